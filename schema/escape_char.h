@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* escape_char.h - how text that is data is shown: names, paths, commands, lines of a source.
+/* escape_char.h - how text from outside is shown: names, paths, commands, lines of a source.
  *
  * Programs, files and other users choose such text. A terminal obeys control characters in it, a
- * line end in it begins a line that looks like one of ours, and marks of direction let a name read
- * as another one. So these characters are written as escapes that can be seen:
+ * line end in it begins a line that looks like the tool's own, and marks of direction make a name
+ * look like another one. So these characters are written as visible escapes:
  *
  *     what                                    NAME           LINE           JSON
  *     C0 controls and DEL                     \x1b           \x1b           \u001b
  *     C1 controls, marks of direction         \u202e         \u202e         \u202e
- *     characters without a picture:           \u200b         \u200b         \u200b
+ *     invisible characters:                   \u200b         \u200b         \u200b
  *       soft hyphen, zero-width space,
  *       line separator, tags                  \U000e0001     \U000e0001     \udb40\udc01
  *     bytes that are not UTF-8                \x9b           \x9b           \ufffd
@@ -32,9 +32,9 @@
 
 enum sis_escape { SIS_ESCAPE_NAME, SIS_ESCAPE_LINE, SIS_ESCAPE_JSON };
 
-enum { SIS_ESCAPE_ROOM = 16 }; /* bytes that one character may become, with the NUL, rounded up */
+enum { SIS_ESCAPE_ROOM = 16 }; /* most bytes of an escape with the NUL, rounded up */
 
-/* Bytes of the character that begins here; 0: none does. Reads no byte behind a NUL. */
+/* Bytes of the character that begins here; 0: it is not UTF-8. Reads no byte after a NUL. */
 static inline int sis_utf8_length(const unsigned char *p)
 {
 	int n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
@@ -54,7 +54,7 @@ static inline uint32_t sis_utf8_code(const unsigned char *p, int length)
 	return code;
 }
 
-/* Unicode's categories Cc, Zl and Zp, and of Cf what has no picture. */
+/* Unicode's categories Cc, Zl and Zp, and the invisible characters of Cf. */
 static inline bool sis_is_invisible(uint32_t code)
 {
 	static const struct { uint32_t first, last; } range[] = {
@@ -78,7 +78,7 @@ static inline int sis_escape_code(char *out, uint32_t code, enum sis_escape form
 	return sprintf(out, code < 0x80 && form != SIS_ESCAPE_JSON ? "\\x%02x" : "\\u%04x", code);
 }
 
-/* Writes the next character of *text, or its escape, with a NUL, to `out`; *text moves behind it.
+/* Writes the next character of *text, or its escape, with a NUL, to `out`, and advances *text.
  * Returns the bytes written without the NUL: 0 at the end. */
 static inline int sis_escape_next(char *out, const char **text, enum sis_escape form)
 {

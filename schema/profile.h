@@ -14,10 +14,10 @@
  *                      | chunk ...                  |  to header.size; bytes after it mean nothing
  *                      +----------------------------+
  *
- * All integers are in the byte order of the writer, which header.endian tells; a reader of the
+ * All integers are in the byte order of the writer, which header.endian shows; a reader of the
  * other order refuses the file. Addresses ("pointer" fields) are those of the process: the file was
  * mapped at header.base, so that address - base is the offset in the file. An address outside
- * [base, base + size) stands for "none".
+ * [base, base + size) means "none".
  *
  * Chunk kinds and their payloads:
  *   SIS_CHUNK_THREAD   one struct sis_profile_thread, then bytes private to the runtime
@@ -28,28 +28,30 @@
  *   SIS_CHUNK_UNIT     struct sis_profile_unit, then its instrumentation description (JSON text)
  *   SIS_CHUNK_COMM     struct sis_profile_comm, then the world ranks of its members (uint32_t each)
  *   SIS_CHUNK_USER_VALUES  an array of struct sis_user_value
- *   SIS_CHUNK_CULPRITS  an array of struct sis_culprit; two of them may be of the same places
+ *   SIS_CHUNK_CULPRITS  an array of struct sis_culprit; two of them may have the same nodes, slot
+ *                      and flags
  *   SIS_CHUNK_SENSORS  an array of struct sis_sensor_sample, in the order of their times; in one
- *                      process of a node
+ *                      process of a host
  *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:
  *                        builtin<TAB>ID<TAB>NAME,NAME,...
  *                                          ids from ID on are region types and MPI routines
  *                        set<TAB>ID<TAB>METRIC,METRIC,...
  *                                          the metric sets that value blocks name
  *                        value<TAB>ID<TAB>NAME
- *                                          what user values are of
+ *                                          the names of user values
  *                        missing<TAB>METRIC<TAB>reason
  *                                          requested, but not available here
  *                        lost<TAB>SLOT<TAB>METRIC<TAB>reason
- *                                          could not be read there at times: its values in that
- *                                          slot mean nothing
+ *                                          could not always be read there: its values in that slot
+ *                                          mean nothing
  *                        estimate<TAB>METRIC<TAB>reason
  *                                          why its values are estimates
  *                        cost<TAB>METRIC<TAB>NS<TAB>how
- *                                          what one of it takes there, in place of costs.def's
+ *                                          the cost of one event there, in place of costs.def's
  *                        reading<TAB>ID<TAB>NS
- *                                          what reading a metric set takes, at each enter and leave
- *                        warning<TAB>text  what the run wants its user to know
+ *                                          the cost of reading a metric set, at each enter and each
+ *                                          leave
+ *                        warning<TAB>text  a warning to the user
  *                        machine<TAB>key<TAB>value
  *                                          description of the machine
  *                        env<TAB>SIS_X=value
@@ -59,37 +61,37 @@
  * the start and at the end, give nanoseconds by linear interpolation; a run that did not reach its
  * end has header.ticks_per_second from the start alone.
  *
- * Reading: the state tells whether the process ended (SIS_STATE_ENDED: chunk checksums are there
- * and must hold). In any other state the file is a still of a running process: the last update of a
- * node may be half done (calls counted, time not yet added), `used` may lag by one item,
- * activations on the path from thread.current to its root are open and have lasted from node.start
- * to thread.stamp.
+ * Reading: the state says whether the process ended (SIS_STATE_ENDED: chunk checksums are there and
+ * must be right). In any other state the file is a snapshot of a running process: the last update
+ * of a node may be half done (calls counted, time not yet added), `used` may be one item behind,
+ * and activations on the path from thread.current to its root are open and have lasted from
+ * node.start to thread.stamp.
  *
  * A process that is killed while it creates the file leaves no bytes, zeros up to the size that it
  * allocated, or a part of the header. Readers leave such a file out with a warning: nothing was
  * measured yet.
  *
- * Recursion: a path has at most SIS_RECURSION nodes of a region. An activation entered deeper makes
- * no node: it is added to the last of them, which has SIS_NODE_FOLDS from then on.
+ * Recursion: a path has at most SIS_RECURSION nodes of a region. A deeper activation makes no node:
+ * it is added to the last of them, which has SIS_NODE_FOLDS from then on.
  *
  *      root -> f -> g -> ... -> f#32 -> g#32      f is entered in g#32: f#32 is the current node
  *                                ^        |       again, and what f calls is below f#32;
  *                                +--------+       f is left: g#32 is the current node
  *
- * Meanwhile the nodes from g#32 up to f#32, that one not included, are not open: the time of their
+ * Meanwhile the nodes from g#32 up to f#32, which is not included, are not open: the time of their
  * activations so far is in `total`, and they go on when f is left. So at each moment time passes on
  * one path of the tree:
- *   - open activations are found and timed as said above, whether something is folded or not;
+ *   - open activations are found and timed as described above, with folds or without;
  *   - `total` of f#32 is the time of its outermost activations, `calls` is the number of all;
  *   - `total` less that of the children is the exclusive time of all activations of the node;
- *   - `total` of g#32 is without the time of the f that it called; it may have calls and a total,
- *     but no shortest and longest activation yet, in a file of a process that was stopped;
- *   - `start` of a node that was entered again goes on by as long as it was not open.
+ *   - `total` of g#32 is without the time of the f that it called. In the file of a process that
+ *     was killed, it may have calls and a total, but no shortest and longest activation yet;
+ *   - `start` of a node that goes on is later by the time in which it was not open.
  *
  * Version history: 1 - first. 2 - short records; the boot of the kernel. 3 - records of 4 and 8
- * bytes, whole ones begin with what tells them apart; the origin of a node stands with its values.
- * 4 - recursion is folded. A new kind of chunk, text or record makes no new version: readers pass
- * over kinds that they do not know.
+ * bytes, whole ones begin with a head that distinguishes them; the origin of a node is in its
+ * values. 4 - recursion is folded. A new kind of chunk, text or record makes no new version:
+ * readers skip kinds that they do not know.
  */
 #ifndef SIS_SCHEMA_PROFILE_H
 #define SIS_SCHEMA_PROFILE_H
@@ -107,7 +109,7 @@ enum sis_clock { SIS_CLOCK_TSC = 1, SIS_CLOCK_MONOTONIC = 2 };
 enum sis_state {
 	SIS_STATE_RUNNING = 1,   /* still running, or killed */
 	SIS_STATE_ENDED = 2,     /* reached the end of its run; checksums are valid */
-	SIS_STATE_SIGNAL = 3,    /* a fatal signal was seen on its way: `status` is its number */
+	SIS_STATE_SIGNAL = 3,    /* abort or a failed assertion: `status` is the signal's number */
 	/* abort, MPI_Abort, _exit, quick_exit: `status` is the exit status */
 	SIS_STATE_ABORTED = 4,
 	SIS_STATE_EXEC = 5,      /* replaced by another program */
@@ -141,11 +143,12 @@ struct sis_profile_header {
 	double probe_outer_ns;    /* ... and the part outside, in the parent's */
 	/* the process that forked this one, if it was measured too; else 0 */
 	uint32_t parent_pid;
-	uint32_t cores;           /* online processors of the node */
-	uint64_t memory_bytes;    /* of the node */
-	uint32_t max_slots;       /* most processing units alive at once */
-	/* of so many short activations one was timed, which stands for as many: totals of nodes are
-	 * estimates, and children may have more than their parent; 0: all were */
+	uint32_t cores;           /* online processors of the host */
+	uint64_t memory_bytes;    /* of the host */
+	uint32_t max_slots;       /* most slots in use at once */
+	/* N of SIS_TIMING=1/N: one of N short activations was timed and counts N times, so totals
+	 * of nodes are estimates, and children may have more than their parent; 0: all were
+	 * timed */
 	uint32_t timing;
 	char host[64];
 	char program[256];        /* path of the executable */
@@ -153,8 +156,8 @@ struct sis_profile_header {
 	char directory[512];      /* working directory at the start */
 	char run_id[64];          /* the same for all processes of a run */
 	char writer[64];          /* version of the runtime */
-	/* names one boot of one kernel: who has it in common has monotonic_ns in common; 0: not
-	 * told */
+	/* identifies one boot of one kernel: processes with the same value have the same clock
+	 * monotonic_ns; 0: not known */
 	uint64_t boot;
 };
 
@@ -174,7 +177,7 @@ enum sis_chunk_kind {
 #define SIS_CHUNK_MAGIC 0x4b484353u /* "SCHK" */
 
 struct sis_chunk {
-	uint32_t magic;    /* SIS_CHUNK_MAGIC, written last: a chunk without it ends the file */
+	uint32_t magic;    /* SIS_CHUNK_MAGIC, written last: the file ends at a chunk without it */
 	uint32_t kind;     /* enum sis_chunk_kind */
 	uint64_t size;     /* of the whole chunk, this header included; a multiple of SIS_PAGE */
 	uint64_t used;     /* bytes of payload in use */
@@ -195,7 +198,7 @@ struct sis_profile_thread {
 	uint32_t tid;             /* of the operating system's thread that filled it last */
 	uint64_t mismatched;      /* leaves that matched no open activation */
 	uint64_t unwound;         /* activations closed only because an outer one was left */
-	uint64_t dropped_nodes;   /* activations not measured for want of memory */
+	uint64_t dropped_nodes;   /* activations not measured for lack of memory */
 	uint64_t dropped_records; /* records not kept: the log was full */
 	uint64_t probes;          /* slow-path activations, for the calibration */
 };
@@ -218,8 +221,9 @@ struct sis_node {
 	uint64_t total;              /* ticks of the activations that ended, children included */
 	uint64_t min, max;           /* ticks of the shortest and longest ended one, folded ones
 				      * included; min starts as all ones */
-	struct sis_values *values;   /* what few nodes have; none: only what stands here */
-	/* the runtime's: `total`, open time included, at its last look (SIS_RECORD_PHASE) */
+	struct sis_values *values;   /* metrics and origin, which few nodes have */
+	/* the runtime's: inclusive time at its last look, open activations included
+	 * (SIS_RECORD_PHASE) */
 	uint64_t seen;
 };
 
@@ -233,13 +237,13 @@ static inline uint32_t sis_node_region(const struct sis_node *node)
 struct sis_values {
 	uint32_t set;            /* of further metrics: a `set` line of the text chunks; 0 none */
 	uint32_t count;          /* of metrics in it */
-	/* of the first node of a team's thread, and of tasks: the node that forked it; else none */
+	/* in the first node of a team's thread, and in tasks: the node that created it */
 	struct sis_node *origin;
 	/* reading at the open activation's start; total of the ended */
 	struct { uint64_t enter, sum; } value[];
 };
 
-struct sis_user_value { /* what the program said of one thing in one node (SIS_VALUE) */
+struct sis_user_value { /* numbers that the program gave in a node (SIS_VALUE) */
 	struct sis_node *node;
 	uint32_t id;       /* a `value` line of the text chunks */
 	uint32_t reserved;
@@ -247,35 +251,35 @@ struct sis_user_value { /* what the program said of one thing in one node (SIS_V
 	double sum, min, max;
 };
 
-/* For which other unit of its process a thread waited in one node, and in which node that one was
- * meanwhile. */
+/* The waits of a thread in one node for one other slot of its process, and the node in which that
+ * slot was meanwhile. */
 struct sis_culprit {
-	struct sis_node *node;    /* where it waited; none: of these waits no more is known */
-	struct sis_node *culprit; /* where the other one was */
-	uint32_t slot;            /* of the other one */
+	struct sis_node *node;    /* where the thread waited; none: the sum of all other waits */
+	struct sis_node *culprit; /* where the other slot was */
+	uint32_t slot;            /* the other slot */
 	uint32_t flags;           /* enum sis_culprit_flag */
 	uint64_t count;           /* of waits, or parts of them; 0: the rest means nothing */
-	uint64_t ticks;           /* of them together */
+	uint64_t ticks;           /* of all these waits */
 };
 
 enum sis_culprit_flag {
-	SIS_CULPRIT_ESTIMATED = 1, /* it may have been elsewhere for a part of the time */
-	SIS_CULPRIT_INSIDE = 2,    /* in that node or in those below it */
+	SIS_CULPRIT_ESTIMATED = 1, /* the culprit may have been elsewhere for a part of the time */
+	SIS_CULPRIT_INSIDE = 2,    /* it was in that node or in those below it */
 };
 
-struct sis_sensor_sample { /* the node as its kernel sees it; SIS_SENSOR_NONE: not told there */
+struct sis_sensor_sample { /* the host as its kernel sees it; SIS_SENSOR_NONE: not known */
 	uint64_t ticks;
 	/* the kernel's clock ticks since its start, all processors together */
 	uint64_t cpu_busy, cpu_all;
 	uint64_t running;           /* processes that run, or could */
-	uint64_t memory_used;       /* bytes that no other program could have */
+	uint64_t memory_used;       /* bytes that are not available to other programs */
 	/* since its start: page faults, those with input, context switches */
 	uint64_t faults, major_faults, switches;
 	uint64_t received, sent;    /* bytes since its start, all interfaces but the loopback */
 };
 #define SIS_SENSOR_NONE UINT64_MAX
 
-/* One operation that can wait for others, for matching the participants' times. 64 bytes. */
+/* One operation that can wait for other processes or threads, with its times. 64 bytes. */
 enum sis_record_kind {
 	SIS_RECORD_SEND = 1, /* blocking send begins at enter, returns at exit */
 	SIS_RECORD_RECV,     /* blocking receive; peer and tag are the message's */
@@ -284,7 +288,7 @@ enum sis_record_kind {
 	SIS_RECORD_IRECV,    /* likewise, receive; peer and tag may be wildcards until completed */
 	/* request `serial` completed inside the call [enter, exit]; flags say what it was */
 	SIS_RECORD_DONE,
-	/* collectives: serial counts those of the communicator; BEGUN: done where it is told */
+	/* collectives: serial counts those of the communicator; BEGUN: a DONE record follows */
 	SIS_RECORD_BARRIER,
 	SIS_RECORD_NXN,
 	SIS_RECORD_FROM_ROOT,/* peer: the root */
@@ -299,17 +303,17 @@ enum sis_record_kind {
 	SIS_RECORD_PUT,
 	SIS_RECORD_GET,
 	SIS_RECORD_ACCUMULATE,
-	SIS_RECORD_POST,     /* one of each process of the group: peer */
+	SIS_RECORD_POST,     /* one for each process of the group: peer */
 	SIS_RECORD_START,    /* likewise */
 	SIS_RECORD_COMPLETE, /* of the processes of the last start in the window */
-	SIS_RECORD_WAIT,     /* for those of the last post; POLL: seen by a test */
+	SIS_RECORD_WAIT,     /* for the processes of the last post; POLL: seen by a test */
 	SIS_RECORD_LOCK,     /* peer: the target, -1 all of the window */
 	SIS_RECORD_UNLOCK,
 	SIS_RECORD_FLUSH,
 	/* a thread that is in no team filled the slot from enter to exit; node: the slot's root */
 	SIS_RECORD_LIFE,
-	/* the thread waited for another one in a call of pthreads: for its end, or a millisecond
-	 * and more */
+	/* the thread waited for another one in a call of pthreads: for its end (20 us or more), or
+	 * for a millisecond or more */
 	SIS_RECORD_BLOCKED,
 	SIS_RECORD_PROBE,    /* blocking; peer and tag are those of the message that it found */
 };
@@ -319,11 +323,12 @@ enum sis_record_flag {
 	SIS_RECORD_SYNCHRONOUS = 2, /* the send waits for its receiver by definition */
 	SIS_RECORD_CANCELLED = 4, /* DONE: nothing was transferred */
 	SIS_RECORD_POLL = 8,      /* DONE, WAIT: seen by a test, not by a wait */
-	SIS_RECORD_SHARED = 16,   /* LOCK: with others that are shared */
-	/* collectives: this call only began it; DONE: of the one of this communicator and serial */
+	SIS_RECORD_SHARED = 16,   /* LOCK: a shared lock */
+	/* collectives: this call only began it; DONE: of the collective of this communicator and
+	 * serial */
 	SIS_RECORD_BEGUN = 32,
-	/* ISEND, IRECV, DONE: matched with such only. ISEND: the call that made the last part
-	 * ready */
+	/* ISEND, IRECV, DONE of partitioned messages, which match only each other. ISEND: the call
+	 * that made the last part ready */
 	SIS_RECORD_PARTITIONED = 64,
 };
 
@@ -359,8 +364,8 @@ struct sis_profile_comm { /* followed by `size` world ranks unless it is the wor
 	uint32_t id;            /* in this process */
 	uint32_t size;
 	uint32_t rank;          /* this process in it */
-	/* world rank of its rank 0: with `number`, its name in the whole run; UINT32_MAX: it has
-	 * none, what is done on it is not matched */
+	/* world rank of its rank 0: with `number`, its name in the whole run; UINT32_MAX: it has no
+	 * name, and its records are not matched */
 	uint32_t leader;
 	uint64_t number;        /* the same for all members; 0 the world */
 	uint32_t is_world;

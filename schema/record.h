@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* record.h - how a thread's records stand in SIS_CHUNK_RECORDS: most take four bytes. What the
- * writer does when it packs one, the reader undoes; both are here.
+/* record.h - how a thread's records are packed in SIS_CHUNK_RECORDS: most take four bytes. The code
+ * that packs them, and its inverse for readers.
  *
- * A call site mostly does the same again: the same operation with the same partner, tag and bytes.
- * So a whole record may be given one of SIS_RECORD_SHAPES places, and a packed one says "like the
- * last one of that place", at another time. Programs go round in loops: the place that came after
- * this one the last time is due after it.
+ * A call site usually repeats the same operation with the same partner, tag and bytes. So a whole
+ * record may get one of SIS_RECORD_SHAPES places, and a packed record says "like the last record of
+ * that place", at another time. Programs run in loops: the place that followed this one the last
+ * time is due after it.
  *
  *      bytes   from the lowest bit
  *      4       01  15 gap  15 duration                of the place that is due
- *      4       01  15 ones 15 zeros                   likewise, in the same call as the one before:
- *                                                     its times again
+ *      4       01  15 ones 15 zeros                   of the place that is due, with the times of
+ *                                                     the record before: the same call made both
  *      8       10   8 place  27 gap  27 duration
  *      16      11   8 place  54 gap  32 duration  32 serial
  *      64      00  30 place + 1 ...                   whole: struct sis_record; 0: it has no place
  *                                                     (records with a payload, and those that are
  *                                                     completed later)
  *
- * The gap is from the exit of the record with a place before it to this one's enter, signed but for
- * the shortest form; the duration goes from its enter to its exit; the serial is less that of the
- * last record of its place, and where none is told it goes on as it did the last time. What fits no
- * form is written whole. Whole ones begin at multiples of eight bytes; SIS_RECORD_PAD fills up.
- * Every chunk begins anew: it can be read without the others.
+ * The gap is the time from the exit of the last record with a place to the enter of this one. It is
+ * signed except in the shortest form. The duration is the time from enter to exit. The serial is
+ * the difference from the serial of the last record of the place; a form without it repeats the
+ * last difference. A record that fits no form is written whole. Whole records begin at multiples of
+ * eight bytes; SIS_RECORD_PAD fills gaps. Places begin empty in every chunk, so each can be read
+ * without the others.
  */
 #ifndef SIS_SCHEMA_RECORD_H
 #define SIS_SCHEMA_RECORD_H
@@ -33,12 +34,12 @@
 #define SIS_RECORD_PAD 0xfffffffdu
 
 enum sis_record_form { SIS_FORM_WHOLE, SIS_FORM_DUE, SIS_FORM_LIKE, SIS_FORM_STEP };
-/* of gaps; of durations but for the last */
+/* bits of gaps; also of durations, except in SIS_FORM_STEP */
 enum { SIS_DUE_BITS = 15, SIS_LIKE_BITS = 27, SIS_STEP_BITS = 54 };
 
-struct sis_packed_record { /* what a form says */
+struct sis_packed_record { /* the content of a form */
 	enum sis_record_form form;
-	uint32_t place; /* not of WHOLE and DUE */
+	uint32_t place; /* not in WHOLE and DUE */
 	int64_t gap;
 	uint32_t duration;
 	int32_t serial; /* STEP */
@@ -49,17 +50,17 @@ struct sis_record_shape {
 	uint64_t what[2]; /* comm and peer; tag, kind and flags, from the low end */
 };
 struct sis_record_place {
-	struct sis_record_shape shape; /* what[1] has the kind: 0 says that the place is free */
-	int32_t step;                  /* from the serial before to this one */
-	struct sis_record_place *next; /* that came after it; none: the first */
-} __attribute__((__aligned__(64))); /* one line of the cache */
-struct sis_record_pack { /* what a chunk has said so far */
+	struct sis_record_shape shape; /* what[1] has the kind; 0: the place is free */
+	int32_t step;                  /* difference between its last two serials */
+	struct sis_record_place *next; /* the place that followed it; at first place 0 */
+} __attribute__((__aligned__(64))); /* one cache line */
+struct sis_record_pack { /* the state after the records of a chunk so far */
 	uint64_t enter, exit;                /* of the last record with a place */
-	struct sis_record_place *last, *due; /* its place; the one that came after it */
+	struct sis_record_place *last, *due; /* its place; the one that is due */
 	struct sis_record_place *place;      /* SIS_RECORD_SHAPES of them */
 };
 
-/* At the beginning of a chunk. */
+/* The state at the beginning of a chunk. */
 static inline void sis_record_pack_begin(struct sis_record_pack *pack,
 					 struct sis_record_place *place)
 {
@@ -106,7 +107,7 @@ static inline uint32_t sis_record_place_of(const struct sis_record_shape *shape)
 	return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 56);
 }
 
-/* The record of `place` is the last one now. */
+/* The record of `place` becomes the last one. */
 static inline void sis_record_passed(struct sis_record_pack *pack, struct sis_record_place *place,
 				     uint64_t enter, uint64_t exit)
 {
@@ -129,7 +130,7 @@ static inline unsigned sis_form_bytes(enum sis_record_form form)
 	return form == SIS_FORM_WHOLE ? sizeof(struct sis_record) : 2u << form;
 }
 
-/* Writes a form that is not whole; the bytes that it took. */
+/* Writes a form that is not whole. Returns its bytes. */
 static inline unsigned sis_packed_put(const struct sis_packed_record *r, void *out)
 {
 	uint64_t gap = (uint64_t)r->gap, word = r->form | (uint64_t)r->place << 2;
@@ -146,8 +147,8 @@ static inline unsigned sis_packed_put(const struct sis_packed_record *r, void *o
 	return sis_form_bytes(r->form);
 }
 
-/* What the form at `in` says, of which `room` bytes are there; the bytes that it takes, 0: they are
- * not all there. */
+/* Reads the form at `in`, of which `room` bytes are there. Returns its bytes; 0: it is not
+ * complete. */
 static inline unsigned sis_packed_get(const void *in, uint64_t room, struct sis_packed_record *r)
 {
 	uint32_t words[4] = { 0 };
@@ -197,9 +198,8 @@ static inline void sis_record_was_due(struct sis_record_pack *pack, struct sis_r
 	pack->due = place->next;
 }
 
-/* Writes what `shape` (of a kind that is not 0) did from `enter` to `exit` to `out` in four bytes,
- * if it was due; else nothing has changed. Inline, so that a writer that knows the fields has no
- * need of them in memory. */
+/* If a record of `shape` (whose kind is not 0) from `enter` to `exit` is due, writes it to `out` in
+ * four bytes. Else nothing changes. Inline, so that the caller can keep the fields in registers. */
 static inline __attribute__((__always_inline__)) int sis_record_pack_due(
 	struct sis_record_pack *pack, uint64_t enter, uint64_t exit, struct sis_record_shape shape,
 	void *out)
@@ -217,13 +217,13 @@ static inline __attribute__((__always_inline__)) int sis_record_pack_due(
 	return 1;
 }
 
-/* What is due, in the shortest form, but for its duration: made before it is over, when nobody
- * waits for the writer. */
+/* The record that is due, in the shortest form, without its duration. It is made before the call is
+ * over, when no other process waits for the writer. */
 struct sis_record_expected {
 	struct sis_record_place *place; /* none: the form, or the serial, would be another one */
 	uint64_t enter;
 	uint32_t word;
-	void *out; /* where it is to stand */
+	void *out; /* where it will be written */
 };
 
 static inline struct sis_record_expected sis_record_expect(const struct sis_record_pack *pack,
@@ -235,8 +235,8 @@ static inline struct sis_record_expected sis_record_expect(const struct sis_reco
 					     SIS_FORM_DUE | (uint32_t)gap << 2, out };
 }
 
-/* Writes it, now that it is over and was as expected, if nothing was written since; else nothing
- * has changed. */
+/* Writes the record when the call is over and was as expected. The caller makes sure that nothing
+ * was written since. Returns 0, and nothing changes, if the duration is too long. */
 static inline __attribute__((__always_inline__)) int sis_record_pack_expected(
 	struct sis_record_pack *pack, const struct sis_record_expected *expected, uint64_t exit)
 {
@@ -249,7 +249,8 @@ static inline __attribute__((__always_inline__)) int sis_record_pack_expected(
 	return 1;
 }
 
-/* Writes `r` in one of the shorter forms, which take up to 16 bytes; 0: it must be whole. */
+/* Writes `r` in one of the shorter forms, which take up to 16 bytes. Returns the bytes; 0: it must
+ * be written whole. */
 static inline unsigned sis_record_pack_short(struct sis_record_pack *pack,
 					     const struct sis_record *r, void *out)
 {
@@ -305,8 +306,8 @@ static inline unsigned sis_record_unpack_whole(struct sis_record_pack *pack, con
 	return sizeof *r;
 }
 
-/* Reads the record at `in`, of which `room` bytes are there; the bytes that it took, 0: damaged, or
- * not all there. */
+/* Reads the record at `in`, of which `room` bytes are there. Returns its bytes; 0: it is damaged or
+ * not complete. */
 static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const void *in,
 					 uint64_t room, struct sis_record *r)
 {

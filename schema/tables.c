@@ -113,8 +113,7 @@ bool sis_cost_next(const char **list, enum sis_cost *cost, double *ns)
 	return false;
 }
 
-/* FNV-1a over the name: callers ask for each call in a program, so the table is hashed, not
- * searched. */
+/* FNV-1a over the name. The table is hashed, because callers look up each call in a program. */
 static unsigned hash_name(const char *name, size_t length)
 {
 	unsigned h = 2166136261u;
@@ -181,11 +180,11 @@ static bool same_letter(char a, char b)
 	return strncasecmp(&a, &b, 1) == 0;
 }
 
-/* How many letters must be put in, left out, changed or swapped with their neighbour; case does not
- * count. */
+/* How many letters must be inserted, deleted, changed or swapped with their neighbour, without
+ * regard to case. */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
-	/* of the letter of `a` before the last, the last, and the current one */
+	/* rows for the last letter of `a` but one, for the last one, and for the current one */
 	size_t row[3][LONGEST + 1];
 	size_t *before = row[0], *last = row[1], *current = row[2];
 	for (size_t j = 0; j <= lb; j++)

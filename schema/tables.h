@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tables.h - the .def tables as C enums and constant arrays. Include the table you need by its
- * enum; tables.c holds the arrays, and the lookups by name that directives and options need. */
+/* tables.h - the .def tables as C enums and constant arrays. tables.c has the arrays, and the
+ * lookups by name that directives and options need. */
 #ifndef SIS_SCHEMA_TABLES_H
 #define SIS_SCHEMA_TABLES_H
 
@@ -109,27 +109,27 @@ enum sis_overhead sis_overhead_by_name(const char *name, size_t length);
 enum sis_metric sis_metric_by_name(const char *name, size_t length);
 const struct sis_routine_info *sis_routine_by_name(const char *name);
 
-/* The next part of SIS_LATENCY, `METRIC=NS,...`, which *list goes past. False: the end, or *list is
- * what is no such part. */
+/* Reads the next part of SIS_LATENCY, `METRIC=NS,...`, and advances *list. False: the end, or *list
+ * points to text that is no such part. */
 bool sis_cost_next(const char **list, enum sis_cost *cost, double *ns);
 
-/* The built-in region of a run-time id: a region type, or past those a routine of mpi.def; NULL:
- * the id is a unit's. */
+/* The built-in region of a run-time id: a region type, or after these a routine of mpi.def. NULL:
+ * the id belongs to a translation unit. */
 const char *sis_builtin_name(uint32_t id);
 
-/* The known word most like `name` among those asked for, of which a third of the letters may be
- * wrong: begin with { 0 }. */
+/* The known word that is most like `name`; up to a third of its letters may be wrong. `best` begins
+ * as { 0 }; one call for each known word. */
 struct sis_suggestion { const char *name; size_t distance; };
 void sis_suggest(struct sis_suggestion *best, const char *known, const char *name, size_t length);
 
-/* The known mnemonic most like `name` (for "did you mean"), NULL when none is near. */
+/* The known mnemonic that is most like `name` (for "did you mean"); NULL: none is similar. */
 const char *sis_region_suggest(const char *name, size_t length);
 const char *sis_metric_suggest(const char *name, size_t length); /* metrics and overheads */
 
 /* Whether `type` is `group` or, through any number of groups, a member of it. */
 bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
-/* Whether SIS_TIMING may leave activations of `type` untimed: the program's own work, not what
- * tells overheads apart. */
+/* Whether SIS_TIMING may leave activations of `type` untimed: only the program's own work, not
+ * regions that separate overheads. */
 bool sis_region_sampled(enum sis_region_type type);
 /* Whether `node` is `ancestor` or below it in the overhead tree. */
 bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor);

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* trace.h - the trace format, byte by byte: what happened when, of one process, beside its profile.
  *
- * Two files a process. What was written down for good, compressed, only ever added to:
+ * Two files for each process. The trace, compressed, to which segments are only added:
  *
  *      trace-HOST-PID.sis    struct sis_trace_header
  *                            struct sis_trace_segment, its payload
  *                            struct sis_trace_segment, its payload ...       to the end of the file
  *
- * and the memory that events are collected in, mapped shared, which is gone after an orderly end:
+ * and the memory in which events are collected, mapped shared, which is removed at an orderly end:
  *
  *      trace-HOST-PID.ring   struct sis_trace_header                         SIS_PAGE bytes
  *                            for each stream:
  *                              struct sis_trace_stream                       SIS_PAGE bytes
  *                              header.ring_blocks blocks of header.block_bytes bytes each
  *
- * So whatever stops the process, what it had traced is on disk: the blocks of the ring that are not
- * in the other file yet (stream.written tells), and the one that was being filled, up to
- * stream.next.
+ * So whatever stops the process, its events are on disk: the blocks of the ring that are not in the
+ * other file yet (from stream.written on), and the one that was being filled, up to stream.next.
  *
  * Segments:
  *   SIS_TRACE_BLOCK     a block of a stream: struct sis_trace_block, `path` numbers, events
@@ -26,23 +25,23 @@
  *   SIS_TRACE_VALUE     text: the name of user value `slot`
  *   SIS_TRACE_END       struct sis_trace_end: the process reached its end, and nothing is missing
  *                       before here
- * What defines an id comes before the events that have it. Payloads may be compressed (codec). A
- * reader passes over kinds that it does not know, and over damage to the next segment whose
- * checksum holds.
+ * Segments that define an id come before the events with that id. Payloads may be compressed
+ * (codec). A reader skips kinds that it does not know, and skips damage up to the next segment
+ * whose checksum is right.
  *
- * A stream is what happened on one processing unit (slot). Blocks of a stream are numbered from 0;
- * each can be read without those before it: it says what was open when it began. Where a number or
- * events are missing, that is how the reader finds its place again.
+ * A stream has the events of one slot. Blocks of a stream are numbered from 0. Each can be read
+ * without those before it, because it says what was open when it began. So a reader can go on where
+ * blocks or events are missing.
  *
  * Events are words of 32 bits, aligned. The two lowest bits of the first say what it is:
  *   SIS_TRACE_LEAVE   30 bits of ticks since the event before (or the block's `first`): the
  *                     innermost region is left
  *   SIS_TRACE_ENTER   12 bits of region id (bits 2 to 13), 18 bits of ticks
- *   SIS_TRACE_LONG    6 bits of what (enum sis_trace_long), 8 bits of length in words, this one
- *                     included; then two words of ticks, not relative, low one first; then
- *                     what it is about
- * Ticks of a stream do not go back. What is known only afterwards (how long the start of a team
- * took, that a wait was for one that worked alone) is told then, with the times that it had.
+ *   SIS_TRACE_LONG    6 bits of kind (enum sis_trace_long), 8 bits of length in words, this one
+ *                     included; then two words of ticks, not relative, low one first; then the
+ *                     words of the kind
+ * Ticks of a stream never decrease. What is known only afterwards (how long the start of a team
+ * took, that a wait was for a thread that worked alone) is written then, with its own times.
  *
  * Messages are not repeated here: the profile has a record of each.
  */
@@ -64,7 +63,7 @@ struct sis_trace_header {
 	struct sis_time_mark start;
 	uint32_t block_bytes;     /* of each block of the ring */
 	uint32_t ring_blocks;     /* of each stream */
-	uint32_t overwrites;      /* 1: the ring alone has the last events, until the end */
+	uint32_t overwrites;      /* 1: the last events are only in the ring, until the end */
 	uint32_t reserved;
 	char host[64];
 	char run_id[64];
@@ -80,7 +79,7 @@ enum sis_trace_kind {
 enum sis_trace_codec { SIS_TRACE_PLAIN = 0, SIS_TRACE_ZSTD = 1 };
 
 #define SIS_TRACE_SEGMENT_MAGIC 0x47455354u /* "TSEG" */
-#define SIS_TRACE_MOST_BYTES (64u << 20)    /* of a payload, as it is and as it was */
+#define SIS_TRACE_MOST_BYTES (64u << 20)    /* of a payload, compressed or not */
 
 struct sis_trace_segment {
 	uint32_t magic;    /* SIS_TRACE_SEGMENT_MAGIC */
@@ -88,12 +87,11 @@ struct sis_trace_segment {
 	uint16_t codec;    /* enum sis_trace_codec */
 	uint32_t slot;     /* BLOCK: its stream; VALUE: the id */
 	uint32_t bytes;    /* of payload that follow */
-	uint32_t raw_bytes;/* of it, decompressed */
-	uint32_t events;   /* BLOCK: in it */
+	uint32_t raw_bytes;/* of payload, decompressed */
+	uint32_t events;   /* BLOCK: events in it */
 	uint64_t serial;   /* BLOCK: its number in the stream */
 	uint64_t first;    /* BLOCK: ticks when it began ... */
-	/* ... and of its last event, so that readers need not open what they are not asked for */
-	uint64_t last;
+	uint64_t last;     /* ... and of its last event, so that readers can skip it */
 	uint64_t dropped;  /* BLOCK: events not kept between the block before and this one */
 	uint64_t checksum; /* sis_trace_checksum */
 };
@@ -107,7 +105,7 @@ struct sis_trace_block { /* then `path` region ids, outermost first, then events
 	uint64_t serial;
 	uint64_t first;    /* ticks when it began */
 	uint64_t dropped;  /* events not kept just before it */
-	uint32_t depth;    /* regions open when it began, the unit's root not counted ... */
+	uint32_t depth;    /* regions open when it began, without the root ... */
 	uint32_t path;     /* ... and how many of them are named: the innermost */
 	uint32_t used;     /* bytes, this head included; 0 while it is filled */
 	uint32_t events;   /* counted when it is written down */

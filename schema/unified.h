@@ -1,64 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unified.h - the profiles of all ranks of a run in one file, ranks.sis, byte by byte.
  *
- * At MPI_Finalize the ranks merge what they have in common - descriptions of units, paths of the
- * call graph - and agree where each one's part will be. Each writes its part at its own end, once
- * nothing can be added to it any more, and then removes its file of profile.h; until then that file
- * is the one that counts. So a part that is not there (all zeros) is not damage: its process's own
- * file is still beside this one.
+ * In MPI_Finalize the ranks merge what they have in common, descriptions of translation units and
+ * paths of the call graph, and agree where each part will be. Each process writes its part at its
+ * end, when nothing can be added any more, and then removes its own file (profile.h). Until then
+ * that file is the valid one. So a missing part (all zeros) is not damage: the process's own file
+ * is beside this one.
  *
  *      offset 0        struct sis_unified_header           SIS_PAGE bytes
- *      SIS_PAGE        struct sis_unified_slot             one a rank: where its part is
+ *      SIS_PAGE        struct sis_unified_slot             for each rank: where its part is
  *      .definitions    what ranks have in common           numbers and bytes, below
  *      slot.offset     part of rank 0: struct sis_unified_part, then numbers and bytes
  *      ...             part of rank 1 ...                  each begins at a multiple of SIS_PAGE
  *
- * The header, the index and the definitions are written by one process, under another name that
- * becomes this one when they have been read back. Parts begin at pages, so that no two processes
- * ever write to the same page: that is what locks and caches of parallel file systems are kept for.
+ * One process writes the header, the index and the definitions, under another name; it renames the
+ * file when they have been read back. Parts begin at pages, so that no two processes write to the
+ * same page, for which a parallel file system would need locks.
  *
- * Numbers ("n") are in base 128, low groups first, the top bit of a byte says that another follows;
- * signed ones ("z") take turns: 0, -1, 1, -2, ... Text and structs stand as they are. "Node + 1"
- * has 0 for none.
+ * Numbers ("n") are in base 128, low groups first; the top bit of a byte says that another one
+ * follows. Signed ones ("z") are numbered 0, -1, 1, -2, ... Text and structs are written as they
+ * are. "Node + 1" is 0 for none.
  *
  * Definitions
  *      n units; of each: n number of its regions, n length, its description (JSON)
- *      n nodes; of each: n how many before it its parent stands, n region. They count from 1; node
- *      0 is the root, RT_RUN.
+ *      n nodes; of each: n its number less that of its parent, n region. They are numbered from 1;
+ *      node 0 is the root, RT_RUN.
  *          region: 2 x the id of a built-in one; 2 x k + 1: the k-th region of all units
- *      n length, a header of profile.h: parts say what is different in theirs
+ *      n length, a header of profile.h: parts have the differences of theirs
  *      n lines; of each: n length, `kind<TAB>text`
  *
- * Part: what a profile holds, in its order; columns over the nodes of all its threads
- *      header      pairs n, n + bytes: so many bytes as in the definitions' one, so many of its
- *                  own; 0, 0 ends them
+ * Part: the content of a profile, in its order; columns over the nodes of all its threads
+ *      header      pairs n, n + bytes: so many bytes as in the definitions' header, so many bytes
+ *                  of its own; 0, 0 ends them
  *      units       n; of each: n first id, n which of the definitions'
- *      nodes       n that the definitions lack; of each: n its parent, n region: they are numbered
- *                  on from there
+ *      nodes       n that the definitions lack; of each: n its parent, n region. Their numbers
+ *                  follow those of the definitions
  *                  n chunks; of each: n slot, n nodes
- *                  path      runs: z first path less the one that was due (the last one + 1), n
- *                            nodes of the run less 1
- *                  parent    n exceptions; of each: n nodes since the last one, n node + 1.
- *                            Otherwise it is the last one
- *                            before, of any slot, that has the path that the path's parent is
+ *                  path      runs: z first path less the expected one (the last one + 1), n nodes
+ *                            of the run less 1
+ *                  parent    n exceptions; of each: n nodes since the last one, n node + 1. For
+ *                            all other nodes it is the last node before, of any slot, whose path is
+ *                            the parent of this node's path
  *                  origin    n; of each: n nodes since the last one, n node + 1
  *                  calls, total   n, n of each
- *                  extremes  n of each: 0 both are the total, 1 none ended, 2 n least and n most
- *                            less least,
- *                            3 n least, n most
+ *                  extremes  n of each: 0 both are the total; 1 no activation ended; 2 n minimum, n
+ *                            maximum less minimum; 3 n minimum, n maximum
  *      values      n; of each: n nodes since the last one, n set, n count, count x n sum
  *      folds       n with SIS_NODE_FOLDS; of each: n nodes since the last one (from version 3)
  *      user values n; of each: n node + 1, n id, n count, 3 doubles: sum, min, max
- *      culprits    n; of each: n slot of who waited, n node + 1 where, n node + 1 where the other
- *                  one was, n slot of that one,
- *                  n flags, n count, n ticks (not in version 1)
+ *      culprits    n; of each: n slot that waited, n node + 1 where it waited, n node + 1 where the
+ *                  culprit was, n slot of the culprit, n flags, n count, n ticks (not in version 1)
  *      threads     n; of each: n slot, tid, root + 1, current + 1, stamp, mismatched, unwound,
- *                  dropped nodes,
- *                  dropped records, probes
- *      records     n chunks; of each: n slot, n records in it, of each n what:
+ *                  dropped nodes, dropped records, probes
+ *      records     n chunks; of each: n slot, n records in it, of each n form:
  *                  0      whole: struct sis_record, in which the node is node + 1
- *                  1      the same, of a phase; of each of its entries: z node + 1 less the one
- *                         before, n ticks
+ *                  1      the same, of a phase; then of each of its entries: z node + 1 less that
+ *                         of the entry before, n ticks
  *                  2      packed (record.h), of the place that is due: z gap, n duration
  *                  3      n place, z gap, n duration
  *                  4      n place, z gap, n duration, z serial
@@ -66,12 +63,12 @@
  *      sensors     n; struct sis_sensor_sample of each
  *      communicators  n; of each: n id, size, rank, leader, number, 1 world, 1 inter, parent,
  *                     length of the name, the name;
- *                  unless it is the world, its members in runs until they are all told:
- *                  z first less the one that ended the last run, n how many, z step
+ *                  unless it is the world, all of its members in runs: z first less the last of the
+ *                  run before, n how many, z step
  *      texts       n; runs: n line of the definitions + 1, n lines that follow each other less 1;
  *                  or 0, n length, a line
  *
- * When a node began last is not kept: nothing is open in a process that has ended.
+ * The `start` of nodes is not kept: nothing is open in a process that has ended.
  *
  * Version history: 1 - first. 2 - culprits. 3 - nodes that fold.
  */
@@ -125,7 +122,7 @@ static inline unsigned sis_number_put(unsigned char *out, uint64_t number)
 	return n;
 }
 
-/* Bytes that the number took; 0: it is not whole within `room`, or too large. */
+/* Reads a number. Returns its bytes; 0: it is not complete within `room`, or too large. */
 static inline unsigned sis_number_get(const unsigned char *in, uint64_t room, uint64_t *number)
 {
 	*number = 0;

@@ -27,6 +27,7 @@
 #ifndef SIS_SCHEMA_RECORD_H
 #define SIS_SCHEMA_RECORD_H
 
+#include "hash.h"
 #include "profile.h"
 
 #define SIS_RECORD_SHAPES 256u
@@ -104,7 +105,7 @@ static inline uint32_t sis_record_place_of(const struct sis_record_shape *shape)
 	uint64_t h = (shape->node >> 3) + shape->bytes +
 		(shape->what[0] << 17 | shape->what[0] >> 47) +
 		(shape->what[1] << 7 | shape->what[1] >> 57);
-	return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 56);
+	return (uint32_t)sis_hash_top(h, 8);
 }
 
 /* The record of `place` becomes the last one. */

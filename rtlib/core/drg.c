@@ -67,8 +67,8 @@ static bool index_failed; /* an index could not grow: those made since are incom
 
 static uint64_t hash(const struct sis_node *parent, uint32_t id, const struct sis_node *origin)
 {
-	uint64_t h = ((uintptr_t)parent >> 5) * 0x9e3779b97f4a7c15u + id;
-	h = (h ^ (uintptr_t)origin) * 0xff51afd7ed558ccdu;
+	uint64_t h = ((uintptr_t)parent >> 5) * SIS_HASH_MULTIPLIER + id;
+	h = (h ^ (uintptr_t)origin) * SIS_HASH_SECOND;
 	return h ^ h >> 29;
 }
 

@@ -37,8 +37,7 @@ void sis__unify_defs_release(struct sis_unify_defs *defs)
 
 static uint32_t *hash_place(const struct sis_unify_defs *defs, uint32_t parent, uint32_t region)
 {
-	uint64_t h = ((uint64_t)parent << 32 | region) * 0x9e3779b97f4a7c15u;
-	for (h ^= h >> 29;; h++) {
+	for (uint64_t h = sis_hash_mix((uint64_t)parent << 32 | region);; h++) {
 		uint32_t *place = &defs->hash[h & (defs->hash_room - 1)];
 		if (!*place ||
 		    (defs->node[*place].parent == parent && defs->node[*place].region == region))

@@ -39,7 +39,7 @@ static uint32_t next_id = 1;
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
-	uint64_t h = (a ^ (b + 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
+	uint64_t h = (a ^ (b + SIS_HASH_MULTIPLIER)) * SIS_HASH_SECOND;
 	h = (h ^ h >> 32) * 0xc4ceb9fe1a85ec53u;
 	return (h ^ h >> 29) | 2; /* neither 0 (no name) nor SELF_NUMBER */
 }
@@ -104,7 +104,7 @@ static uint64_t members_hash(MPI_Comm comm)
 
 static struct sis_mpi_comm *_Atomic *chain(uint64_t key)
 {
-	return &bucket[(key * 0x9e3779b97f4a7c15u) >> 56];
+	return &bucket[sis_hash_top(key, 8)];
 }
 
 static struct sis_mpi_comm *find(uint64_t key)

@@ -21,7 +21,7 @@ SIS_HIDDEN uint64_t sis__mpi_bytes_slow(MPI_Count count, MPI_Datatype type,
 SIS_QUICK uint64_t sis__mpi_bytes_of(MPI_Count count, MPI_Datatype type)
 {
 	uint64_t handle = (uint64_t)(uintptr_t)type;
-	_Atomic uint64_t *place = &sis__mpi_named[(handle * 0x9e3779b97f4a7c15u) >> 58];
+	_Atomic uint64_t *place = &sis__mpi_named[sis_hash_top(handle, 6)];
 	uint64_t known = atomic_load_explicit(place, memory_order_relaxed);
 	if (count <= 0)
 		return 0;

@@ -47,7 +47,7 @@ SIS_QUICK uint64_t sis__mpi_request_serials(unsigned count)
 
 SIS_QUICK uint64_t sis__mpi_request_hash(uint64_t key)
 {
-	return (key * 0x9e3779b97f4a7c15u) >> 20;
+	return (key * SIS_HASH_MULTIPLIER) >> 20;
 }
 
 /* Acquire and release are partners: each holder sees what the one before wrote. */

@@ -16,8 +16,7 @@ static const void *name_begin(const struct sis_team *me)
 }
 static const void *name_add(const void *name, uint64_t at)
 {
-	uint64_t h = ((uintptr_t)name ^ at) * 0x9e3779b97f4a7c15u;
-	return (const void *)(uintptr_t)(h ^ h >> 29);
+	return (const void *)(uintptr_t)sis_hash_mix((uintptr_t)name ^ at);
 }
 #define NAME_OF(function, type) \
 	static const void *function(const type *at) \

@@ -64,10 +64,10 @@ void *sis__keep(const void *data, size_t size)
 
 static uint64_t hash(const struct named *wanted)
 {
-	uint64_t h = (uintptr_t)wanted->base ^ (uint64_t)wanted->value * 0x9e3779b97f4a7c15u;
+	uint64_t h = (uintptr_t)wanted->base ^ (uint64_t)wanted->value * SIS_HASH_MULTIPLIER;
 	if (!wanted->base)
 		h = sis_checksum(wanted->name, strlen(wanted->name));
-	h = (h + wanted->kind) * 0xff51afd7ed558ccdu;
+	h = (h + wanted->kind) * SIS_HASH_SECOND;
 	return h ^ h >> 32;
 }
 

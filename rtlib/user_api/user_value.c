@@ -56,8 +56,7 @@ static uint32_t id_of(const char *name)
 static struct sis_user_value **place_of(struct sis_user_table *table, const struct sis_node *node,
 					uint32_t id)
 {
-	uint64_t h = (((uintptr_t)node >> 5) + id) * 0x9e3779b97f4a7c15u;
-	for (uint64_t i = h ^ h >> 29;; i++) {
+	for (uint64_t i = sis_hash_mix(((uintptr_t)node >> 5) + id);; i++) {
 		struct sis_user_value **place = &table->slot[i & (table->slots - 1)];
 		if (!*place || ((*place)->node == node && (*place)->id == id))
 			return place;

@@ -46,12 +46,12 @@ static struct sis_culprit *sum_new(struct sis_thread *thread, const struct sis_c
 
 static struct sis_culprit **place_of(struct sis_culprits *table, const struct sis_culprit *key)
 {
-	uint64_t h = ((uintptr_t)key->node >> 5) * 0x9e3779b97f4a7c15u +
-		     ((uintptr_t)key->culprit >> 5) * 0xff51afd7ed558ccdu;
+	uint64_t h = ((uintptr_t)key->node >> 5) * SIS_HASH_MULTIPLIER +
+		     ((uintptr_t)key->culprit >> 5) * SIS_HASH_SECOND;
 	h += (uint64_t)key->slot << 32 | key->flags;
-	return &table->place[(h ^ h >> 29) * 0x9e3779b97f4a7c15u >> 55];
+	return &table->place[sis_hash_top(h ^ h >> 29, 9)];
 }
-_Static_assert(PLACES == 1 << (64 - 55), "place_of");
+_Static_assert(PLACES == 1 << 9, "place_of");
 
 static bool is_same(const struct sis_culprit *a, const struct sis_culprit *b)
 {

@@ -65,11 +65,11 @@ void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const 
 /* -- Rendezvous (rendezvous.c): threads wait for `object`, another one arrives there ----------- */
 /* An object is a condition, a barrier, a semaphore, or the end of a thread. */
 struct sis_rendezvous_waiting { uint64_t waiting; } __attribute__((aligned(64)));
-#define SIS_RENDEZVOUS 512u
+#define SIS_RENDEZVOUS 512u /* as many as sis__rendezvous_place has values */
 extern struct sis_rendezvous_waiting sis__rendezvous_waiting[SIS_RENDEZVOUS];
 static inline uint64_t sis__rendezvous_place(const void *object)
 {
-	return ((uintptr_t)object >> 3) * 0x9e3779b97f4a7c15u >> 55;
+	return sis_hash_top((uintptr_t)object >> 3, 9);
 }
 void sis__rendezvous_arrive_slow(const void *object, uint64_t place);
 /* The caller arrives. One load while no thread waits. */

@@ -53,9 +53,9 @@ static bool is_of_lock(uint64_t owner, const void *lock)
 static uint32_t slot_of(uint64_t owner) { return (uint32_t)(owner >> ADDRESS_BITS); }
 static size_t place_of(const void *lock)
 {
-	return ((uintptr_t)lock >> 2) * 0x9e3779b97f4a7c15u >> 55;
+	return sis_hash_top((uintptr_t)lock >> 2, 9);
 }
-_Static_assert(LOCKS == 1 << (64 - 55), "place_of");
+_Static_assert(LOCKS == 1 << 9, "place_of");
 
 uint32_t sis__lock_owner(const void *lock)
 {

@@ -12,7 +12,7 @@
 #include "wait_causes/culprit.h"
 
 struct sis_rendezvous_waiting sis__rendezvous_waiting[SIS_RENDEZVOUS];
-_Static_assert(SIS_RENDEZVOUS == 1 << (64 - 55), "sis__rendezvous_place");
+_Static_assert(SIS_RENDEZVOUS == 1 << 9, "sis__rendezvous_place");
 
 /* All fields but `since` are under the seqlock `version`. */
 static struct arrival {

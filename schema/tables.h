@@ -90,11 +90,11 @@ struct sis_routine_info { /* a row of calls.def or mpi.def */
 	const char *name;
 	enum sis_region_type type;
 	enum sis_overhead leaf; /* of its exclusive time, waits taken out */
-	enum sis_overhead wait; /* of its waits for others; O_NONE: it has none that can be told */
+	enum sis_overhead wait; /* of waits for other processes; O_NONE: not separated */
 	enum sis_mpi_match match;
 };
 
-/* What sisc measures if nobody says anything. */
+/* What sisc measures by default. */
 #define SIS_DEFAULT_REGIONS CR_P, CR_F, CR_OMP, CR_MPI, CR_IO
 
 /* Indexed by the enums; row 0 is empty. */

@@ -9,10 +9,11 @@
 #include "sis/sis.h"
 
 static struct sis__node no_node = { .parent = &no_node, .last_child = &no_node, .next = &no_node };
-static struct sis__thread nobody = { .current = &no_node,
-				     .sites = sizeof nobody.site / sizeof *nobody.site };
+static struct sis__thread empty_thread = {
+	.current = &no_node, .sites = sizeof empty_thread.site / sizeof *empty_thread.site
+};
 
-__thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) = &nobody;
+__thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) = &empty_thread;
 int sis__clock_is_tsc;
 unsigned sis__sampling, sis__sampling_excess, sis__timing;
 

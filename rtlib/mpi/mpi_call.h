@@ -326,9 +326,9 @@ uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, 
 struct sis_mpi_neighbours {
 	struct sis_mpi_side {
 		uint32_t places, present;
-		const bool *nobody; /* by index: there is none; NULL: all are present */
+		const bool *absent; /* by index; NULL: all are present */
 	} from, to;
-	bool border[];              /* of a grid: where `nobody` points to */
+	bool border[];              /* of a grid: where `absent` points to */
 };
 const struct sis_mpi_neighbours *sis__mpi_neighbours(MPI_Comm comm); /* NULL: no memory */
 const struct sis_mpi_neighbours *sis__mpi_neighbours_init(MPI_Comm comm, MPI_Request request);

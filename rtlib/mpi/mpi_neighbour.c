@@ -37,7 +37,7 @@ static struct sis_mpi_neighbours *of_grid(MPI_Comm comm)
 		n->border[i] = neighbour[i % 2] == MPI_PROC_NULL;
 		n->from.present -= n->border[i];
 	}
-	n->from.nobody = n->border;
+	n->from.absent = n->border;
 	n->to = n->from;
 	return n;
 }
@@ -98,7 +98,7 @@ const struct sis_mpi_neighbours *sis__mpi_neighbours_init(MPI_Comm comm, MPI_Req
 
 static bool is_present(const struct sis_mpi_side *side, uint32_t place)
 {
-	return !side->nobody || !side->nobody[place];
+	return !side->absent || !side->absent[place];
 }
 
 uint64_t sis__mpi_bytes_at(const int *counts, const MPI_Datatype *types, int each,

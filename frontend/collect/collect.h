@@ -23,8 +23,7 @@
 
 namespace sis {
 
-/// What a construct forbids to the statements and expressions inside it, and what they need to know
-/// of it.
+/// What a construct forbids inside it, and the context for the statements and expressions there.
 struct Constraints {
   // NULL: nothing forbids it
   const char *Closed = nullptr;     // why no probe may be inserted inside
@@ -39,6 +38,8 @@ struct Constraints {
   unsigned List = Slot::NoList;     // innermost block
   size_t Loop = SIZE_MAX;           // innermost loop's region
 };
+
+class RegionExtents;
 
 class Collector {
 public:
@@ -111,7 +112,7 @@ private:
   void sharing(const clang::OMPExecutableDirective *D);
   void addBarrier(const clang::Stmt *Body);
 
-  // clauses.cc: expressions of OpenMP directives themselves
+  // clauses.cc: expressions in directives of OpenMP
   void clauses(const clang::OMPExecutableDirective *D, Constraints In);
   void declaredReduction(const clang::OMPDeclareReductionDecl *D, Constraints In);
 
@@ -132,6 +133,9 @@ private:
   // flag_regions.cc: regions with several entries or exits
   void flagRegions(size_t FirstRegion);
   void findOverlaps(size_t FirstRegion);
+  const char *promoteIn(RegionExtents &Unflagged, uint32_t Number);
+  const char *flagWithOverlaps(uint32_t Pair, const RegionExtents &Guarded,
+                               RegionExtents &Unflagged);
   bool flagAround(RangeIndex &Unflagged, Region &Inner);
   bool flagAroundAll(size_t FirstRegion);
   const char *promote(Region &R);
@@ -162,7 +166,7 @@ private:
   unsigned FunctionNumber = 0;
   const char *FunctionName = "";
   const char *FunctionClosed = nullptr; // why no probe may be in it; NULL: probes may
-  unsigned FunctionFile = 0;            // number of the file it begins in
+  unsigned FunctionFile = 0;            // number of the file in which it begins
   struct Label {
     unsigned At, Slot;
   };
@@ -180,7 +184,7 @@ private:
   CallFrequency Frequency;
 };
 
-/// The parts of an expression that forbid to put it into a block of its own.
+/// The parts of an expression because of which it may not be put into a block of its own.
 struct BlockTies {
   bool Literal = false; // a compound literal, which lives as long as the block
   bool Jump = false;    // a jump, which leaves a statement expression

@@ -131,12 +131,10 @@ const char *Collector::blockedBy(const Region &R, const char *Why) const {
                   std::to_string(R.Public.begin.line) + " which " + Why);
 }
 
-namespace {
-
 /// A set of a function's regions, to find those that overlap another region.
-class Extents {
+class RegionExtents {
 public:
-  explicit Extents(const sis_ast &Ast) : Ast(Ast) {}
+  explicit RegionExtents(const sis_ast &Ast) : Ast(Ast) {}
   void add(uint32_t Number) {
     auto [First, Last] = extentOf(Ast, Ast.Regions[Number]);
     Index.add(First, Last, Number);
@@ -162,12 +160,29 @@ private:
   OverlapIndex Index;
 };
 
-} // namespace
+/// Makes a flag of region Number, and removes it from the set. NULL, or why it cannot be a flag.
+const char *Collector::promoteIn(RegionExtents &Unflagged, uint32_t Number) {
+  const char *Why = promote(Ast.Regions[Number]);
+  if (!Why)
+    Unflagged.remove(Number);
+  return Why;
+}
+
+/// If other regions overlap the region of a pair, makes flags of it and of them. NULL, or why that
+/// is not possible.
+const char *Collector::flagWithOverlaps(uint32_t Pair, const RegionExtents &Guarded,
+                                        RegionExtents &Unflagged) {
+  const char *Why = Guarded.across(Pair) ? promoteIn(Unflagged, Pair) : nullptr;
+  while (auto Other = Why ? std::nullopt : Unflagged.across(Pair))
+    if (const char *Obstacle = promoteIn(Unflagged, *Other))
+      Why = blockedBy(Ast.Regions[*Other], Obstacle);
+  return Why;
+}
 
 /// If a pair of directives and a region overlap, both become flags. Takes logarithmic time for each
 /// region, because a region becomes a flag only once.
 void Collector::findOverlaps(size_t FirstRegion) {
-  Extents Guarded(Ast), Unflagged(Ast);
+  RegionExtents Guarded(Ast), Unflagged(Ast);
   for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
     const Region &R = Ast.Regions[I];
     if (!isGuarded(R) || R.File == Region::NoFile)
@@ -178,22 +193,11 @@ void Collector::findOverlaps(size_t FirstRegion) {
   }
   Guarded.finish();
   Unflagged.finish();
-  auto Promote = [&](uint32_t Number) {
-    const char *Why = promote(Ast.Regions[Number]);
-    if (!Why)
-      Unflagged.remove(Number);
-    return Why;
-  };
   for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
     Region &R = Ast.Regions[I];
     if (R.Public.directive == SIS_AST_NONE || !isGuarded(R) || R.File == Region::NoFile)
       continue;
-    const char *Why = nullptr;
-    if (Guarded.across(I))
-      Why = Promote(I);
-    while (auto Other = Why ? std::nullopt : Unflagged.across(I))
-      if (const char *Obstacle = Promote(*Other))
-        Why = blockedBy(Ast.Regions[*Other], Obstacle);
+    const char *Why = flagWithOverlaps(I, Guarded, Unflagged);
     if (!Why)
       continue;
     Guarded.remove(I);

@@ -26,7 +26,7 @@ private:
   sis_ast &Ast;
   uint32_t First, Last;
   OverlapIndex Extents; // of the regions that are flags, or may become flags
-  RangeIndex DeclPoints;  // likewise: by begin, where the variable stands, negated
+  RangeIndex DeclPoints;  // of the same regions, by begin: their DeclPoint, negated
 };
 
 } // namespace

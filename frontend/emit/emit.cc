@@ -269,10 +269,8 @@ static void emitUnreached(Edits &All, const sis_ast &Ast) {
     All.target(Top, 0, std::string(" ") + Unreached);
 }
 
-bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result) {
-  Edits All;
-  std::vector<Blank> Blanks;
-  chooseForms(Ast);
+/// Adds the edits of all regions and directives.
+static void emitProbes(Edits &All, const sis_ast &Ast, std::vector<Blank> &Blanks) {
   RangeIndex Ends = regionEnds(Ast);
   for (uint32_t I = 0; I < Ast.Regions.size(); ++I) {
     const Region &R = Ast.Regions[I];
@@ -286,6 +284,13 @@ bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result) {
   }
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
     emitDirective(All, Ast, Ends, I, Blanks);
+}
+
+bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result) {
+  Edits All;
+  std::vector<Blank> Blanks;
+  chooseForms(Ast);
+  emitProbes(All, Ast, Blanks);
   emitJumpTargets(All, Ast);
   for (const SharingClause &Clause : Ast.Sharing)
     share(All, Ast, Clause);

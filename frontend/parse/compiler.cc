@@ -214,7 +214,7 @@ bool queryCompiler(const std::string &Compiler, llvm::ArrayRef<std::string> Argu
   if (Status == 0 && !Facts.Predefines.empty() &&
       (Facts.SystemDirs.size() || Facts.BuiltinDir.size()))
     return true;
-  Why = "'" + Compiler + "' does not tell its include directories (-E -v -dD failed)";
+  Why = "'" + Compiler + "' does not print its include directories (-E -v -dD failed)";
   return false;
 }
 

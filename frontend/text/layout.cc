@@ -26,8 +26,8 @@ private:
   struct Reading {
     FileID ID;
     StringRef Buffer;
-    unsigned At;   // laid out up to here
-    unsigned Fold; // its own
+    unsigned At;   // the file is laid out up to this offset
+    unsigned Fold; // number of the file's fold
   };
   /// The extent in a file of a token, or of the use of the macro that gave it.
   struct Range {
@@ -399,8 +399,8 @@ void LayOut::directive(const SeenEvent &E) {
   D.Newlines = Open.back().Buffer.slice(At, End).count('\n');
 }
 
-/// A pragma spelled `_Pragma`. One in a macro is not among the macro's tokens, unless it is
-/// OpenMP's or ours. Then the macro may not be written out.
+/// A pragma spelled `_Pragma`. In a macro, only those of OpenMP and of SIS are among the tokens. A
+/// macro with another one may not be written out.
 void LayOut::otherPragma(const SeenEvent &E) {
   const SeenEvent *Next = &E + 1;
   bool Ours = Next < Seen.Events.data() + Seen.Events.size() &&

@@ -11,9 +11,9 @@
  *     |-- fails; or has messages, with auxiliary files to write ---------------> COMPILE_SOURCE
  *     |-- no messages, nothing hidden ------------------------------------------> DONE
  *     |-- no messages, but the text may hide warnings --> FIND_HIDDEN
- *     |-- messages that may come of the parser ---------> PARSE_SOURCE
+ *     |-- messages that may come from the parser -------> PARSE_SOURCE
  *     `-- messages, and -fanalyzer or the like ---------> SHOW_SOURCE
- *   FIND_HIDDEN      the source, with the hidden warnings alone
+ *   FIND_HIDDEN     the source, with the hidden warnings alone
  *     |-- none -----------------------------------------------------------------> DONE
  *     `-- some --> SHOW_SOURCE; with auxiliary files to write ------------------> COMPILE_SOURCE
  *   PARSE_SOURCE    the source with -fsyntax-only

@@ -161,24 +161,36 @@ static void add_object(struct words *out, const char *object, const char *langua
 	}
 }
 
+/* Adds the words that precede the user's. */
+static void add_first_words(const struct cmdline *line, bool clang, char *const *objects,
+			    struct words *out)
+{
+	if (compiles(line, objects)) {
+		sis_words_add(out, SIS_CMDLINE_MARK);
+		sis_cmdline_add_headers(out);
+	}
+	if (clang && !is_source_left(line, objects) && is_any_made(line, objects))
+		sis_words_add(out, "-Qunused-arguments"); /* the compilations used them */
+}
+
+/* The language that an argument for ROLE_LANGUAGE sets: -xLANGUAGE, or the word after -x. */
+static const char *language_of(const char *word)
+{
+	return sis_starts(word, "-x") ? word + 2 : word;
+}
+
 static void make_command(const struct cmdline *line, bool clang, char *const *objects,
 			 const struct runtime *runtime, struct words *out)
 {
 	const char *language = NULL;
 	bool placed = !runtime->prefix, sources = is_source_left(line, objects);
-	if (compiles(line, objects)) {
-		sis_words_add(out, SIS_CMDLINE_MARK);
-		sis_cmdline_add_headers(out);
-	}
-	if (clang && !sources && is_any_made(line, objects))
-		sis_words_add(out, "-Qunused-arguments"); /* the compilations used them */
+	add_first_words(line, clang, objects, out);
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
 		if (argument->role == ROLE_LANGUAGE && !sources)
 			continue;
 		if (argument->role == ROLE_LANGUAGE && strcmp(argument->word, "-x") != 0)
-			language = sis_starts(argument->word, "-x") ? argument->word + 2 :
-								      argument->word;
+			language = language_of(argument->word);
 		if (!placed && is_first_library(argument)) {
 			add_runtime(out, runtime);
 			placed = true;

@@ -16,9 +16,8 @@ static int run(struct context *c, struct err *err)
 	struct table table;
 	table_init(&table, columns, sizeof columns / sizeof *columns);
 	int rc = context_open(c, REPO_READ, err);
-	rc = rc ?
-		rc :
-		repo_fill(
+	if (rc == 0)
+		rc = repo_fill(
 			c->repo, &table, err,
 			"SELECT id, name, program, role, p, t_p_ns, "
 			"strftime('%Y-%m-%dT%H:%M:%SZ', started_ns / 1000000000, 'unixepoch'), "

@@ -17,9 +17,8 @@ static int run(struct context *c, struct err *err)
 	struct table table;
 	table_init(&table, columns, sizeof columns / sizeof *columns);
 	int rc = context_experiment(c, &id, err);
-	rc = rc ?
-		rc :
-		repo_fill(
+	if (rc == 0)
+		rc = repo_fill(
 			c->repo, &table, err,
 			"SELECT node, from_ns, to_ns, round(cpu, 4), running, memory_used, "
 			"round(faults, 1), round(major_faults, 1), round(switches, 1), "

@@ -103,22 +103,20 @@ static void sum_up(struct computation *c, const struct ground_plan *p)
 		c->cycles += visit->own[CYCLES];
 	}
 	if (!any)
-		c->missing = mem_string(
-			"the instructions (TOT_INS) and cycles (TOT_CYC) were not counted; run "
-			"with "
-			"SIS_PMETRIC=TOT_INS,TOT_CYC on a machine that has these counters");
+		c->missing = mem_string("the instructions (TOT_INS) and cycles (TOT_CYC) were not "
+					"counted; run with SIS_PMETRIC=TOT_INS,TOT_CYC on a "
+					"machine that has these counters");
 	else if (work < LEAST_COVERED * c->ns)
 		c->missing = mem_print("only %.0f %% of the useful work is in regions that counted "
 				       "TOT_INS and TOT_CYC; run with SIS_PMETRIC=TOT_INS,TOT_CYC, "
 				       "which all count", 100 * work / (c->ns > 0 ? c->ns : 1));
 	else if (other > MOST_MIXED * work)
-		c->missing = mem_string(
-			"the regions that counted TOT_INS and TOT_CYC hold much that is no useful "
-			"work; run "
-			"with SIS_PMETRIC=TOT_INS,TOT_CYC, so that it counts by itself");
+		c->missing = mem_string("the regions that counted TOT_INS and TOT_CYC contain much "
+					"that is no useful work; run with "
+					"SIS_PMETRIC=TOT_INS,TOT_CYC, so that it is counted alone");
 	else if (c->instructions <= 0 || c->cycles <= 0)
-		c->missing = mem_string(
-			"no instructions or no cycles were counted in the useful work");
+		c->missing = mem_string("no instructions or no cycles were counted in the useful "
+					"work");
 }
 
 /* This reads all values that were counted, which are fewer than all visits. */

@@ -62,9 +62,8 @@ static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, struct
 	struct table t;
 	table_init(&t, node_columns, 2);
 	int rc = pu_leaves_load(repo, id, err);
-	rc = rc ?
-		rc :
-		repo_fill(
+	if (rc == 0)
+		rc = repo_fill(
 			repo, &t, err,
 			"SELECT a.name, sum((l.ns + ?2 / 2) / ?2) "
 			"FROM (SELECT leaf, sum(ns) AS ns FROM temp.pu_leaf WHERE experiment = ?1 "

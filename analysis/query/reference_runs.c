@@ -243,10 +243,9 @@ static int add_sequential_leaves(struct references *r, struct repo *repo, struct
 		    "i", r->seq) < 0)
 		return ERR_FAILED;
 	const struct graph_region run = { .name = r->seq_name, .file = "" };
-	add_part(r, &run, 0, OUNID, -(double)ns,
-		 mem_string(
-			 "input, memory and probes of the sequential run: they are in T_s, and "
-			 "only what exceeds them is overhead here"));
+	char *rule = mem_string("input, memory and probes of the sequential run: they are in T_s, "
+				"and only what exceeds them is overhead here");
+	add_part(r, &run, 0, OUNID, -(double)ns, rule);
 	return 0;
 }
 
@@ -372,9 +371,8 @@ int references_keep(const struct references *r, struct repo *repo, struct err *e
 {
 	struct query *query = NULL;
 	int rc = repo_run(repo, err, "DROP TABLE IF EXISTS temp.reference_part", "");
-	rc = rc ?
-		rc :
-		repo_run(
+	if (rc == 0)
+		rc = repo_run(
 			repo, err,
 			"CREATE TEMP TABLE reference_part "
 			"(region INTEGER, name TEXT, file TEXT, line INTEGER, leaf TEXT, "

@@ -101,9 +101,8 @@ static int create(struct shared *shared, struct err *err)
 {
 	char *mark = mem_print(
 		"CREATE TABLE repository "
-		"(version BIGINT NOT NULL, revision BIGINT NOT NULL, "
-		"lineage TEXT NOT NULL);INSERT INTO repository "
-		"VALUES (%d, 0, " NEW_LINEAGE ")",
+		"(version BIGINT NOT NULL, revision BIGINT NOT NULL, lineage TEXT NOT NULL);"
+		"INSERT INTO repository VALUES (%d, 0, " NEW_LINEAGE ")",
 		SIS_REPOSITORY_VERSION);
 	int rc = shared_run(shared, err, "CREATE SCHEMA IF NOT EXISTS sis");
 	rc = rc ? rc : run_translated(shared, sql_repository, err);
@@ -339,10 +338,9 @@ static int remove_gone(struct shared *shared, struct repo *replica, const shared
 	int gone = *experiments != 0, rc = 0;
 	if (gone) { /* one statement removes a call graph whose edges are cut */
 		char *sql = mem_print(
-			"UPDATE drg_node "
-			"SET parent = NULL, source_node = id "
-			"WHERE experiment IN (%s);DELETE FROM experiment "
-			"WHERE id IN (%s)",
+			"UPDATE drg_node SET parent = NULL, source_node = id "
+			"WHERE experiment IN (%s);"
+			"DELETE FROM experiment WHERE id IN (%s)",
 			experiments, experiments);
 		rc = shared_run(shared, err, sql);
 		free(sql);

@@ -8,6 +8,8 @@
 #
 #     /* culprit: PROCESS THREAD OVERHEAD SECONDS REGION */   what others waited for that unit
 #                                             in that region, or below it
+#     /* indirect: PROCESS THREAD OVERHEAD SECONDS REGION */  likewise, what later waits of others came
+#                                             of these waits
 #
 # PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. SECONDS - is not checked.
 # Every leaf that no truth of the run names must be next to nothing.
@@ -70,20 +72,20 @@ judge() {
 	}' "$3" "$2"
 }
 
-# blamed: PROCESS THREAD OVERHEAD SECONDS PATH of each culprit in $EXP: the direct costs of its
+# delay_costs COLUMN: PROCESS THREAD OVERHEAD SECONDS PATH of each culprit in $EXP: costs of its
 # delays
-blamed() {
+delay_costs() {
 	query ".[] | [.process, .thread, .leaf, .ns / 1e9, .path] | @tsv" sql \
-		"SELECT u.process, u.thread, d.leaf, d.ns, m.path
+		"SELECT u.process, u.thread, d.leaf, d.$1 AS ns, m.path
 		FROM delay d JOIN drg_node m ON m.id = d.culprit_node JOIN processing_unit u
 		ON u.id = d.culprit
 		WHERE u.experiment = $id"
 }
 
-# judge_culprits TITLE TRUTHS MEASURED: TAP lines; leaves that a truth names have no other
-# culprits
+# judge_culprits TITLE TRUTHS MEASURED WORD: TAP lines; leaves that a truth names have no other
+# culprits, unless WORD is `indirect`
 judge_culprits() {
-	awk -F "\t" -v title="$1" '
+	awk -F "\t" -v title="$1" -v word="$4" '
 	function near(v, t) { d = v - t; if (d < 0) d = -d; return d <= 0.05 * t + 0.03 }
 	function matches(word, number) { return word == "*" || word == number }
 	NR == FNR { split($0, w, " "); n++; for (i = 1; i <= 5; i++) truth[n, i] = w[i];
@@ -100,9 +102,9 @@ judge_culprits() {
 	END {
 		for (k = 1; k <= n; k++)
 			print (near(sum[k] + 0, truth[k, 4]) ? "ok" : "not ok") " - " title \
-				": culprit " truth[k, 1] " " truth[k, 2] " " \
+				": " word " " truth[k, 1] " " truth[k, 2] " " \
 				truth[k, 3] " " truth[k, 4] " " truth[k, 5] ", measured " sum[k] + 0
-		for (leaf in named)
+		if (word == "culprit") for (leaf in named)
 			print (other[leaf] < 0.03 ? "ok" : "not ok") " - " title \
 				": no other culprits of " leaf ", measured " other[leaf] + 0
 	}' "$2" "$3"
@@ -117,10 +119,11 @@ once() {
 		not_ok "$1: overhead --by-pu: $(head -n 3 measured.err)"
 	else
 		judge "$1" "$5" measured
-		if [ -s culprits ]; then
-			blamed >measured
-			judge_culprits "$1" culprits measured
-		fi
+		for word in culprit indirect; do
+			[ -s "$word" ] || continue
+			delay_costs "$([ $word = culprit ] && echo ns || echo indirect_ns)" >measured
+			judge_culprits "$1" "$word" measured "$word"
+		done
 		identity "$1"
 	fi
 }
@@ -156,10 +159,12 @@ known_program() {
 			'/^\/\* run: / { on = ($3 " " $4 == run) }
 				/^\/\* truth: / && on { print $3, $4, $5, $6 }' \
 			"$source" >truths
-		awk -v run="$ranks $threads" \
-			'/^\/\* run: / { on = ($3 " " $4 == run) }
-				/^\/\* culprit: / && on { print $3, $4, $5, $6, $7 }' \
-			"$source" >culprits
+		for word in culprit indirect; do
+			awk -v run="$ranks $threads" -v word="$word:" \
+				'/^\/\* run: / { on = ($3 " " $4 == run) }
+				$2 == word && on { print $3, $4, $5, $6, $7 }' \
+				"$source" >"$word"
+		done
 		known_run "$title ${ranks}x$threads" "$name" "$ranks" "$threads" truths </dev/null
 	done <runs
 }

@@ -5,8 +5,7 @@
 /* truth: 0 1 OSYNC_IBAR 0.3 */
 /* truth: 0 2 USEFUL 0.3 */
 /* truth: 0 2 OLOSS_PART - */
-/* culprit: 0 2 OSYNC_IBAR 0.3 deep */
-/* culprit: 0 1 OSYNC_IBAR 0.3 implicit barrier */
+/* culprit: * * OSYNC_IBAR 0.6 main */
 /* indirect: 0 2 OSYNC_IBAR 0.3 deep */
 #include <omp.h>
 #include "known.h"

@@ -6,12 +6,11 @@
  *                             \\
  *     rank 1   ==work==  Recv~~~ ====work===
  *
- * The path is followed back from the last end: rank 1's work after the receive, back to where it
- * waited; then rank 0, for which it waited; and so on to the beginning.
+ * The path is followed back from the last end. Here it has rank 1's work after the receive, back to
+ * its wait; then the work of rank 0, for which rank 1 waited; and so on to the beginning.
  *
- * interval.c says which regions a part of the path was in. Where that is not known it is estimated:
- * the process is assumed to have spent the time as it spent its time outside of MPI on the
- * whole. */
+ * interval.c says which regions a process was in during a part of the path. Where this is not
+ * known, it is estimated: the time is distributed like the process's whole time outside of MPI. */
 #include "causes/critical_path.h"
 
 #include <stdlib.h>
@@ -58,7 +57,8 @@ static bool is_elsewhere(const struct experiment *x, const struct process *p, ui
 		!sis_region_in(region_of_node(x, p->global[node])->type, CR_MPI);
 }
 
-/* Lays what was somewhere outside of MPI over all that the initial thread did outside of MPI. */
+/* Distributes the time somewhere outside of MPI over all regions that the initial thread ran
+ * outside of MPI. */
 static void charge_unlocated(struct path *path, uint32_t process)
 {
 	const struct process *p = &path->x->model.process.at[process];

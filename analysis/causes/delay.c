@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay.c - the costs of delays: for each wait between processes who came late, and in which
- * regions that one had spent more time than who waited. After Boehme, Geimer, Arnold, Voigtlaender,
- * Wolf: Identifying the root causes of wait states in large-scale parallel applications. One
- * thread; owns nothing.
+/* delay.c - the costs of delays between processes: for each wait, which process came late, and in
+ * which regions it had spent more time than the process that waited. After Boehme, Geimer, Arnold,
+ * Voigtlaender, Wolf: Identifying the root causes of wait states in large-scale parallel
+ * applications. One thread; owns nothing.
  *
  *            since                    enter                      until
  *     rank 0   |== work ==|===== serial =====|== work ==|~ Recv ~|== Send
@@ -10,10 +10,12 @@
  *
  * Here rank 0 was longer in serial, and it waited for rank 2.
  *
- * From the last time that both met (meetings.c) until each came, the time of both is compared node
- * by node. What the culprit had more is the cause, each node in proportion. Waits of its own were
- * for others: that part is passed on to them, and is charged there as an indirect cost. A wait
- * passes on only to earlier ones, so the last is taken first.
+ * The two processes met last at `since` (meetings.c). Their times from there on are compared node
+ * by node: the victim's until it entered the operation, the culprit's until it came. The wait is
+ * charged to the nodes in which the culprit spent more time than the victim, in proportion to the
+ * excess. The culprit's own waits are such a node, too: their part is passed on to the processes
+ * that the culprit waited for, which are charged with an indirect cost. A wait passes on only to
+ * earlier waits, so the last wait is processed first.
  *
  * No node is charged with more than the time that the culprit spent in it. */
 #include "causes/delay.h"
@@ -27,12 +29,12 @@
 #include "model/regions.h"
 
 enum {
-	MEETINGS_MOST = 64,   /* that a wait is divided by, at most */
-	WORTH_A_STRETCH = 32, /* a smaller part of a wait than 1/32 of it is not looked for */
+	MEETINGS_MOST = 64,   /* a search for the cause of a wait looks at so many meetings */
+	WORTH_A_STRETCH = 32, /* a part of a wait below 1/32 of it gets no stretch of its own */
 };
 
-/* Time of a unit by node of the experiment; the last but one place is for OUTSIDE_MPI, the last for
- * its waits. */
+/* Times of a thread by node of the experiment. There are two more places: the last but one is for
+ * OUTSIDE_MPI, the last one for the thread's waits. */
 struct times { int64_t *ns; bool *estimated, *listed; VEC(uint32_t) used; uint32_t places; };
 struct side { struct times *times; const struct process *p; };
 
@@ -144,8 +146,8 @@ static int64_t wait_within(const struct wait_state *w, int64_t from)
 	return w->until - (w->enter > from ? w->enter : from);
 }
 
-/* What the unit did, its waits apart from all else, and only those since `waits_from` of
- * interest. */
+/* The times of a thread between `from` and `to`. Its waits are taken out of the nodes; those that
+ * ended after `waits_from` are added up in the last place. */
 static void collect_times(struct costs *k, struct times *t, uint32_t process, uint32_t slot,
 			  int64_t from, int64_t to, int64_t waits_from)
 {
@@ -165,7 +167,7 @@ static void collect_times(struct costs *k, struct times *t, uint32_t process, ui
 	}
 }
 
-/* -- sharing out ------------------------------------------------------------------------------- */
+/* -- charging ---------------------------------------------------------------------------------- */
 
 static uint32_t unit_of(const struct experiment *x, uint32_t process, uint32_t slot)
 {
@@ -227,7 +229,8 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 	}
 }
 
-/* Before MPI_Init and after MPI_Finalize a program does something else than on the whole. */
+/* No node is known. Before MPI_Init and after MPI_Finalize it is the run itself, because a program
+ * does other things there than on average. */
 static void attribute_unlocated(struct costs *k, const struct wait_state *w, struct amount amount)
 {
 	bool outside = w->node == NONE || w->leaf[0] == OSYNC_INIT;
@@ -239,7 +242,8 @@ static void attribute_unlocated(struct costs *k, const struct wait_state *w, str
 /* From one meeting to a later one, or to the wait: here the culprit fell behind. */
 struct stretch { struct meeting from, to; int64_t waits_from; };
 
-/* The culprit waited itself in the stretch: its waits were for others. */
+/* The amount is due to the culprit's own waits in the stretch. It goes to these waits, which pass
+ * it on to the processes that the culprit waited for. */
 static void propagate(struct costs *k, const struct wait_state *w, const struct stretch *s,
 		      struct amount amount)
 {
@@ -273,8 +277,8 @@ static void attribute_place(struct costs *k, const struct wait_state *w, const s
 		attribute(k, w, amount, place, k->culprit.estimated[place], false);
 }
 
-/* By node, in proportion to the excess, and no more than the excess. The rest, and what rounding
- * leaves, goes to where no node is known. */
+/* Distributes the amount over the nodes in proportion to the excess. No node gets more than its
+ * excess. The rest, and what rounding leaves, is charged without a node. */
 static void split_by_excess(struct costs *k, const struct wait_state *w, const struct stretch *s,
 			    struct amount amount)
 {
@@ -293,7 +297,7 @@ static void split_by_excess(struct costs *k, const struct wait_state *w, const s
 	attribute_unlocated(k, w, left);
 }
 
-/* Other waits for the same culprit mostly need the same times. */
+/* The next wait often has the same culprit and the same stretch: then the times are kept. */
 static void collect_culprit(struct costs *k, const struct wait_state *w, const struct stretch *s)
 {
 	if (k->known.process != w->culprit || k->known.slot != w->culprit_slot ||
@@ -317,19 +321,20 @@ static void attribute_stretch(struct costs *k, const struct wait_state *w,
 
 /* -- a wait ------------------------------------------------------------------------------------ */
 
-/* By how much the culprit was behind the victim at a meeting: what it took late, and the victim had
- * given before. 0 if that is next to nothing of the wait. */
+/* How much later than the victim the culprit went on from a meeting. 0 if this is a small part of
+ * the wait. */
 static int64_t behind_at(const struct meeting *m, int64_t whole)
 {
 	int64_t ns = m->culprit - m->victim;
 	return ns > whole / WORTH_A_STRETCH ? ns : 0;
 }
 
-/* A wait is as long as the culprit is behind in the end. If it was behind already when the two met
- * last, that part is due to what it did before they met, and so on backwards.
+/* A wait is as long as the culprit is behind at its end. If the culprit was behind already when the
+ * two met last, this part of the wait is due to what the culprit did before that meeting, and so on
+ * backwards.
  *
- * A lock was the culprit's from the beginning of the wait on: what it had waited before is nobody's
- * loss here. */
+ * If the culprit held a lock from the beginning of the wait, its earlier waits did not delay the
+ * victim. */
 static void attribute_wait(struct costs *k, size_t index)
 {
 	const struct wait_state *w = &k->x->match.wait_state.at[index];
@@ -366,7 +371,7 @@ static int by_process_and_until(const void *va, const void *vb)
 		(a->until > b->until) - (a->until < b->until);
 }
 
-/* Processes that ended wait for the one that ends last. */
+/* Processes that have ended wait for the last process. */
 static void add_ends(struct experiment *x)
 {
 	size_t last = 0;
@@ -402,12 +407,12 @@ static void sort_waits(struct costs *k)
 	}
 }
 
-struct turn { int64_t until; uint32_t culprit; size_t index; };
+struct wait_order { int64_t until; uint32_t culprit; size_t index; };
 
-/* The last first, and those of one operation together. */
-static int by_turn(const void *va, const void *vb)
+/* The last wait first. Waits for one operation are next to each other. */
+static int last_wait_first(const void *va, const void *vb)
 {
-	const struct turn *a = va, *b = vb;
+	const struct wait_order *a = va, *b = vb;
 	if (a->until != b->until)
 		return a->until > b->until ? -1 : 1;
 	if (a->culprit != b->culprit)
@@ -426,18 +431,18 @@ void delay_costs(struct experiment *x)
 	meetings_init(&k.meetings, x);
 	sort_waits(&k);
 	k.passed_on = mem_alloc(x->match.wait_state.n, sizeof *k.passed_on);
-	struct turn *turn = mem_alloc(x->match.wait_state.n + 1, sizeof *turn);
+	struct wait_order *order = mem_alloc(x->match.wait_state.n + 1, sizeof *order);
 	for (size_t i = 0; i < x->match.wait_state.n; i++)
-		turn[i] = (struct turn){ x->match.wait_state.at[i].until,
+		order[i] = (struct wait_order){ x->match.wait_state.at[i].until,
 					 x->match.wait_state.at[i].culprit, i };
-	qsort(turn, x->match.wait_state.n, sizeof *turn, by_turn);
+	qsort(order, x->match.wait_state.n, sizeof *order, last_wait_first);
 	for (size_t i = 0; i < x->match.wait_state.n; i++)
-		attribute_wait(&k, turn[i].index);
+		attribute_wait(&k, order[i].index);
 	times_release(&k.victim);
 	times_release(&k.culprit);
 	intervals_release(&k.intervals);
 	meetings_release(&k.meetings);
-	free(turn), free(k.passed_on), free(k.first_wait);
+	free(order), free(k.passed_on), free(k.first_wait);
 }
 
 void causes_release(struct experiment_causes *c)

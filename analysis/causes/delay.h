@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay.h - who others waited for, and what it was in meanwhile. */
+/* delay.h - which threads others waited for, and which regions these were in meanwhile. */
 #ifndef SIS_ANALYSIS_DELAY_H
 #define SIS_ANALYSIS_DELAY_H
 
@@ -15,11 +15,12 @@ void delay_costs_of_threads(struct experiment *x);
 void delay_costs_reported(struct experiment *x);
 /* The part of a PU's wait at a node that the runtime reported. */
 int64_t delay_reported_ns(const struct experiment *x, uint32_t node, uint32_t pu);
-/* Those for whom a late one had waited itself get what it cost others. After all others. */
+/* Passes costs on through culprits that waited for a lock themselves. After the other threads. */
 void delay_costs_propagate(struct experiment *x);
 /* delay_chain.c: the same for culprits that waited in MPI or at a barrier. After all others. */
 void delay_costs_chain(struct experiment *x);
-/* delay_unlocated.c: lays what has no place over the culprit's regions. After the others. */
+/* delay_unlocated.c: distributes costs without a node over the culprit's regions. After the
+ * others. */
 void delay_costs_unlocated(struct experiment *x);
 
 /* The entry for waits at `node` booked as `leaf`, by a culprit (a PU; NONE not known) in a node

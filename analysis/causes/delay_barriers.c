@@ -2,28 +2,28 @@
 /* delay_barriers.c - for whom the threads of a team waited at its barriers. One thread; owns
  * nothing.
  *
- * The waits below one place belong together: the culprit is who waited least there. What it did
- * more than one who waited, in the whole team, is found once for each pair of them, whatever the
- * number of places: a program may have as many barriers as nodes. */
+ * The waits below one place belong together: the culprit is the thread that waited least there. The
+ * times that it spent more than a victim are those in the whole team. They are found once for each
+ * pair of culprit and victim, not for each place, because a program may have as many barriers as
+ * nodes. */
 #include "causes/delay_team.h"
 
 #include <stdlib.h>
 
-/* A delay is laid over so many nodes of the culprit, those where it spent most more: all of them at
- * each of thousands of barriers would be more entries than anybody can store or read. */
+/* A delay is charged to at most so many nodes of the culprit, those with the largest excess. All
+ * nodes at each of thousands of barriers would be too many rows to store or to read. */
 enum { MOST_CAUSES = 32 };
 
 struct barrier_wait { uint32_t place, node, pu, culprit; int64_t ns; };
 struct excess { uint32_t node; int64_t ns; };
-struct pair { /* a culprit, and one who waited for it */
-	/* what the culprit did longer; then the largest of it, the largest first */
+struct pair { /* a culprit and a victim */
+	/* in what the culprit spent more time; later the largest, in descending order */
 	VEC(struct excess) cause;
 	int64_t all_ns;
-	/* of a place in the team: of all_ns, what are the culprit's own waits at the barrier
-	 * there */
+	/* by place in the team: the part of all_ns that the culprit waited at the barrier there */
 	int64_t *waited_ns;
 };
-/* items of each unit, in the walk's order */
+/* items of each thread, in the order of the walk */
 struct units { size_t *first; const struct delay_item **item; };
 
 static bool is_barrier_wait(const struct experiment *x, uint32_t node)
@@ -51,9 +51,9 @@ static uint32_t place_in_team(const struct delay_team *t, uint32_t place)
 	return t->walk->order[place] - t->walk->order[t->item[0].team];
 }
 
-/* -- who it was -------------------------------------------------------------------------------- */
+/* -- the culprit ------------------------------------------------------------------------------- */
 
-/* Of those that are in the team at all; the first of several. `ns` is zero again afterwards. */
+/* The first of the members of the team that waited least. `ns` is zero again afterwards. */
 static uint32_t least_of(const struct delay_team *t, const struct units *u,
 			 const struct barrier_wait *wait, size_t n, int64_t *ns)
 {
@@ -130,7 +130,7 @@ static void clear_pair(const struct delay_team *t, struct pair *pair)
 
 /* -- a wait ------------------------------------------------------------------------------------ */
 
-/* To wait at the place in question is no cause. */
+/* Waiting at the same place is no cause. */
 static bool is_cause(const struct experiment *x, uint32_t node, uint32_t place)
 {
 	return !is_barrier_wait(x, node) || x->model.node.at[node].parent != place;
@@ -162,8 +162,8 @@ static int64_t charge_causes(const struct delay_team *t, const struct barrier_wa
 	return ns > 0 ? ns : 0;
 }
 
-/* When the culprit waited itself is not known. It may have been while the others still worked, so
- * its waits explain only what its work does not. What is beyond its excess has no culprit. */
+/* It is not known when the culprit waited itself: perhaps while the victim still worked. So its
+ * waits explain only what its work does not explain. What exceeds both has no culprit. */
 static void share(const struct delay_team *t, const struct barrier_wait *wait,
 		  const struct pair *pair)
 {

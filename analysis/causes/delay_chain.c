@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay_chain.c - threads that waited for a thread which waited itself, in MPI or at the barrier of
- * another team: what they lost is due to the thread at the end of the chain. One thread; owns
- * nothing.
+/* delay_chain.c - culprits that waited themselves, in MPI or at the barrier of another team: the
+ * threads that waited for them are an indirect cost of the thread at the end of the chain. One
+ * thread; owns nothing.
  *
  *     rank 0  thread 0   |Recv ~~~~~~~~~~~~~|barrier
  *             thread 1   |barrier ~~~~~~~~~~~~~~~~~~|     charged to thread 0 in Recv: passed on
  *     rank 1             |==== compute ====|Send          gets it as an indirect cost
  *
  * It is known which part of a call or barrier was a wait, and which delays caused the waits at its
- * node. What others lost is passed on in these proportions. */
+ * node. The cost is passed on to these delays in proportion. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@
 #include "model/regions.h"
 
 enum {
-	STEPS_MOST = 8, /* processes that waited for one another, one after the other */
-	SHORTEST_NS = 1000, /* a smaller amount stays where it is: it bounds the work */
+	STEPS_MOST = 8,     /* length of a chain */
+	SHORTEST_NS = 1000, /* a smaller amount is not passed on: this bounds the work */
 };
 
 struct passing {
@@ -74,7 +74,7 @@ static void passing_release(struct passing *p)
 	map_free(&p->wait_by_key), vec_free(&p->wait_ns);
 }
 
-/* Of `ns` that the unit spent at the node, the part that it waited. */
+/* The part of `ns` that the processing unit waited, where it spent `ns` at the node. */
 static int64_t waited_of(const struct passing *p, uint32_t node, uint32_t pu, int64_t ns)
 {
 	uint32_t place = map_get(&p->wait_by_key, node, pu);
@@ -86,7 +86,7 @@ static int64_t waited_of(const struct passing *p, uint32_t node, uint32_t pu, in
 	return wait < spent ? (int64_t)((__int128)ns * wait / spent) : ns;
 }
 
-/* What came of waits at the node goes to those that they were for. */
+/* Charges `ns` to the delays that caused the waits at the node. */
 static void pass_on(const struct passing *p, uint32_t node, int64_t ns, int steps)
 {
 	int64_t all = 0;
@@ -104,8 +104,8 @@ static void pass_on(const struct passing *p, uint32_t node, int64_t ns, int step
 	}
 }
 
-/* The part of the cost that came of the culprit's own wait. Between processes it has been passed on
- * already (delay.c). */
+/* The part of the cost that is due to the culprit's own wait. Between processes, delay.c has passed
+ * it on already. */
 static int64_t wait_in(const struct passing *p, const struct delay_cost *cost)
 {
 	if (cost->culprit == NONE || is_in_mpi(p->x, cost->node))

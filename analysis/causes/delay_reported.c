@@ -13,7 +13,7 @@
 
 #include "model/regions.h"
 
-/* What a unit did, by unit and node. */
+/* Own times by processing unit and node. */
 struct own { uint32_t pu, node; int64_t ns; };
 struct reported_waits {
 	struct experiment *x;
@@ -117,7 +117,7 @@ static bool is_below(const struct experiment *x, uint32_t node, uint32_t top)
 	return node == top;
 }
 
-/* What the unit did in the node and below it. */
+/* The unit's times in the node and below it. */
 static void find_inside(struct reported_waits *t, uint32_t pu, uint32_t node)
 {
 	size_t low = 0, high = t->own.n;
@@ -146,7 +146,7 @@ static void keep(struct reported_waits *t, const struct reported_wait *raw, uint
 		*vec_push(&t->x->causes.reported_wait) = wait;
 }
 
-/* What is nineteen of twenty parts inside is no estimate. */
+/* If at least 19/20 of the time is inside, the place is no estimate. */
 static void distribute_ns(struct reported_waits *t, const struct reported_wait *raw)
 {
 	int64_t all = 0, left = raw->ns;
@@ -213,7 +213,7 @@ static enum sis_overhead leaf_of(const struct experiment *x, uint32_t node)
 	return region_leaf(region_of_node(x, node));
 }
 
-/* Of those at one place; together no more than the unit waited there. */
+/* Charges the waits at one place, at most as much as the unit waited there. */
 static void book_place(struct experiment *x, size_t first)
 {
 	uint32_t node = x->causes.reported_wait.at[first].node,
@@ -248,9 +248,10 @@ void delay_costs_reported(struct experiment *x)
 
 /* -- passing on -------------------------------------------------------------------------------- */
 
-enum { STEPS_MOST = 8 }; /* two may have waited for each other, in turn */
+enum { STEPS_MOST = 8 }; /* two threads may have waited for each other in turn */
 
-/* Somebody has waited `ns` because `pu` had waited at `node`; returns what nobody is known for. */
+/* Others waited `ns` because `pu` had waited at `node`. Charges the threads that `pu` waited for,
+ * and returns the part for which none is known. */
 static int64_t propagate(struct experiment *x, uint32_t node, uint32_t pu, int64_t ns, int steps)
 {
 	uint32_t s = experiment_summary(x, node, pu);

@@ -7,12 +7,12 @@
 #include "causes/delay.h"
 #include "model/regions.h"
 
-/* Nodes in the order in which a walk finds them, so that all below a node follow it: paths may be
- * ten thousand nodes deep, and each of those a construct whose inside is looked at. */
-/* of a node: the innermost team around it, its place, nodes from it down */
+/* Nodes in depth-first order: all nodes below a node follow it. So the inside of a construct is an
+ * interval, also where paths are ten thousand nodes deep. Of each node: the innermost team around
+ * it, its position in the order, and the number of nodes from it down. */
 struct delay_walk { uint32_t *team, *order, *size; };
 
-/* own time of a unit in a node of a team */
+/* own time of a processing unit in a node of a team */
 struct delay_item { uint32_t team, process, order, node, pu; int64_t ns; };
 struct delay_team { /* one team node in one process: its items, in the walk's order */
 	struct experiment *x;
@@ -22,7 +22,7 @@ struct delay_team { /* one team node in one process: its items, in the walk's or
 	uint32_t first_pu, units;
 };
 
-/* Whether the team is the innermost one around the node: waits count in no other. */
+/* Whether the team is the innermost one around the node. A wait counts in that team only. */
 static inline bool delay_is_of_team(const struct delay_team *t, uint32_t node)
 {
 	return t->walk->team[node] == t->item[0].team;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delay_threads.c - the costs of delays among the threads of a process. One thread; owns nothing.
  *
- * At a barrier the runtime measures how long threads wait for each other, not for whom. So culprits
- * are estimated from what each thread did in the whole team: it is the one that waited least there,
- * in what it spent more time on than who waited; at a critical construct those who were inside, as
- * long as they were: of waits of which the runtime itself did not tell (delay_reported.c).
+ * At a barrier the runtime measures how long a thread waits, not for which thread. So the culprit
+ * is estimated: it is the thread that waited least there, and the cause is the regions in which it
+ * spent more time than the victim, in the whole team (delay_barriers.c). At a critical construct
+ * the culprits are the threads that were inside, in proportion to their time there, unless the
+ * runtime has recorded the culprit (delay_reported.c).
  *
- * A thread that forks an inner team is in both teams meanwhile. Its time in the inner one counts in
- * the outer one, too, where it may be why the others waited. */
+ * A thread that forks an inner team is a member of both teams. Its time in the inner team counts in
+ * the outer team, too, because the others may have waited for it. */
 #include "causes/delay_team.h"
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static enum sis_region_type type_of(const struct experiment *x, uint32_t node)
 
 /* -- critical constructs ----------------------------------------------------------------------- */
 
-/* Of a node below the construct. */
+/* Whether a node below the construct is executed inside of it. */
 static bool is_inside(const struct experiment *x, uint32_t node, uint32_t construct)
 {
 	for (; node != construct; node = x->model.node.at[node].parent)
@@ -42,8 +43,8 @@ static size_t first_from(const struct delay_team *t, uint32_t order)
 	return low;
 }
 
-/* One unit's wait at the construct, among the others by their time inside. */
-static void judge_critical(const struct delay_team *t, const struct delay_item *wait)
+/* Charges one unit's wait at the construct to the others, by their times inside. */
+static void charge_critical(const struct delay_team *t, const struct delay_item *wait)
 {
 	uint32_t construct = t->x->model.node.at[wait->node].parent;
 	int64_t all = 0, unknown = wait->ns - delay_reported_ns(t->x, wait->node, wait->pu);
@@ -62,7 +63,7 @@ static void judge_critical(const struct delay_team *t, const struct delay_item *
 
 /* -- teams ------------------------------------------------------------------------------------- */
 
-static void judge_team(struct delay_team *t)
+static void charge_team(struct delay_team *t)
 {
 	const struct process *p = &t->x->model.process.at[t->item[0].process];
 	t->first_pu = p->first_pu;
@@ -71,7 +72,7 @@ static void judge_team(struct delay_team *t)
 	for (size_t i = 0; i < t->n; i++)
 		if (type_of(t->x, t->item[i].node) == RT_CRITICAL &&
 		    delay_is_of_team(t, t->item[i].node))
-			judge_critical(t, &t->item[i]);
+			charge_critical(t, &t->item[i]);
 }
 
 /* Parents come before children. */
@@ -119,7 +120,7 @@ static int by_team_process_and_order(const void *va, const void *vb)
 
 typedef VEC(struct delay_item) delay_items;
 
-/* One for each team that the unit is in at the node. */
+/* An item for each team around the node that the unit is a member of. */
 static void add_items(delay_items *list, const struct experiment *x, const struct delay_walk *walk,
 		      const struct summary *s)
 {
@@ -153,7 +154,7 @@ void delay_costs_of_threads(struct experiment *x)
 		struct delay_team part = {
 			.x = x, .walk = &walk, .item = &item.at[first], .n = end - first
 		};
-		judge_team(&part);
+		charge_team(&part);
 	}
 	vec_free(&item);
 	walk_free(&walk);

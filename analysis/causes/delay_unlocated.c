@@ -2,10 +2,12 @@
 /* delay_unlocated.c - delay costs whose culprit is known but not its region: spread over that
  * process's regions. One thread; owns nothing.
  *
- * A worker without a team waits for the same culprits as its process does, so costs grow by the
- * time that it lost. If a process was late again and again after intervals too short to be examined
- * one by one, then it was most likely late in the regions where it spent more time than the other
- * processes. If there are none, its time is spread over all its regions. */
+ * If a process was late often, after intervals too short to be examined one by one, it was most
+ * likely late in the regions where it spent more time than the other processes. The costs go there;
+ * without such regions they are spread over all its regions.
+ *
+ * A worker without a team waits for the same culprits as its process. So the costs grow by the time
+ * that it lost. */
 #include "causes/delay.h"
 
 #include <stdlib.h>
@@ -18,7 +20,7 @@
 struct own { uint32_t pu, node; int64_t ns; };
 struct spread {
 	struct experiment *x;
-	VEC(struct own) own;     /* what each unit did outside of MPI, by unit */
+	VEC(struct own) own;     /* times outside of MPI, by unit */
 	int64_t *of_all;         /* by node: of the processes' initial threads together */
 };
 
@@ -75,7 +77,8 @@ static void distribute_ns(const struct spread *s, const struct delay_cost *cost)
 	struct delay_cost left = *cost;
 	uint32_t root = model_root(s->x);
 	for (size_t i = first; i <= end; i++) {
-		bool rest = i == end; /* rounding, and all of it when nothing is known */
+		/* takes what rounding leaves; everything if nothing is known */
+		bool rest = i == end;
 		struct delay_cost part = left;
 		if (!rest && all[excess] > 0) {
 			__int128 w = weight(s, &s->own.at[i], excess);
@@ -95,7 +98,7 @@ static void distribute_ns(const struct spread *s, const struct delay_cost *cost)
 	}
 }
 
-/* -- who waited with others -------------------------------------------------------------------- */
+/* -- workers without a team -------------------------------------------------------------------- */
 
 static int64_t scaled(int64_t ns, int64_t whole, int64_t part)
 {

@@ -3,8 +3,8 @@
  * and waiting for others do. One thread; owns nothing.
  *
  * The events are replayed in their order. Each process has a clock that stands still inside MPI. A
- * process that contributes to an operation leaves its clock's time there; a process that needs the
- * operation goes on from the latest time that was left.
+ * process that contributes to an operation records its clock's time there. A process that needs the
+ * operation continues at the latest recorded time.
  *
  * LIMIT: a process's clock is that of its initial thread. Messages of other threads move it; their
  * time in MPI does not stop it. */

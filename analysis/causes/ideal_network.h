@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ideal_network.h - how long the run had taken if messages took no time. */
+/* ideal_network.h - how long the run would have taken if messages took no time. */
 #ifndef SIS_ANALYSIS_IDEAL_NETWORK_H
 #define SIS_ANALYSIS_IDEAL_NETWORK_H
 

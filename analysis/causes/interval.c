@@ -2,10 +2,10 @@
 /* interval.c - in which regions a thread was during an interval. One thread; struct intervals
  * belongs to the caller.
  *
- * Time in MPI is known exactly, since calls are recorded. What ran between two collective
- * operations is known as a whole (a phase). Of a part of a phase, the time outside of MPI is
- * assumed to be distributed as in the whole phase. Without a phase only the time in MPI is
- * known. */
+ * Time in MPI is known exactly, since calls are recorded. A phase is the time between two looks of
+ * the runtime at the call graph (rtlib/mpi/mpi_phase.c): the regions that ran in it are known, but
+ * not when. So of a part of a phase, the time outside of MPI is assumed to be distributed as in the
+ * whole phase. Without a phase only the time in MPI is known. */
 #include "causes/interval.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int by_slot_and_begin(const void *va, const void *vb)
 				    (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* Those that overlap the one before it are left out: damaged. */
+/* Phases that overlap the previous one are left out: the file is damaged. */
 static void list_phases(const struct process *p, struct intervals *s, size_t lane)
 {
 	size_t kept = 0;
@@ -113,7 +113,7 @@ static bool is_in_mpi(const struct walk *w, uint32_t node)
 		sis_region_in(region_of_node(w->s->x, global)->type, CR_MPI);
 }
 
-/* No more than the phase, whatever is written. */
+/* Never longer than the phase, even in a damaged file. */
 static int64_t entry_ns(const struct walk *w, const struct phase_span *phase,
 			const struct profile_phase *entry)
 {
@@ -121,7 +121,8 @@ static int64_t entry_ns(const struct walk *w, const struct phase_span *phase,
 	return ns < 0 ? 0 : ns < most ? ns : most;
 }
 
-/* `ns` laid over the phase's entries, those of MPI left out unless the phase is whole. */
+/* Distributes `ns` over the phase's entries. Those of MPI are left out unless the phase is
+ * whole. */
 static void give_entries(const struct walk *w, const struct phase_span *phase, int64_t ns,
 			 bool whole)
 {

@@ -16,8 +16,8 @@ struct intervals {
 void intervals_init(struct intervals *s, const struct experiment *x);
 void intervals_release(struct intervals *s);
 
-/* `node` of the process's profile, or OUTSIDE_MPI; `exact`: not as a longer time around it was on
- * the whole. */
+/* `node` of the process's profile, or OUTSIDE_MPI. `exact`: not estimated from a longer time around
+ * the interval. */
 typedef void interval_fn(void *arg, uint32_t node, int64_t ns, bool exact);
 /* What is given to `take` adds up to `to` - `from`. */
 void interval_for_each(const struct intervals *s, uint32_t process, uint32_t slot, int64_t from,

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* Sync points of the victim that are looked at. Behind the last one the two are taken to have met
- * there: programs do the same again and again, and further back times are less alike. */
+/* A search looks at so many sync points of the victim. If none of them is common, the last one is
+ * taken for a meeting: programs repeat themselves, and times further back are less similar. */
 enum { MOST = 1000 };
 
 static int by_process_and_end(const void *va, const void *vb)
@@ -66,8 +66,7 @@ static const struct meeting_part *find_part(const struct meetings *m, uint32_t o
 
 /* -- the walk ---------------------------------------------------------------------------------- */
 
-/* The process's last sync point that was over at `time`, as an index of which the process's first
- * one is 1; 0: none. */
+/* The number of the process's sync points that were over at `time`. */
 static size_t last_until(const struct meetings *m, uint32_t process, int64_t time)
 {
 	size_t low = m->first[process], high = m->first[process + 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* meetings.h - when two processes last met, and before that. */
+/* meetings.h - the meetings of two processes: operations that both took part in. */
 #ifndef SIS_ANALYSIS_MEETINGS_H
 #define SIS_ANALYSIS_MEETINGS_H
 
@@ -12,17 +12,17 @@ struct meetings {
 	struct meeting_part *part; /* one for each sync point, by operation and process */
 };
 
-/* Sorts the sync points by process and time. They stay as they are until the release. */
+/* Sorts the sync points by process and time. They must not change until the release. */
 void meetings_init(struct meetings *m, struct experiment *x);
 void meetings_release(struct meetings *m);
 
-/* When each of the two went on from an operation that both took part in. */
+/* When each of the two processes went on from a meeting. */
 struct meeting { int64_t victim, culprit; };
 
-/* The meetings of the two processes of a wait, backwards from its beginning. */
+/* The meetings of victim and culprit before a wait, the last one first. */
 struct meeting_walk { const struct meetings *m; const struct wait_state *wait; size_t next; };
 struct meeting_walk meetings_before(const struct meetings *m, const struct wait_state *wait);
-/* The next earlier one. False when there is none: then it is the start of both processes. */
+/* The next earlier meeting. False if there is none; then `meeting` is the start of both. */
 bool meetings_next(struct meeting_walk *walk, struct meeting *meeting);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match.c - takes the records of all processes apart into arrivals at collectives and ends of
- * messages, on one clock, and has them matched. One thread.
+/* match.c - sorts the records of all processes into arrivals at collectives and ends of messages,
+ * on one clock, and calls the functions that match them. One thread.
  *
  * A communicator has its own number in each process; (leader, number) is its name in the run.
  * Requests are followed from their post to the call that completed them by their serial: the k-th
@@ -17,12 +17,12 @@
 struct request { uint64_t serial; int64_t time; const struct profile_record *record; };
 typedef VEC(struct request) requests;
 
-struct record_classifier { /* one process's records being taken apart */
+struct record_classifier { /* the records of one process while they are sorted */
 	struct experiment *x;
 	struct process *p;
 	struct map comm_by_id;     /* id in the process -> index into profile.comm */
 	struct map *comm_by_name;  /* (leader, number) -> number of the run */
-	/* some thread's log was full from here on: later orders are not known */
+	/* from here on a thread's log was full, so the order of later operations is not known */
 	int64_t cutoff;
 	uint32_t *phase;           /* slot -> its last phase since its last collective */
 	requests posts, dones;       /* of messages */
@@ -227,7 +227,7 @@ static bool same_request(const struct request *a, const struct request *b)
 		(a->record->comm == b->record->comm || !(a->record->flags & SIS_RECORD_BEGUN));
 }
 
-/* What was posted goes with what was done; both are of messages, or of collectives. */
+/* Pairs the posts of requests with their completions; all are of messages, or of collectives. */
 static void pair_requests(struct record_classifier *s, requests *posts, requests *dones,
 			  void add(struct record_classifier *, const struct profile_record *post,
 				   const struct profile_record *done))
@@ -249,8 +249,7 @@ static void pair_requests(struct record_classifier *s, requests *posts, requests
 	vec_free(dones);
 }
 
-/* A full log keeps a thread's first records, so the process's order is whole up to the last of
- * these. */
+/* A full log keeps a thread's first records. So the order is complete up to the last of these. */
 static int64_t find_cutoff(const struct process *p)
 {
 	int64_t cutoff = INT64_MAX;
@@ -318,7 +317,7 @@ static bool has_dropped(const struct process *p)
 	return false;
 }
 
-/* Two processes of one rank: more than one MPI program here (spawned, or one after the other). */
+/* If two processes have one rank, several MPI programs ran: spawned, or one after the other. */
 static bool ranks_are_unique(const struct experiment *x)
 {
 	for (size_t i = 1; i < x->model.process.n; i++) {

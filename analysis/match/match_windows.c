@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match_windows.c - one-sided communication outside of fences: who waited for a post or a complete,
- * and who for a lock. One thread; struct windows is match.c's.
+/* match_windows.c - one-sided communication outside of fences: waits for a post or a complete, and
+ * waits for locks. One thread; struct windows belongs to match.c.
  *
- * A post is like a message from the target to each origin, a complete one back: so both become ends
- * of messages, which match_messages.c matches. An origin may wait for the post in its start or in
- * its complete, which is the MPI's own choice; there is an end for each.
+ * A post is like a message from the target to each origin, and a complete like a message back. So
+ * both become ends of messages, which match_messages.c matches. An origin may wait for the post in
+ * its start or in its complete, as the MPI library chooses; there is an end for each.
  *
- * A lock that others cannot have at the same time was theirs before: whoever let go of one while a
- * call of ours lasted, which takes, keeps or gives up the same lock, had it until then, since we
- * cannot have had it at once. */
+ * Two processes cannot hold an exclusive lock at the same time. So if another process released the
+ * lock while a call of this process that takes, uses or releases it lasted, this process waited
+ * until then. */
 #include <stdlib.h>
 
 #include "match/match_internal.h"
@@ -161,7 +161,7 @@ void windows_next_process(struct windows *w)
 
 /* -- for whom locks were waited for ------------------------------------------------------------ */
 
-struct turns { const struct windows *w; uint32_t *by_release; }; /* epochs by window and release */
+struct release_order { const struct windows *w; uint32_t *by_release; }; /* epochs by window and release */
 
 static int by_window_and_release(const void *va, const void *vb, void *arg)
 {
@@ -173,7 +173,7 @@ static int by_window_and_release(const void *va, const void *vb, void *arg)
 }
 
 /* The first one of the window that was let go of after `time`. */
-static size_t first_after(const struct turns *t, uint32_t window, int64_t time)
+static size_t first_after(const struct release_order *t, uint32_t window, int64_t time)
 {
 	size_t low = 0, high = t->w->epoch.n;
 	while (low < high) {
@@ -222,8 +222,8 @@ static void book(struct experiment *x, const struct lock_call *call, const struc
 							 .held = true };
 }
 
-/* Several may have had it in turn while the call lasted. */
-static void judge(struct experiment *x, const struct turns *t, const struct lock_call *call)
+/* Several processes may have held the lock one after the other while the call lasted. */
+static void book_waits_for_lock(struct experiment *x, const struct release_order *t, const struct lock_call *call)
 {
 	const struct lock_epoch *own = &t->w->epoch.at[call->epoch];
 	int64_t from = call->enter;
@@ -241,12 +241,12 @@ static void judge(struct experiment *x, const struct turns *t, const struct lock
 
 void match_windows(struct experiment *x, struct windows *w)
 {
-	struct turns t = { w, mem_alloc(w->epoch.n + 1, sizeof *t.by_release) };
+	struct release_order t = { w, mem_alloc(w->epoch.n + 1, sizeof *t.by_release) };
 	for (size_t i = 0; i < w->epoch.n; i++)
 		t.by_release[i] = (uint32_t)i;
 	qsort_r(t.by_release, w->epoch.n, sizeof *t.by_release, by_window_and_release, w);
 	for (size_t i = 0; i < w->call.n; i++)
-		judge(x, &t, &w->call.at[i]);
+		book_waits_for_lock(x, &t, &w->call.at[i]);
 	free(t.by_release);
 	vec_free(&w->epoch), vec_free(&w->call), vec_free(&w->peer), vec_free(&w->open);
 }

@@ -69,7 +69,7 @@ static struct difference compare(const double *x, size_t n_a, size_t n_b)
 	};
 }
 
-static void judge(struct difference *d, const struct limits *limits, double t_p)
+static void test_difference(struct difference *d, const struct limits *limits, double t_p)
 {
 	double by = d->b - d->a;
 	bool matters = fabs(by) > limits->share * t_p && !(d->p_value >= limits->chance);
@@ -140,7 +140,7 @@ int regression_find(differences *found, struct repo *repo, const run_list *a, co
 		add_regions(found, &s);
 		adjust(found);
 		for (size_t i = 0; i < found->n; i++)
-			judge(&found->at[i], limits, found->at[0].a);
+			test_difference(&found->at[i], limits, found->at[0].a);
 		qsort(found->at + 1, found->n - 1, sizeof *found->at, by_difference);
 	}
 	for (size_t i = 0; i < s.sample.n; i++)

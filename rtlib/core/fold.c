@@ -179,7 +179,7 @@ void sis__fold_begin(struct sis_thread *thread, struct sis_node *target, uint64_
 	unguard(before);
 }
 
-/* A wait may be told to have ended before what was folded into it began. */
+/* The caller may say that a wait ended earlier than an activation that was folded into it began. */
 uint64_t sis__fold_end(struct sis_thread *thread, uint64_t now)
 {
 	struct guarded before = guard();

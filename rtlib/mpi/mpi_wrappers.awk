@@ -132,8 +132,8 @@ function rules() {
 	rule("FREECOMM", "always was=MPI_Comm ends=comm", "sis__mpi_comm_free(was, &ended)")
 	rule("NAMECOMM", "always", "sis__mpi_comm_name($1, $2)")
 	# mpi_world.c
-	by_hand["INIT"] = by_hand["FINALIZE"] = by_hand["ABORT"] = by_hand["PCONTROL"] = 1
-	by_hand["ENDSESSION"] = 1
+	hand_written["INIT"] = hand_written["FINALIZE"] = hand_written["ABORT"] = hand_written["PCONTROL"] = 1
+	hand_written["ENDSESSION"] = 1
 }
 
 function rule(match_, options, statement, partly) {
@@ -172,7 +172,7 @@ function wrap(prototype,    name, base, list, i, depth, c) {
 	base = name
 	if (!(base in kind_of))
 		sub(/_c$/, "", base) # large counts: the row of the one without
-	if (!(base in kind_of) || name in wrapped || kind_of[base] in by_hand)
+	if (!(base in kind_of) || name in wrapped || kind_of[base] in hand_written)
 		return
 	wrapped[name] = 1
 	if (!(kind_of[base] in statements)) {

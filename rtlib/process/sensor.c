@@ -186,7 +186,7 @@ void sis__sensors_start(void)
 	}
 	sampling = sis__own_thread_start(sample_on, NULL) == 0;
 	if (!sampling)
-		sis__warn("the node's load is not sampled: no thread is to be had");
+		sis__warn("the node's load is not sampled: no thread can be created");
 	sis__unguard();
 }
 

@@ -64,7 +64,7 @@ void sis__trace_writer_start(void)
 	__atomic_store_n(&running, !failed, __ATOMIC_RELAXED);
 	if (failed)
 		sis__warn(
-			"no thread is to be had to write the trace; the program's threads write "
+			"no thread can be created to write the trace; the program's threads write "
 			"it themselves");
 }
 

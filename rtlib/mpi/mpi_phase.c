@@ -30,7 +30,7 @@
 enum {
 	/* 1 ms: a look at some hundred nodes costs microseconds, less than 1 % */
 	SHORTEST_PER_SECOND = 1000,
-	MESSAGE_PHASES = 4096,
+	MESSAGE_PHASES = 1024,
 	ENTRIES_MOST = 4096,        /* of a phase: 64 KiB of the log */
 	CLIMB_MOST = 64,
 	SIZES = 65,

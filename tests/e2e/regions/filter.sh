@@ -35,7 +35,7 @@ measured() {
 	"$SISC" --sis-explain --sis-cr=CR_F,CR_L,CR_IO "$@" -c "src/$file.c" -o x.o 2>&1 |
 		sed -n 's/^[^ ]*: \(CR_[A-Z]*\) \([^:]*\): measured.*/\2/p' | tr '\n' ' '
 }
-equal "no filter" "$(measured a)" 'tiny work for@3 while@3 puts work_more inner for@8 '
+equal "no filter" "$(measured a)" 'tiny work for@6 while@8 puts work_more inner for@17 '
 
 source_file f <<'END'
 # a file as Score-P documents it
@@ -49,7 +49,7 @@ SCOREP_FILE_NAMES_BEGIN EXCLUDE */b.c SCOREP_FILE_NAMES_END
 END
 equal "Score-P's: functions and named regions, last match" \
 	"$(measured a --sis-filter=f)" \
-	"work for@3 while@3 puts work_more for@8 "
+	"work for@6 while@8 puts work_more for@17 "
 equal "Score-P's: files" "$(measured b --sis-filter=f)" ""
 matches "the reason names the rule" \
 	"$("$SISC" --sis-filter=f --sis-cr=CR_F --sis-explain -c src/a.c)" \
@@ -62,7 +62,7 @@ SIS_REGION_TYPES_END
 SIS_UNIT_NAMES_BEGIN EXCLUDE work_more SIS_UNIT_NAMES_END
 SIS_REGION_NAMES_BEGIN EXCLUDE t?ny SIS_REGION_NAMES_END
 END
-equal "ours: types, units, names" "$(measured a --sis-filter=g)" "work while@3 "
+equal "ours: types, units, names" "$(measured a --sis-filter=g)" "work while@8 "
 equal "several files, all hold" "$(measured b --sis-filter=f --sis-filter=g)" ""
 equal "--sis-exclude, --sis-include" \
 	"$(measured a --sis-exclude='*@*,puts' --sis-exclude='work*' --sis-include=work)" \

@@ -40,6 +40,7 @@ same() { # same WHAT COMPILER ARGUMENT...
 	shift 2
 	rm -rf plain measured
 	cp -r src plain && cp -r src measured
+	[ -z "${unreadable:-}" ] || chmod 0 "plain/$unreadable" "measured/$unreadable"
 	(cd plain && "$compiler" "$@" >../plain.out 2>../plain.err; echo "status $?" >>../plain.err)
 	(cd measured && SISC_CC=$compiler "$SISC" "$@" >../measured.out 2>../measured.err; echo \
 		"status $?" >>../measured.err)

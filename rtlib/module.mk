@@ -83,7 +83,7 @@ $(B)/lib/libsis.a: $(rt_archive)
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 
-# Options of the linker that put our functions in the place of libgomp's and libc's.
+# Options of the linker: it takes our functions instead of those of libgomp and libc.
 headers += $(B)/share/sis/wrap-openmp $(B)/share/sis/wrap-libc
 $(B)/share/sis/wrap-openmp: rtlib/omp/omp_entry.def rtlib/module.mk
 	@mkdir -p $(@D)

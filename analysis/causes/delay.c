@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/muldiv.h"
 #include "causes/interval.h"
 #include "causes/meetings.h"
 #include "model/process_model.h"
@@ -185,7 +186,7 @@ static int64_t excess(const struct costs *k, uint32_t place)
 
 static int64_t part_of(int64_t whole, int64_t part, int64_t all)
 {
-	return all > 0 ? (int64_t)((__int128)whole * part / all) : 0;
+	return all > 0 ? muldiv(whole, part, all) : 0;
 }
 
 /* A part of a wait, and of the later waits that it caused. */

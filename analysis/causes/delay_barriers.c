@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay_barriers.c - for whom the threads of a team waited at its barriers. One thread; owns
- * nothing.
+/* delay_barriers.c - delay costs at the barriers of a team: finds the culprit of each wait, and the
+ * regions in which it was late. One thread; owns nothing.
  *
  * The waits below one place belong together: the culprit is the thread that waited least there. The
  * times that it spent more than a victim are those in the whole team. They are found once for each
  * pair of culprit and victim, not for each place, because a program may have as many barriers as
  * nodes. */
+#include "base/muldiv.h"
 #include "causes/delay_team.h"
 
 #include <stdlib.h>
@@ -158,7 +159,7 @@ static int64_t charge_causes(const struct delay_team *t, const struct barrier_wa
 		if (is_cause(t->x, cause[i].node, wait->place) &&
 		    is_wait(t->x, cause[i].node) == waits)
 			delay_charge(t->x, wait->node, wait->culprit, cause[i].node,
-				     (__int128)ns * cause[i].ns / all);
+				     muldiv(ns, cause[i].ns, all));
 	return ns > 0 ? ns : 0;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/muldiv.h"
 #include "causes/delay.h"
 #include "model/regions.h"
 
@@ -24,8 +25,8 @@ struct passing {
 	struct experiment *x;
 	/* the delay costs of each node where others waited: the first, and the next one of each */
 	uint32_t *first, *next;
-	struct map wait_by_key; /* (node, PU): place in ... */
-	VEC(int64_t) wait_ns;   /* ... this: how long it waited there for others */
+	struct map wait_by_key; /* (node, PU): index of wait_ns */
+	VEC(int64_t) wait_ns;   /* how long the PU waited for others at the node */
 };
 
 static bool is_in_mpi(const struct experiment *x, uint32_t node)
@@ -44,10 +45,9 @@ static bool is_wait(enum sis_overhead leaf)
 	return sis_overhead_in(leaf, OSYNC) || sis_overhead_in(leaf, OLOSS);
 }
 
-static void passing_init(struct passing *p, struct experiment *x)
+static void list_costs(struct passing *p, const struct experiment *x)
 {
 	const struct experiment_causes *c = &x->causes;
-	*p = (struct passing){ .x = x };
 	p->first = mem_alloc(x->model.node.n + 1, sizeof *p->first);
 	p->next = mem_alloc(c->delay_cost.n + 1, sizeof *p->next);
 	memset(p->first, 0xff, (x->model.node.n + 1) * sizeof *p->first);
@@ -56,6 +56,10 @@ static void passing_init(struct passing *p, struct experiment *x)
 		p->next[i] = *first;
 		*first = i;
 	}
+}
+
+static void add_up_waits(struct passing *p, const struct experiment *x)
+{
 	for (size_t i = 0; i < x->classify.booking.n; i++) {
 		const struct booking *b = &x->classify.booking.at[i];
 		bool fresh;
@@ -66,6 +70,13 @@ static void passing_init(struct passing *p, struct experiment *x)
 			*vec_push(&p->wait_ns) = 0;
 		p->wait_ns.at[place] += b->ns;
 	}
+}
+
+static void passing_init(struct passing *p, struct experiment *x)
+{
+	*p = (struct passing){ .x = x };
+	list_costs(p, x);
+	add_up_waits(p, x);
 }
 
 static void passing_release(struct passing *p)
@@ -83,7 +94,7 @@ static int64_t waited_of(const struct passing *p, uint32_t node, uint32_t pu, in
 	if (place == MAP_NONE || spent <= 0)
 		return 0;
 	int64_t wait = p->wait_ns.at[place];
-	return wait < spent ? (int64_t)((__int128)ns * wait / spent) : ns;
+	return wait < spent ? muldiv(ns, wait, spent) : ns;
 }
 
 /* Charges `ns` to the delays that caused the waits at the node. */
@@ -94,10 +105,10 @@ static void pass_on(const struct passing *p, uint32_t node, int64_t ns, int step
 		all += p->x->causes.delay_cost.at[i].ns;
 	for (uint32_t i = p->first[node]; i != NONE && all > 0; i = p->next[i]) {
 		struct delay_cost *cost = &p->x->causes.delay_cost.at[i];
-		int64_t part = (int64_t)((__int128)ns * cost->ns / all), own = part;
+		int64_t part = muldiv(ns, cost->ns, all), own = part;
 		if (cost->passed_ns && cost->culprit_node != NONE && steps < STEPS_MOST &&
 		    part >= SHORTEST_NS)
-			own = (int64_t)((__int128)part * (cost->ns - cost->passed_ns) / cost->ns);
+			own = muldiv(part, cost->ns - cost->passed_ns, cost->ns);
 		cost->indirect_ns += own;
 		if (own < part)
 			pass_on(p, cost->culprit_node, part - own, steps + 1);

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
+
 /* A search looks at so many sync points of the victim. If none of them is common, the last one is
  * taken for a meeting: programs repeat themselves, and times further back are less similar. */
 enum { MOST = 1000 };
@@ -14,15 +16,13 @@ enum { MOST = 1000 };
 static int by_process_and_end(const void *va, const void *vb)
 {
 	const struct sync_point *a = va, *b = vb;
-	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
-					  (a->end > b->end) - (a->end < b->end);
+	return ORDER(a->process, b->process) ?: ORDER(a->end, b->end);
 }
 
 static int by_operation_and_process(const void *va, const void *vb)
 {
 	const struct meeting_part *a = va, *b = vb;
-	return a->operation != b->operation ? (a->operation > b->operation ? 1 : -1) :
-					      (a->process > b->process) - (a->process < b->process);
+	return ORDER(a->operation, b->operation) ?: ORDER(a->process, b->process);
 }
 
 static void find_first(struct meetings *m)
@@ -43,8 +43,7 @@ void meetings_init(struct meetings *m, struct experiment *x)
 	*m = (struct meetings){ .x = x };
 	m->first = mem_alloc(x->model.process.n + 1, sizeof *m->first);
 	m->part = mem_alloc(n + 1, sizeof *m->part);
-	if (n)
-		qsort(at, n, sizeof *at, by_process_and_end);
+	vec_sort(&x->match.sync_point, by_process_and_end);
 	for (size_t i = 0; i < n; i++)
 		m->part[i] = (struct meeting_part){ at[i].operation, at[i].process, at[i].end };
 	qsort(m->part, n, sizeof *m->part, by_operation_and_process);
@@ -69,15 +68,9 @@ static const struct meeting_part *find_part(const struct meetings *m, uint32_t o
 /* The number of the process's sync points that were over at `time`. */
 static size_t last_until(const struct meetings *m, uint32_t process, int64_t time)
 {
-	size_t low = m->first[process], high = m->first[process + 1];
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (m->x->match.sync_point.at[middle].end <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low - m->first[process];
+	const struct sync_point *at = m->x->match.sync_point.at;
+	size_t first = m->first[process];
+	return search_first(i, first, m->first[process + 1], at[i].end <= time) - first;
 }
 
 struct meeting_walk meetings_before(const struct meetings *m, const struct wait_state *wait)

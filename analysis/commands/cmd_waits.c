@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_waits.c - `sis-analyze waits`: who waited where, for whom, and in which region the culprit
- * was. One thread. Waits are the leaves of synchronization and loss of parallelism; their causes
- * are delay costs (causes/). */
+/* cmd_waits.c - `sis-analyze waits`: where processing units waited, their culprits, and the regions
+ * of the culprits. One thread. Waits are the leaves of synchronization and loss of parallelism;
+ * their causes are delay costs (causes/). */
 #include "commands/command.h"
 #include "query/overhead.h"
 #include "commands/table_view.h"
@@ -180,7 +180,7 @@ static int run(struct context *c, struct err *err)
 
 const struct command cmd_waits = {
 	"waits", "[EXP] [--victims | --culprits] [--seq EXP] [--par1 EXP]",
-	"Show who waited where, for whom, and why the culprit was late",
+	"Show where processing units waited, for which others, and why these were late",
 	"One line for each kind of wait and each place: seconds (sums over the processing\n"
 	"units, divided by p); their share of T_o (of the part of T_o that is known without a\n"
 	"sequential run); how many processing units waited, and which one most; for which\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match.h - who waited for whom: the participants of each MPI operation found by matching their
- * records. */
+/* match.h - waits between processes: matches the records of the participants of each MPI
+ * operation. */
 #ifndef SIS_ANALYSIS_MATCH_H
 #define SIS_ANALYSIS_MATCH_H
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match_collectives.c - who waited for whom in collective operations. One thread.
+/* match_collectives.c - waits in collective operations. One thread.
  *
- * An operation is (communicator, serial); its arrivals, sorted by their time, tell for whom each
- * rank waited: for the last one, for the root, for the last of the ranks before it. Of waits that
- * end with the last arrival, match_loss.c takes what was loss of parallelism. Of those that are
- * begun by one call and done in another nobody waits before that: what ran meanwhile is not known,
- * and their waits are never loss. */
+ * An operation is (communicator, serial). Its arrivals are sorted by their times. The kind of the
+ * operation says which arrival a rank needs: the last one, the root's, or the last of the ranks
+ * before it. match_loss.c separates loss of parallelism from waits that end with the last arrival.
+ *
+ * If one call begins the operation and another one completes it, a rank waits only in the second
+ * call. What ran between the two is not known, so these waits are never loss of parallelism. */
 #include <stdlib.h>
 
 #include "match/match_internal.h"

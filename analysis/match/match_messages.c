@@ -11,6 +11,7 @@
  * later has been sent already. */
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "match/match_internal.h"
 
 #define COMPARE(a, b, field) if ((a)->field != (b)->field) return (a)->field < (b)->field ? -1 : 1
@@ -204,16 +205,9 @@ static void book_calls(struct matcher *m)
 static const struct message_end *find_receive(const message_ends *receives,
 					      const struct message_end *probe)
 {
-	size_t low = 0, high = receives->n;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (by_channel_then_post(&receives->at[middle], probe) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	bool found = low < receives->n && compare_channel(&receives->at[low], probe) == 0;
-	return found ? &receives->at[low] : NULL;
+	const struct message_end *at = receives->at;
+	size_t i = search_first(k, 0, receives->n, by_channel_then_post(&at[k], probe) < 0);
+	return i < receives->n && compare_channel(&at[i], probe) == 0 ? &at[i] : NULL;
 }
 
 static void match_probe(struct matcher *m, const struct message_end *probe,

@@ -159,9 +159,10 @@ void windows_next_process(struct windows *w)
 	w->peer.n = w->open.n = 0;
 }
 
-/* -- for whom locks were waited for ------------------------------------------------------------ */
+/* -- waits for locks --------------------------------------------------------------------------- */
 
-struct release_order { const struct windows *w; uint32_t *by_release; }; /* epochs by window and release */
+/* the numbers of the epochs, by window and time of release */
+struct release_order { const struct windows *w; uint32_t *by_release; };
 
 static int by_window_and_release(const void *va, const void *vb, void *arg)
 {
@@ -223,7 +224,8 @@ static void book(struct experiment *x, const struct lock_call *call, const struc
 }
 
 /* Several processes may have held the lock one after the other while the call lasted. */
-static void book_waits_for_lock(struct experiment *x, const struct release_order *t, const struct lock_call *call)
+static void book_waits_for_lock(struct experiment *x, const struct release_order *t,
+				const struct lock_call *call)
 {
 	const struct lock_epoch *own = &t->w->epoch.at[call->epoch];
 	int64_t from = call->enter;

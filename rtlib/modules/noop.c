@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* noop.c - libsis-noop.so: the functions that probes call, empty. In the place of libsis.so it
+/* noop.c - libsis-noop.so: the functions that probes call, empty. Instead of libsis.so it
  * shows what probes cost that are switched off. Every region is off, so the probes call only
  * sis_unit_register.
  */

@@ -102,11 +102,14 @@ function rules() {
 	rule("FREEWIN", "always collective was=MPI_Win ends=win",
 		"sis__mpi_win_free(&call, was, &ended)")
 	rule("RMAPUT", "",
-		"sis__mpi_rma(&call, SIS_RECORD_PUT, $target_count, $target_datatype, $target_rank, $win)")
+		"sis__mpi_rma(&call, SIS_RECORD_PUT, $target_count, $target_datatype, " \
+		"$target_rank, $win)")
 	rule("RMAGET", "",
-		"sis__mpi_rma(&call, SIS_RECORD_GET, $target_count, $target_datatype, $target_rank, $win)")
+		"sis__mpi_rma(&call, SIS_RECORD_GET, $target_count, $target_datatype, " \
+		"$target_rank, $win)")
 	rule("RMAACC", "",
-		"sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, $target_count, $target_datatype, $target_rank, $win)")
+		"sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, $target_count, $target_datatype, " \
+		"$target_rank, $win)")
 	rule("RMAONE", "",
 		"sis__mpi_rma(&call, SIS_RECORD_ACCUMULATE, 1, $datatype, $target_rank, $win)")
 	rule("WINPOST", "", "sis__mpi_epoch_of(&call, SIS_RECORD_POST, $1, $win)")
@@ -132,7 +135,8 @@ function rules() {
 	rule("FREECOMM", "always was=MPI_Comm ends=comm", "sis__mpi_comm_free(was, &ended)")
 	rule("NAMECOMM", "always", "sis__mpi_comm_name($1, $2)")
 	# mpi_world.c
-	hand_written["INIT"] = hand_written["FINALIZE"] = hand_written["ABORT"] = hand_written["PCONTROL"] = 1
+	hand_written["INIT"] = hand_written["FINALIZE"] = 1
+	hand_written["ABORT"] = hand_written["PCONTROL"] = 1
 	hand_written["ENDSESSION"] = 1
 }
 

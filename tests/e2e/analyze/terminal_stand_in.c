@@ -1,6 +1,6 @@
 /* terminal_stand_in.c - preloaded: makes one file look like a terminal, for systems without
- * pseudo-terminals (a chroot without /dev/pts). It answers the two questions that sis-analyze asks a terminal:
- * isatty() and TIOCGWINSZ.
+ * pseudo-terminals (a chroot without /dev/pts). It answers the two questions that sis-analyze asks
+ * a terminal: isatty() and TIOCGWINSZ.
  *
  *     STAND_IN=shown STAND_IN_COLUMNS=70 LD_PRELOAD=./stand_in.so sis-analyze regions >shown */
 #define _GNU_SOURCE

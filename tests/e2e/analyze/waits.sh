@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Who waited, for whom, and in which region the culprit was. Rank 1 waits for rank 0; rank 2
-# waits for rank 1, because rank 1 had waited.
+# Waits, their culprits, and the regions of the culprits. Rank 1 waits for rank 0; rank 2 waits for
+# rank 1, because rank 1 had waited.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sisc in the place of the compiler: build systems, what a program depends on, a missing
+# sisc instead of the compiler: build systems, what a program depends on, a missing
 # compiler.
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# lib_driver.sh - what tests of sisc in the place of a compiler source after lib.sh.
+# lib_driver.sh - what tests of sisc as a compiler source after lib.sh.
 #
 #     same "-c of two files" gcc -c a.c b.c    in copies of src: the compiler's messages, status
 #                                              and files

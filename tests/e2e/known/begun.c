@@ -1,6 +1,6 @@
-/* Collectives that are begun by one call and done in another: who waits for them is not moving
- * data, but waiting for whom they wait. All processes take equally long for each step, so that no
- * step is late because of the one before. */
+/* Collectives that one call begins and another one completes. A process in the second call waits
+ * for the late process; it moves no data. All processes take equally long for each step, so no step
+ * is late because of the previous one. */
 /* run: 3 1 */
 /* truth: 0 0 USEFUL 0.5 */
 /* truth: 0 0 OSYNC_NXN 0.7 */

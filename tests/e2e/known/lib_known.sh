@@ -8,8 +8,8 @@
 #
 #     /* culprit: PROCESS THREAD OVERHEAD SECONDS REGION */   what others waited for that unit
 #                                             in that region, or below it
-#     /* indirect: PROCESS THREAD OVERHEAD SECONDS REGION */  likewise, what later waits of others came
-#                                             of these waits
+#     /* indirect: PROCESS THREAD OVERHEAD SECONDS REGION */  the same of indirect costs: later
+#                                             waits of others that these waits caused
 #
 # PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. SECONDS - is not checked.
 # Every leaf that no truth of the run names must be next to nothing.
@@ -121,7 +121,8 @@ once() {
 		judge "$1" "$5" measured
 		for word in culprit indirect; do
 			[ -s "$word" ] || continue
-			delay_costs "$([ $word = culprit ] && echo ns || echo indirect_ns)" >measured
+			column=$([ $word = culprit ] && echo ns || echo indirect_ns)
+			delay_costs "$column" >measured
 			judge_culprits "$1" "$word" measured "$word"
 		done
 		identity "$1"

@@ -1,5 +1,5 @@
-/* ompt_team.c - a team with a lock, a single, a task and a loop; with -DOTHER, the object that it is
- * linked with. */
+/* ompt_team.c - a team with a lock, a single, a task and a loop; with -DOTHER, the object that it
+ * is linked with. */
 #include <omp.h>
 #include <stdio.h>
 int other(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
-/* For whom processes waited, and in which region the culprit took longer, where it is known. */
+/* Delay costs between processes: the culprit of a wait, and its region, where it is known. */
 #include "unit.h"
 #include "experiment_make.h"
 

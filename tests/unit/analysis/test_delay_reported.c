@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
-/* For whom threads of a process waited: what the analyzer makes of what the runtime reports. */
+/* Delay costs among the threads of a process, from the culprits that the runtime reports. */
 #include "unit.h"
 #include "experiment_make.h"
 
 enum { SERIAL = 1, WORK };
 
-/* A team of two in main: unit 0 has serial for 400 ms of 500; unit 1 waits for a lock, and works for
- * the rest. */
+/* A team of two in main: unit 0 has serial for 400 ms of 500; unit 1 waits for a lock, and works
+ * for the rest. */
 static struct team { struct made_rank r; uint64_t par, serial, other, wait; } t;
 static struct experiment x;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
-/* One-sided communication outside of fences: who waited for whom. The window has the processes of
- * the world, and its name. */
+/* Waits in one-sided communication outside of fences. The window has the processes of the world,
+ * and its name. */
 #include "unit.h"
 #include "experiment_make.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For whom threads waited, as the runtime reports it: of locks, tasks and ordered loops of libgomp,
- * called as gcc does. */
+/* The culprits that the runtime records of waits for locks, tasks and ordered loops of libgomp,
+ * which are called as gcc calls them. */
 /* link: tests/unit/rtlib/rt_support.c lib/libsis.so -lgomp */
 #include "unit.h"
 

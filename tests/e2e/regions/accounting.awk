@@ -66,7 +66,7 @@ function read_node(    kind, address) {
 	sub(/ .*/, "", address)
 	follow_file()
 	if (depth == 2) {
-		user = file !~ /^\/usr\/|^<built-in|\/(sis\/(sis|probe)|pair)\.h$/
+		user = file !~ /^\/usr\/|^<built-in|\/sis\/[a-z_]+\.h$/
 		inside = kind == "OMPDeclareReductionDecl"
 	}
 	if (user && depth == 4 && kind == "CompoundStmt" && declaration == "FunctionDecl") {

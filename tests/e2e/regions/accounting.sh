@@ -84,8 +84,8 @@ for source in "$TOP"/tests/rewrite/*.c "$E2E"/known/*.c \
 	account "$source" -iquote "$TOP/tests/rewrite" $(flags_of "$source")
 done
 position=0
-for source in "$TOP"/samples/*/*.c "$TOP"/tests/unit/*/*.c "$TOP"/*/*.c "$TOP"/analysis/*/*.c \
-	"$TOP"/rtlib/*/*.c; do
+for source in "$TOP"/samples/*/*.c "$TOP"/tests/unit/*/*.c "$TOP"/*/*.c \
+	"$TOP"/instrument/*/*.c "$TOP"/analysis/*/*.c "$TOP"/rtlib/*/*.c; do
 	position=$((position + 1))
 	case ${ACCOUNTING:-}$source in
 	all*) ;;

@@ -81,8 +81,8 @@ static void take_all(struct reported_waits *t)
 		for (size_t k = 0; k < p->profile.culprit.n; k++) {
 			const struct profile_culprit *c = &p->profile.culprit.at[k];
 			if (c->node == NONE)
-				experiment_warn(
-					t->x,
+				warnings_add(
+					&t->x->warning,
 					"process %u thread %u waited for other threads in more "
 					"ways than are recorded "
 					"(the culprits of %.3f s are not known)",

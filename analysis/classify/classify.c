@@ -138,10 +138,12 @@ void classify(struct experiment *x)
 	for (size_t i = 0; i < x->model.pu.n; i++) {
 		int64_t error = classify_identity_error(x, &x->model.pu.at[i]);
 		if (error > classify_tolerance(x))
-			experiment_warn(x, "bookkeeping of process %" PRIu32 " thread "
-					"%" PRIu32 " is off by %.9f s: useful work and overheads "
-					"are not its wall time", x->model.pu.at[i].process,
-					x->model.pu.at[i].slot, (double)error / 1e9);
+			warnings_add(&x->warning,
+				     "bookkeeping of process %" PRIu32 " thread "
+				     "%" PRIu32 " is off by %.9f s: useful work and overheads "
+				     "are not its wall time",
+				     x->model.pu.at[i].process, x->model.pu.at[i].slot,
+				     (double)error / 1e9);
 	}
 }
 

@@ -81,11 +81,12 @@ void warn_counted(struct experiment *x)
 			continue;
 		if (range->most > range->least)
 			snprintf(most, sizeof most, " to %g", range->most);
-		experiment_warn_of(x, WARNING_COST, "%s is an estimate: %s times %g%s ns (%s), at "
-				   "most the work there",
-				   sis_overhead_table[sis_cost_table[i].leaf].name,
-				   sis_metric_table[sis_cost_table[i].metric].name, range->least,
-				   most, range->origin);
+		warnings_add_of(&x->warning, WARNING_COST,
+				"%s is an estimate: %s times %g%s ns (%s), at "
+				"most the work there",
+				sis_overhead_table[sis_cost_table[i].leaf].name,
+				sis_metric_table[sis_cost_table[i].metric].name, range->least, most,
+				range->origin);
 	}
 }
 

@@ -105,8 +105,10 @@ static bool is_gone(const char *path, const char *unified)
 static void note_unwritten(struct experiment *x, const char *name)
 {
 	x->run.unwritten++;
-	experiment_warn(x, "%s is empty and left out: its process was killed while it started, or "
-			"starts just now", name);
+	warnings_add(&x->warning,
+		     "%s is empty and left out: its process was killed while it started, or "
+		     "starts just now",
+		     name);
 }
 
 static int read_profiles(struct experiment *x, const char *directory, char **name, size_t names,

@@ -83,12 +83,11 @@ void match_estimate(struct experiment *x)
 		added += grow_waits(&x->model.process.at[i], share[i], &all);
 	grow_wait_states(x, share);
 	if (added > 0)
-		experiment_warn(
-			x,
-			"records of messages were dropped, so %.3f s of %.3f s of waits are "
-			"estimated, from those that "
-			"were kept",
-			(double)added / 1e9, (double)all / 1e9);
+		warnings_add(&x->warning,
+			     "records of messages were dropped, so %.3f s of %.3f s of waits are "
+			     "estimated, from those that "
+			     "were kept",
+			     (double)added / 1e9, (double)all / 1e9);
 	for (size_t i = 0; i < x->model.process.n; i++)
 		free(share[i]);
 	free(share);

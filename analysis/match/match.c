@@ -337,10 +337,9 @@ void match_waits(struct experiment *x)
 	bool all = true;
 	x->causes.ideal_ns = -1;
 	if (!ranks_are_unique(x)) {
-		experiment_warn(
-			x,
-			"several MPI programs ran in this experiment; waits between processes "
-			"cannot be attributed");
+		warnings_add(&x->warning,
+			     "several MPI programs ran in this experiment; waits between processes "
+			     "cannot be attributed");
 		return;
 	}
 	for (size_t i = 0; i < x->model.process.n; i++) {
@@ -360,8 +359,10 @@ void match_waits(struct experiment *x)
 	lonely += match_messages(x, &sends, &receives, &probes);
 	match_windows(x, &windows);
 	if (lonely)
-		experiment_warn(x, "%zu MPI operations could not be matched with their partners; "
-				"their waits are not separated from transfer", lonely);
+		warnings_add(&x->warning,
+			     "%zu MPI operations could not be matched with their partners; "
+			     "their waits are not separated from transfer",
+			     lonely);
 	if (all && !lonely)
 		x->causes.ideal_ns = 0;
 	if (x->match.estimates)

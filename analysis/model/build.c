@@ -40,22 +40,27 @@ static void warn_incomplete(struct experiment *x, const struct process *process)
 	case SIS_STATE_ENDED:
 		return;
 	case SIS_STATE_RUNNING:
-		experiment_warn(x, "process %u (pid %u on %s) did not end: it was killed, or still "
-				"runs", process->index, h->pid, h->host);
+		warnings_add(&x->warning,
+			     "process %u (pid %u on %s) did not end: it was killed, or still "
+			     "runs",
+			     process->index, h->pid, h->host);
 		break;
 	case SIS_STATE_SIGNAL:
-		experiment_warn(x, "process %u (pid %u on %s) was ended by signal %d (%s)",
-				process->index, h->pid, h->host, h->status,
-				sigabbrev_np(h->status) ? sigabbrev_np(h->status) : "unknown");
+		warnings_add(&x->warning, "process %u (pid %u on %s) was ended by signal %d (%s)",
+			     process->index, h->pid, h->host, h->status,
+			     sigabbrev_np(h->status) ? sigabbrev_np(h->status) : "unknown");
 		break;
 	case SIS_STATE_ABORTED:
-		experiment_warn(x, "process %u (pid %u on %s) ended abruptly with status %d: "
-				"abort, MPI_Abort or _exit", process->index, h->pid, h->host,
-				h->status);
+		warnings_add(&x->warning,
+			     "process %u (pid %u on %s) ended abruptly with status %d: "
+			     "abort, MPI_Abort or _exit",
+			     process->index, h->pid, h->host, h->status);
 		break;
 	case SIS_STATE_EXEC:
-		experiment_warn(x, "process %u (pid %u on %s) replaced itself with another program "
-				"(exec)", process->index, h->pid, h->host);
+		warnings_add(&x->warning,
+			     "process %u (pid %u on %s) replaced itself with another program "
+			     "(exec)",
+			     process->index, h->pid, h->host);
 		break;
 	}
 	x->model.complete = false;
@@ -145,8 +150,10 @@ static void warn_missing_ranks(struct experiment *x)
 	}
 	if (ranks >= size)
 		return;
-	experiment_warn(x, "only %d of %d MPI processes left a profile here; waits for the others "
-			"are not known", ranks, size);
+	warnings_add(&x->warning,
+		     "only %d of %d MPI processes left a profile here; waits for the others "
+		     "are not known",
+		     ranks, size);
 	x->model.complete = false;
 }
 
@@ -173,30 +180,37 @@ static void warn_crowded(struct experiment *x)
 		const struct sis_profile_header *h = &x->model.process.at[i].profile.head;
 		uint32_t pus = pus_on_host(x, i);
 		if (h->cores && pus > h->cores)
-			experiment_warn(x, "%u processing units shared the %u processors of %s: "
-					"some waits may have been for a processor", pus, h->cores,
-					h->host);
+			warnings_add(&x->warning,
+				     "%u processing units shared the %u processors of %s: "
+				     "some waits may have been for a processor",
+				     pus, h->cores, h->host);
 	}
 }
 
 static void warn_thread(struct experiment *x, uint32_t process, const struct profile_thread *t)
 {
 	if (t->mismatched)
-		experiment_warn(x, "process %u thread %u: %" PRIu64 " leaves of regions matched no "
-				"open activation", process, t->slot, t->mismatched);
+		warnings_add(&x->warning,
+			     "process %u thread %u: %" PRIu64 " leaves of regions matched no "
+			     "open activation",
+			     process, t->slot, t->mismatched);
 	if (t->unwound)
-		experiment_warn(x, "process %u thread %u: %" PRIu64 " activations of regions ended "
-				"only when a region around them was left: longjmp, or a jump "
-				"without a probe", process, t->slot, t->unwound);
+		warnings_add(&x->warning,
+			     "process %u thread %u: %" PRIu64 " activations of regions ended "
+			     "only when a region around them was left: longjmp, or a jump "
+			     "without a probe",
+			     process, t->slot, t->unwound);
 	if (t->dropped_nodes)
-		experiment_warn(x, "process %u thread %u: %" PRIu64 " activations were not "
-				"measured: no memory, SIS_NODES reached, or of a signal handler "
-				"that interrupted the runtime", process, t->slot,
-				t->dropped_nodes);
+		warnings_add(&x->warning,
+			     "process %u thread %u: %" PRIu64 " activations were not "
+			     "measured: no memory, SIS_NODES reached, or of a signal handler "
+			     "that interrupted the runtime",
+			     process, t->slot, t->dropped_nodes);
 	if (t->dropped_records)
-		experiment_warn(x, "process %u thread %u: %" PRIu64 " records of messages were "
-				"dropped: the log was full; set SIS_RECORDS to more", process,
-				t->slot, t->dropped_records);
+		warnings_add(&x->warning,
+			     "process %u thread %u: %" PRIu64 " records of messages were "
+			     "dropped: the log was full; set SIS_RECORDS to more",
+			     process, t->slot, t->dropped_records);
 }
 
 /* Adds the warnings that a profile contains or gives reason for. */
@@ -205,13 +219,14 @@ static void warn_process(struct experiment *x, const struct process *process)
 	const struct profile *p = &process->profile;
 	for (size_t i = 0; i < p->text.n; i++)
 		if (strcmp(p->text.at[i].kind, "warning") == 0)
-			experiment_warn(x, "%s", p->text.at[i].text);
+			warnings_add(&x->warning, "%s", p->text.at[i].text);
 	lost_metrics_warn(x, process);
 	if (p->head.timing > 1)
-		experiment_warn_of(x, WARNING_SAMPLED, "times of short regions are estimates: one "
-				   "of %u activations was timed and stands for all "
-				   "(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact",
-				   p->head.timing, p->head.timing);
+		warnings_add_of(&x->warning, WARNING_SAMPLED,
+				"times of short regions are estimates: one "
+				"of %u activations was timed and stands for all "
+				"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact",
+				p->head.timing, p->head.timing);
 	for (size_t i = 0; i < p->thread.n; i++)
 		warn_thread(x, process->index, &p->thread.at[i]);
 }

@@ -119,16 +119,18 @@ static int64_t find_offset(struct experiment *x, const struct sis_profile_header
 	const struct sis_profile_header *h = &x->model.process.at[first].profile.head;
 	struct bounds b = find_bounds(x, reference->boot, h->boot);
 	if (b.count == 0) {
-		experiment_warn(x, "the clocks of %s and %s are compared by their time of day "
-				"only: waits for each other may be wrong by as much as that",
-				reference->host, h->host);
+		warnings_add(&x->warning,
+			     "the clocks of %s and %s are compared by their time of day "
+			     "only: waits for each other may be wrong by as much as that",
+			     reference->host, h->host);
 		return by_time_of_day(reference, h);
 	}
 	int64_t error = (b.high - b.low) / 2;
 	if (error < 0)
-		experiment_warn(x, "the clocks of %s and %s drifted apart during the run: waits "
-				"for each other may be wrong by %" PRId64 " us", reference->host,
-				h->host, -error / 1000 + 1);
+		warnings_add(&x->warning,
+			     "the clocks of %s and %s drifted apart during the run: waits "
+			     "for each other may be wrong by %" PRId64 " us",
+			     reference->host, h->host, -error / 1000 + 1);
 	return b.low + error;
 }
 

@@ -1,49 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* experiment.c - warnings, summaries, bookings and waits; releases the model. One thread. */
+/* experiment.c - summaries, bookings and waits; releases the model. One thread. */
 #include "model/experiment.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/regions.h"
-
-const char *const warning_kind_names[WARNING_KINDS] = {
-	[WARNING_RUN] = "run",   [WARNING_SAMPLED] = "sampled", [WARNING_COUNTS] = "counts",
-	[WARNING_LOST] = "lost", [WARNING_COST] = "cost",       [WARNING_UNMEASURED] = "unmeasured",
-};
-
-/* Owns the text from then on. */
-static void add_warning(struct experiment *x, enum warning_kind kind, char *text)
-{
-	for (size_t i = 0; i < x->warning.n; i++)
-		if (strcmp(x->warning.at[i].text, text) == 0) {
-			free(text);
-			return;
-		}
-	*vec_push(&x->warning) = (struct warning){ kind, text };
-}
-
-void experiment_warn(struct experiment *x, const char *format, ...)
-{
-	char *text = NULL;
-	va_list args;
-	va_start(args, format);
-	if (vasprintf(&text, format, args) >= 0)
-		add_warning(x, WARNING_RUN, text);
-	va_end(args);
-}
-
-void experiment_warn_of(struct experiment *x, enum warning_kind kind, const char *format, ...)
-{
-	char *text = NULL;
-	va_list args;
-	va_start(args, format);
-	if (vasprintf(&text, format, args) >= 0)
-		add_warning(x, kind, text);
-	va_end(args);
-}
 
 static struct index_key summary_key(const void *list, uint32_t item)
 {
@@ -145,11 +106,4 @@ void model_release(struct experiment_model *m)
 	strmap_free(&m->file_by_path);
 	map_free(&m->user_value_by_key), map_free(&m->node_by_region);
 	map_free(&m->region_by_text), index_free(&m->summary_by_key);
-}
-
-void warnings_release(warning_list *list)
-{
-	for (size_t i = 0; i < list->n; i++)
-		free(list->at[i].text);
-	vec_free(list);
 }

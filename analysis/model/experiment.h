@@ -17,6 +17,7 @@
 #include "base/index.h"
 #include "base/map.h"
 #include "model/clock.h"
+#include "model/warnings.h"
 #include "read/idf_read.h"
 #include "read/profile_read.h"
 
@@ -155,19 +156,6 @@ struct traffic { /* what a PU sent in one call, to one process (traffic.c) */
 struct tu { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
 struct source_file { char *path, *checksum; }; /* a header or included body; path: absolute */
 
-enum warning_kind {
-	WARNING_RUN,        /* of the run itself: killed processes, dropped records ... */
-	WARNING_SAMPLED,    /* times are estimates */
-	WARNING_COUNTS,     /* counts are estimates */
-	WARNING_LOST,       /* a metric has no value */
-	WARNING_COST,       /* the cost of a leaf that was counted */
-	WARNING_UNMEASURED, /* waits for which the source has no regions */
-	WARNING_KINDS
-};
-extern const char *const warning_kind_names[WARNING_KINDS]; /* as stored */
-struct warning { enum warning_kind kind; char *text; };
-typedef VEC(struct warning) warning_list;
-
 struct unified; /* unified_read.h */
 
 /* ns of one event, over the processes; origin NULL: none */
@@ -250,14 +238,6 @@ struct experiment {
 };
 
 void model_release(struct experiment_model *m);
-void warnings_release(warning_list *list);
-
-/* Adds a warning of kind WARNING_RUN, or of another kind. Equal texts are added once. */
-void experiment_warn(struct experiment *x, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-void experiment_warn_of(struct experiment *x, enum warning_kind kind, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
 static inline struct region *region_of_node(const struct experiment *x, uint32_t node)
 {
 	return &x->model.region.at[x->model.node.at[node].region];

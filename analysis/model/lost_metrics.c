@@ -46,14 +46,17 @@ void lost_metrics_warn(struct experiment *x, const struct process *process)
 	losses all = { 0 };
 	losses_read(&all, p);
 	for (size_t i = 0; i < all.n; i++)
-		experiment_warn_of(x, WARNING_LOST, "process %u thread %u: %.*s could not be read "
-				   "and has no value there: %s", process->index, all.at[i].slot,
-				   (int)all.at[i].length, all.at[i].metric, all.at[i].why);
+		warnings_add_of(&x->warning, WARNING_LOST,
+				"process %u thread %u: %.*s could not be read "
+				"and has no value there: %s",
+				process->index, all.at[i].slot, (int)all.at[i].length,
+				all.at[i].metric, all.at[i].why);
 	for (size_t i = 0; i < p->text.n; i++) {
 		const char *text = p->text.at[i].text, *why = strchr(text, '\t');
 		if (strcmp(p->text.at[i].kind, "estimate") == 0 && why)
-			experiment_warn_of(x, WARNING_COUNTS, "counts of %.*s are estimates: %s",
-					   (int)(why - text), text, why + 1);
+			warnings_add_of(&x->warning, WARNING_COUNTS,
+					"counts of %.*s are estimates: %s", (int)(why - text), text,
+					why + 1);
 	}
 	vec_free(&all);
 }

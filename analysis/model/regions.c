@@ -88,8 +88,10 @@ uint32_t regions_builtin(struct experiment *x, const char *name)
 				   type);
 	if (routine)
 		return add_builtin(x, mem_print("routine:%s", name), name, routine->type);
-	experiment_warn(x, "the runtime's region %s is of another version of SIS; its time counts "
-			"as work", name);
+	warnings_add(&x->warning,
+		     "the runtime's region %s is of another version of SIS; its time counts "
+		     "as work",
+		     name);
 	return add_builtin(x, mem_print("unknown:%s", name), name, CR_A);
 }
 
@@ -105,8 +107,8 @@ uint32_t regions_find(struct experiment *x, const struct process *process, struc
 	} else {
 		snprintf(name, sizeof name, "region %u", id);
 		i = add_builtin(x, mem_print("unknown:%u", id), name, CR_A);
-		experiment_warn(x, "region %u is in no unit's description; its time counts as work",
-				id);
+		warnings_add(&x->warning,
+			     "region %u is in no unit's description; its time counts as work", id);
 	}
 	return map_put(by_id, id, 0, i, NULL);
 }

@@ -49,10 +49,11 @@ void unmeasured_waits_warn(struct experiment *x)
 		buf_print(&list, ",%s", sis_region_table[t].name);
 	}
 	if (missed.length)
-		experiment_warn_of(x, WARNING_UNMEASURED, "waits of threads for each other count "
-				   "as useful work at calls of pthreads that nobody asked for "
-				   "(%s); build with sisc --sis-cr=%s to see them", missed.text,
-				   list.text);
+		warnings_add_of(&x->warning, WARNING_UNMEASURED,
+				"waits of threads for each other count "
+				"as useful work at calls of pthreads that nobody asked for "
+				"(%s); build with sisc --sis-cr=%s to see them",
+				missed.text, list.text);
 	free(missed.text);
 	free(list.text);
 }

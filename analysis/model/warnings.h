@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* warnings.h - what a user should know of a run or of its analysis. Each stage adds to one list. */
+#ifndef SIS_ANALYSIS_WARNINGS_H
+#define SIS_ANALYSIS_WARNINGS_H
+
+#include "base/mem.h"
+
+enum warning_kind {
+	WARNING_RUN,	    /* of the run itself: killed processes, dropped records ... */
+	WARNING_SAMPLED,    /* times are estimates */
+	WARNING_COUNTS,	    /* counts are estimates */
+	WARNING_LOST,	    /* a metric has no value */
+	WARNING_COST,	    /* the cost of a leaf that was counted */
+	WARNING_UNMEASURED, /* waits for which the source has no regions */
+	WARNING_KINDS
+};
+extern const char *const warning_kind_names[WARNING_KINDS]; /* as stored */
+struct warning {
+	enum warning_kind kind;
+	char *text;
+};
+typedef VEC(struct warning) warning_list;
+
+/* Adds a warning of kind WARNING_RUN, or of another kind. Equal texts are added once. */
+void warnings_add(warning_list *list, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void warnings_add_of(warning_list *list, enum warning_kind kind, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void warnings_release(warning_list *list);
+
+#endif

@@ -18,6 +18,9 @@ char *mem_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define VEC(T) struct { T *at; size_t n, room; }
 #define vec_push(v) \
 	(vec_grow((void **)&(v)->at, &(v)->room, (v)->n, sizeof *(v)->at), &(v)->at[(v)->n++])
+/* Makes an empty one have `count` items, which are zeroed. */
+#define vec_alloc(v, count) \
+	((v)->at = mem_alloc(count, sizeof *(v)->at), (v)->n = (v)->room = (count))
 #define vec_free(v) (mem_free((void **)&(v)->at), (v)->n = (v)->room = 0)
 void vec_grow(void **at, size_t *room, size_t n, size_t size); /* makes room for one more, zeroed */
 void mem_free(void **at);

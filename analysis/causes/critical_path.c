@@ -112,13 +112,6 @@ static void book_all(struct path *path)
 
 /* -- the way back ------------------------------------------------------------------------------ */
 
-static int by_process_and_end(const void *va, const void *vb)
-{
-	const struct blocked_interval *a = va, *b = vb;
-	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
-		(a->until > b->until) - (a->until < b->until);
-}
-
 /* The process's last wait that was over before `time`; NULL: none. */
 static const struct blocked_interval *last_delay(const struct path *path, uint32_t process,
 						 int64_t time)
@@ -162,9 +155,6 @@ static void find_delays(struct path *path)
 {
 	struct experiment *x = path->x;
 	size_t d = 0;
-	if (x->match.blocked.n)
-		qsort(x->match.blocked.at, x->match.blocked.n, sizeof *x->match.blocked.at,
-		      by_process_and_end);
 	for (uint32_t i = 0; i <= x->model.process.n; i++) {
 		while (d < x->match.blocked.n && x->match.blocked.at[d].process < i)
 			d++;

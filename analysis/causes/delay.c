@@ -365,44 +365,12 @@ static void attribute_wait(struct costs *k, size_t index)
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-static int by_process_and_until(const void *va, const void *vb)
+static void find_first_waits(struct costs *k)
 {
-	const struct wait_state *a = va, *b = vb;
-	return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
-		(a->until > b->until) - (a->until < b->until);
-}
-
-/* Processes that have ended wait for the last process. */
-static void add_ends(struct experiment *x)
-{
-	size_t last = 0;
-	for (size_t i = 0; i < x->model.process.n; i++)
-		last = x->model.process.at[i].end_ns > x->model.process.at[last].end_ns ? i : last;
-	for (size_t i = 0; i < x->model.process.n; i++) {
-		int64_t ns = x->model.end_ns - x->model.process.at[i].end_ns;
-		if (ns > 0)
-			*vec_push(&x->match.wait_state) = (struct wait_state){
-				.process = i,
-				.node = NONE,
-				.culprit = last,
-				.enter = x->model.process.at[i].end_ns,
-				.until = x->model.end_ns,
-				.leaf = { OSYNC_FINWAIT },
-				.ns = { ns }
-			};
-	}
-}
-
-static void sort_waits(struct costs *k)
-{
-	struct wait_state *at;
-	size_t next = 0, n;
-	add_ends(k->x);
-	at = k->x->match.wait_state.at, n = k->x->match.wait_state.n;
-	if (n)
-		qsort(at, n, sizeof *at, by_process_and_until);
-	for (uint32_t i = 0; i <= k->x->model.process.n; i++) {
-		while (next < n && at[next].process < i)
+	const struct experiment *x = k->x;
+	size_t next = 0;
+	for (uint32_t i = 0; i <= x->model.process.n; i++) {
+		while (next < x->match.wait_state.n && x->match.wait_state.at[next].process < i)
 			next++;
 		k->first_wait[i] = next;
 	}
@@ -430,7 +398,7 @@ void delay_costs(struct experiment *x)
 	times_init(&k.victim, nodes);
 	times_init(&k.culprit, nodes);
 	meetings_init(&k.meetings, x);
-	sort_waits(&k);
+	find_first_waits(&k);
 	k.passed_on = mem_alloc(x->match.wait_state.n, sizeof *k.passed_on);
 	struct wait_order *order = mem_alloc(x->match.wait_state.n + 1, sizeof *order);
 	for (size_t i = 0; i < x->match.wait_state.n; i++)

@@ -27,7 +27,7 @@ static void list_events(const struct experiment *x, events *list)
 			h->operation };
 	}
 	for (uint32_t p = 0; p < x->model.process.n; p++) {
-		const calls *c = &x->model.process.at[p].calls;
+		const calls *c = &x->match.process.at[p].calls;
 		for (size_t i = 0; i < c->n && c->at[i].slot == 0; i++) {
 			*vec_push(list) = (struct event){ c->at[i].enter, BEGIN, p, 0 };
 			*vec_push(list) = (struct event){ c->at[i].exit, END, p, 0 };
@@ -75,7 +75,8 @@ void ideal_network(struct experiment *x)
 	struct run run = { mem_alloc(n, sizeof *run.clock), mem_alloc(n, sizeof *run.last),
 			   mem_alloc(x->match.operations + 1, sizeof *run.left),
 			   mem_alloc(n, sizeof *run.inside) };
-	if (x->causes.ideal_ns < 0)
+	x->causes.ideal_ns = x->match.complete ? 0 : -1;
+	if (!x->match.complete)
 		goto out;
 	for (size_t i = 0; i < n; i++) {
 		run.clock[i] = x->model.process.at[i].start_ns - x->model.start_ns;

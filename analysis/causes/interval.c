@@ -91,7 +91,7 @@ static size_t find_call(const calls *c, uint32_t slot, int64_t time)
 /* The calls of MPI in it; returns what is between them. */
 static int64_t give_calls(const struct walk *w, int64_t from, int64_t to)
 {
-	const calls *c = &w->p->calls;
+	const calls *c = &w->s->x->match.process.at[w->process].calls;
 	int64_t outside = 0;
 	for (size_t i = find_call(c, w->slot, from);
 	     i < c->n && c->at[i].slot == w->slot && c->at[i].enter < to; i++) {

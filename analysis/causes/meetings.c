@@ -13,12 +13,6 @@
  * taken for a meeting: programs repeat themselves, and times further back are less similar. */
 enum { MOST = 1000 };
 
-static int by_process_and_end(const void *va, const void *vb)
-{
-	const struct sync_point *a = va, *b = vb;
-	return ORDER(a->process, b->process) ?: ORDER(a->end, b->end);
-}
-
 static int by_operation_and_process(const void *va, const void *vb)
 {
 	const struct meeting_part *a = va, *b = vb;
@@ -36,14 +30,13 @@ static void find_first(struct meetings *m)
 	}
 }
 
-void meetings_init(struct meetings *m, struct experiment *x)
+void meetings_init(struct meetings *m, const struct experiment *x)
 {
-	struct sync_point *at = x->match.sync_point.at;
+	const struct sync_point *at = x->match.sync_point.at;
 	size_t n = x->match.sync_point.n;
 	*m = (struct meetings){ .x = x };
 	m->first = mem_alloc(x->model.process.n + 1, sizeof *m->first);
 	m->part = mem_alloc(n + 1, sizeof *m->part);
-	vec_sort(&x->match.sync_point, by_process_and_end);
 	for (size_t i = 0; i < n; i++)
 		m->part[i] = (struct meeting_part){ at[i].operation, at[i].process, at[i].end };
 	qsort(m->part, n, sizeof *m->part, by_operation_and_process);

@@ -12,8 +12,7 @@ struct meetings {
 	struct meeting_part *part; /* one for each sync point, by operation and process */
 };
 
-/* Sorts the sync points by process and time. They must not change until the release. */
-void meetings_init(struct meetings *m, struct experiment *x);
+void meetings_init(struct meetings *m, const struct experiment *x);
 void meetings_release(struct meetings *m);
 
 /* When each of the two processes went on from a meeting. */

@@ -26,10 +26,10 @@ static int64_t book_node(struct experiment *x, const struct process *process, ui
 	uint32_t global = process->global[n], pu = process->first_pu + node->slot;
 	enum sis_overhead leaf = region_leaf(region_of_node(x, global));
 	int64_t left = process->excl_ns[n];
-	for (int i = 0; process->waits && i < WAIT_LEAVES && process->waits[n].leaf[i] != O_NONE;
-	     i++) {
-		int64_t part = smaller(process->waits[n].ns[i], left);
-		experiment_book(x, global, pu, process->waits[n].leaf[i], part);
+	const struct waits *w = waits_of_node(x, process, n);
+	for (int i = 0; w && i < WAIT_LEAVES && w->leaf[i] != O_NONE; i++) {
+		int64_t part = smaller(w->ns[i], left);
+		experiment_book(x, global, pu, w->leaf[i], part);
 		left -= part;
 	}
 	if (leaf == O_NONE)

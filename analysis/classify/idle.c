@@ -77,12 +77,12 @@ static void add_serial_node(const struct experiment *x, const struct process *pr
 	uint32_t global = process->global[n];
 	enum sis_overhead leaf = region_leaf(region_of_node(x, global));
 	int64_t left = process->excl_ns[n];
-	for (int i = 0; process->waits && i < WAIT_LEAVES && process->waits[n].leaf[i] != O_NONE;
-	     i++) {
-		int64_t ns = process->waits[n].ns[i] < left ? process->waits[n].ns[i] : left;
-		if (!is_shared(process->waits[n].leaf[i]))
+	const struct waits *w = waits_of_node(x, process, n);
+	for (int i = 0; w && i < WAIT_LEAVES && w->leaf[i] != O_NONE; i++) {
+		int64_t ns = w->ns[i] < left ? w->ns[i] : left;
+		if (!is_shared(w->leaf[i]))
 			continue;
-		add_share(list, place, global, process->waits[n].leaf[i], ns);
+		add_share(list, place, global, w->leaf[i], ns);
 		left -= ns;
 	}
 	add_share(list, place, global, is_shared(leaf) ? leaf : OLOSS_UNPAR, left);

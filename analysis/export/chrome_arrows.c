@@ -57,7 +57,7 @@ void chrome_arrows(struct chrome *c)
 {
 	struct ends ends = { { 0 }, { 0 } };
 	struct experiment *x = c->x;
-	match_waits(x);
+	match_waits(x, &x->match, &x->warning);
 	for (uint32_t i = 0; i < x->model.process.n; i++)
 		list_records(&ends, x, i);
 	for (size_t i = 1; i < x->match.sync_event.n; i++)

@@ -11,7 +11,7 @@
 
 void analyze(struct experiment *x)
 {
-	match_waits(x);
+	match_waits(x, &x->match, &x->warning);
 	ideal_network(x);
 	critical_path(x);
 	delay_costs(x);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "match/match_internal.h"
 
 static int by_call(const void *va, const void *vb)
@@ -20,13 +21,11 @@ static int by_call(const void *va, const void *vb)
 struct share { int64_t matched_ns, all_ns; }; /* of a node's time */
 
 /* A call that completed several requests was matched several times. */
-static void sum_matched(struct experiment *x, struct share **share)
+static void sum_matched(struct experiment_match *m, struct share **share)
 {
-	if (x->match.matched_call.n)
-		qsort(x->match.matched_call.at, x->match.matched_call.n,
-		      sizeof *x->match.matched_call.at, by_call);
-	for (size_t i = 0; i < x->match.matched_call.n; i++) {
-		const struct matched_call *j = &x->match.matched_call.at[i];
+	vec_sort(&m->matched_call.fill, by_call);
+	for (size_t i = 0; i < m->matched_call.n; i++) {
+		const struct matched_call *j = &m->matched_call.at[i];
 		if (j->node != NONE && (i == 0 || by_call(j, j - 1) != 0))
 			share[j->process][j->node].matched_ns += j->exit - j->enter;
 	}
@@ -43,24 +42,26 @@ static bool is_partly_known(const struct share *share)
 }
 
 /* Returns what was added. */
-static int64_t grow_waits(struct process *p, const struct share *share, int64_t *all)
+static int64_t grow_waits(struct process_match *p, const struct share *share, int64_t *all)
 {
 	int64_t added = 0;
-	for (uint32_t n = 0; p->waits && n < p->profile.node.n; n++)
-		for (int i = 0; i < WAIT_LEAVES && p->waits[n].leaf[i] != O_NONE; i++) {
-			int64_t ns = p->waits[n].ns[i];
+	for (uint32_t n = 0; n < p->waits.n; n++) {
+		struct waits *w = &p->waits.fill.at[n];
+		for (int i = 0; i < WAIT_LEAVES && w->leaf[i] != O_NONE; i++) {
+			int64_t ns = w->ns[i];
 			if (is_partly_known(&share[n]))
-				p->waits[n].ns[i] = grown(ns, &share[n]);
-			added += p->waits[n].ns[i] - ns;
-			*all += p->waits[n].ns[i];
+				w->ns[i] = grown(ns, &share[n]);
+			added += w->ns[i] - ns;
+			*all += w->ns[i];
 		}
+	}
 	return added;
 }
 
-static void grow_wait_states(struct experiment *x, struct share *const *share)
+static void grow_wait_states(struct experiment_match *m, struct share *const *share)
 {
-	for (size_t i = 0; i < x->match.wait_state.n; i++) {
-		struct wait_state *l = &x->match.wait_state.at[i];
+	for (size_t i = 0; i < m->wait_state.n; i++) {
+		struct wait_state *l = &m->wait_state.fill.at[i];
 		const struct share *s = l->node == NONE ? NULL : &share[l->process][l->node];
 		l->estimated = s && is_partly_known(s);
 		for (int k = 0; l->estimated && k < WAIT_STATE_PARTS; k++)
@@ -68,7 +69,7 @@ static void grow_wait_states(struct experiment *x, struct share *const *share)
 	}
 }
 
-void match_estimate(struct experiment *x)
+void match_estimate(const struct experiment *x, struct experiment_match *m, warning_list *warnings)
 {
 	struct share **share = mem_alloc(x->model.process.n, sizeof *share);
 	int64_t added = 0, all = 0;
@@ -78,12 +79,12 @@ void match_estimate(struct experiment *x)
 		for (uint32_t n = 0; n < p->profile.node.n; n++)
 			share[i][n].all_ns = p->excl_ns[n];
 	}
-	sum_matched(x, share);
+	sum_matched(m, share);
 	for (size_t i = 0; i < x->model.process.n; i++)
-		added += grow_waits(&x->model.process.at[i], share[i], &all);
-	grow_wait_states(x, share);
+		added += grow_waits(&m->process.fill.at[i], share[i], &all);
+	grow_wait_states(m, share);
 	if (added > 0)
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "records of messages were dropped, so %.3f s of %.3f s of waits are "
 			     "estimated, from those that "
 			     "were kept",

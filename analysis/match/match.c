@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "match/match_internal.h"
 #include "match/traffic.h"
 
@@ -18,8 +19,10 @@ struct request { uint64_t serial; int64_t time; const struct profile_record *rec
 typedef VEC(struct request) requests;
 
 struct record_classifier { /* the records of one process while they are sorted */
-	struct experiment *x;
-	struct process *p;
+	const struct experiment *x;
+	struct experiment_match *match;
+	const struct process *p;
+	struct process_match *found; /* of that process */
 	struct map comm_by_id;     /* id in the process -> index into profile.comm */
 	struct map *comm_by_name;  /* (leader, number) -> number of the run */
 	/* from here on a thread's log was full, so the order of later operations is not known */
@@ -75,8 +78,8 @@ static void add_arrival(struct record_classifier *s, const struct profile_record
 	if (number == NONE)
 		return;
 	while (phase != NONE &&
-	       s->p->profile.record.at[s->p->phase.at[phase].record].exit > r->enter)
-		phase = s->p->phase.at[phase].earlier;
+	       s->p->profile.record.at[s->found->phase.at[phase].record].exit > r->enter)
+		phase = s->found->phase.at[phase].earlier;
 	*vec_push(s->collectives) = (struct arrival){
 		.comm = number,
 		.kind = r->kind,
@@ -85,7 +88,7 @@ static void add_arrival(struct record_classifier *s, const struct profile_record
 		.begun = begun,
 		.enter = clock_ns(&s->p->clock, last->enter),
 		.exit = clock_ns(&s->p->clock, last->exit),
-		.process = s->p - s->x->model.process.at,
+		.process = s->p->index,
 		.node = waited ? last->node : NONE,
 		.slot = r->slot,
 		.rank = comm ? comm->head.rank : 0,
@@ -95,7 +98,7 @@ static void add_arrival(struct record_classifier *s, const struct profile_record
 		.phase = phase,
 	};
 	if (!whole_run)
-		traffic_add(s->x, s->p, r, comm, number, -1);
+		traffic_add(s->x, s->match, s->p, r, comm, number, -1);
 }
 
 static bool is_send(const struct profile_record *r)
@@ -146,11 +149,11 @@ static void add_end(struct record_classifier *s, const struct profile_record *po
 		.source = is_send(post) ? rank : peer,
 		.target = is_send(post) ? peer : rank,
 		.traffic = is_send(post) ?
-			traffic_add(s->x, s->p, post, comm, number, known->peer) :
+			traffic_add(s->x, s->match, s->p, post, comm, number, known->peer) :
 			NONE,
 		.enter = clock_ns(&s->p->clock, done ? done->enter : post->enter),
 		.exit = clock_ns(&s->p->clock, done ? done->exit : post->exit),
-		.process = s->p - s->x->model.process.at,
+		.process = s->p->index,
 		.slot = post->slot,
 		.node = waited ? done->node : NONE,
 	};
@@ -163,11 +166,11 @@ static void add_to_window(struct record_classifier *s, const struct profile_reco
 	int64_t enter = clock_ns(&s->p->clock, r->enter);
 	if (number == NONE || enter > s->cutoff)
 		return;
-	windows_take(s->windows, s->x,
+	windows_take(s->windows,
 		     &(struct window_record){ .record = r,
 					      .comm = comm,
 					      .number = number,
-					      .process = s->p - s->x->model.process.at,
+					      .process = s->p->index,
 					      .enter = enter,
 					      .exit = clock_ns(&s->p->clock, r->exit),
 					      .sends = s->sends,
@@ -195,9 +198,9 @@ static void classify_record(struct record_classifier *s, const struct profile_re
 		add_request(r->flags & SIS_RECORD_BEGUN ? &s->ended : &s->dones, r, r->exit);
 		break;
 	case SIS_RECORD_PHASE:
-		*vec_push(&s->p->phase) = (struct phase_link){ r - s->p->profile.record.at,
-							       s->phase[r->slot] };
-		s->phase[r->slot] = s->p->phase.n - 1;
+		*vec_push(&s->found->phase.fill) = (struct phase_link){ r - s->p->profile.record.at,
+									s->phase[r->slot] };
+		s->phase[r->slot] = s->found->phase.n - 1;
 		break;
 	case SIS_RECORD_BARRIER ... SIS_RECORD_FINALIZE:
 		if (r->flags & SIS_RECORD_BEGUN)
@@ -277,17 +280,16 @@ static int by_slot_then_time(const void *a, const void *b)
 }
 
 /* When the process's threads were inside MPI, and so not at work. */
-static void list_calls(struct process *p)
+static void list_calls(const struct process *p, calls *list)
 {
 	for (size_t i = 0; i < p->profile.record.n; i++) {
 		const struct profile_record *r = &p->profile.record.at[i];
 		struct call call = { r->slot, r->node, clock_ns(&p->clock, r->enter),
 				     clock_ns(&p->clock, r->exit) };
 		if (r->kind != SIS_RECORD_PHASE && call.exit - call.enter >= SHORTEST_NS)
-			*vec_push(&p->calls) = call;
+			*vec_push(&list->fill) = call;
 	}
-	if (p->calls.n)
-		qsort(p->calls.at, p->calls.n, sizeof *p->calls.at, by_slot_then_time);
+	vec_sort(&list->fill, by_slot_then_time);
 }
 
 static void sort_process(struct record_classifier *s)
@@ -303,7 +305,7 @@ static void sort_process(struct record_classifier *s)
 			classify_record(s, &profile->record.at[i]);
 	pair_requests(s, &s->posts, &s->dones, add_end);
 	pair_requests(s, &s->begun, &s->ended, add_arrival);
-	list_calls(s->p);
+	list_calls(s->p, &s->found->calls);
 	free(s->phase);
 	map_free(&s->comm_by_id);
 	windows_next_process(s->windows);
@@ -328,23 +330,19 @@ static bool ranks_are_unique(const struct experiment *x)
 	return true;
 }
 
-void match_waits(struct experiment *x)
+static void match_records(const struct experiment *x, struct experiment_match *m,
+			  warning_list *warnings)
 {
 	arrivals collectives = { 0 };
 	message_ends sends = { 0 }, receives = { 0 }, probes = { 0 };
-	struct windows windows = { 0 };
+	struct windows windows = { .x = x, .match = m };
 	struct map comm_by_name = { 0 };
 	bool all = true;
-	x->causes.ideal_ns = -1;
-	if (!ranks_are_unique(x)) {
-		warnings_add(&x->warning,
-			     "several MPI programs ran in this experiment; waits between processes "
-			     "cannot be attributed");
-		return;
-	}
 	for (size_t i = 0; i < x->model.process.n; i++) {
 		struct record_classifier s = { .x = x,
+					       .match = m,
 					       .p = &x->model.process.at[i],
+					       .found = &m->process.fill.at[i],
 					       .comm_by_name = &comm_by_name,
 					       .collectives = &collectives,
 					       .sends = &sends,
@@ -354,23 +352,22 @@ void match_waits(struct experiment *x)
 		sort_process(&s);
 		all &= s.cutoff == INT64_MAX;
 	}
-	x->match.estimates = !all;
-	size_t lonely = match_collectives(x, &collectives, &sends, &receives);
-	lonely += match_messages(x, &sends, &receives, &probes);
-	match_windows(x, &windows);
+	m->estimates = !all;
+	size_t lonely = match_collectives(x, m, &collectives, &sends, &receives);
+	lonely += match_messages(x, m, &sends, &receives, &probes);
+	match_windows(&windows);
 	if (lonely)
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "%zu MPI operations could not be matched with their partners; "
 			     "their waits are not separated from transfer",
 			     lonely);
-	if (all && !lonely)
-		x->causes.ideal_ns = 0;
-	if (x->match.estimates)
-		match_estimate(x);
-	for (size_t i = 0; i < x->model.process.n && x->match.estimates; i++)
+	m->complete = all && !lonely;
+	if (m->estimates)
+		match_estimate(x, m, warnings);
+	for (size_t i = 0; i < x->model.process.n && m->estimates; i++)
 		if (has_dropped(&x->model.process.at[i]))
-			traffic_estimate(x, &x->model.process.at[i]);
-	traffic_of_collectives(x);
+			traffic_estimate(x, m, &x->model.process.at[i]);
+	traffic_of_collectives(x, m);
 	vec_free(&collectives);
 	vec_free(&sends);
 	vec_free(&receives);
@@ -378,10 +375,27 @@ void match_waits(struct experiment *x)
 	map_free(&comm_by_name);
 }
 
+void match_waits(const struct experiment *x, struct experiment_match *m, warning_list *warnings)
+{
+	vec_alloc(&m->process.fill, x->model.process.n);
+	if (ranks_are_unique(x))
+		match_records(x, m, warnings);
+	else
+		warnings_add(warnings,
+			     "several MPI programs ran in this experiment; waits between processes "
+			     "cannot be attributed");
+	match_order(x, m);
+}
+
 void match_release(struct experiment_match *m)
 {
+	for (size_t i = 0; i < m->process.n; i++) {
+		struct process_match *p = &m->process.fill.at[i];
+		vec_free(&p->waits), vec_free(&p->calls), vec_free(&p->phase);
+	}
+	vec_free(&m->process);
 	for (size_t i = 0; i < m->communicator.n; i++)
-		free(m->communicator.at[i].name);
+		free(m->communicator.fill.at[i].name);
 	vec_free(&m->communicator), vec_free(&m->traffic), map_free(&m->traffic_by_key);
 	vec_free(&m->sync_event), vec_free(&m->blocked), vec_free(&m->sync_point);
 	vec_free(&m->wait_state), vec_free(&m->matched_call);

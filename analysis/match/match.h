@@ -6,8 +6,8 @@
 
 #include "model/experiment.h"
 
-/* Fills process.waits of every process; what found no partner is counted in a warning. */
-void match_waits(struct experiment *x);
+/* Fills *m, which is x->match, from the model. Warns of operations that found no partner. */
+void match_waits(const struct experiment *x, struct experiment_match *m, warning_list *warnings);
 void match_release(struct experiment_match *m);
 
 #endif

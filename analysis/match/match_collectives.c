@@ -13,6 +13,13 @@
 
 #define COMPARE(a, b, field) if ((a)->field != (b)->field) return (a)->field < (b)->field ? -1 : 1
 
+struct collectives {
+	const struct experiment *x;
+	struct experiment_match *match;
+	/* waits in operations that were begun by one call and completed by another one */
+	message_ends *sends, *receives;
+};
+
 /* Once in a run, whatever collectives were counted before. */
 static bool is_of_run(const struct arrival *a)
 {
@@ -72,41 +79,45 @@ static bool did_not_wait(const struct arrival *a, const struct arrival *last)
 }
 
 /* Books the wait of `a` for `culprit`; `one` and `some` of it are loss of parallelism. */
-static void book(struct experiment *x, const struct arrival *a, const struct arrival *culprit,
-		 int64_t one, int64_t some)
+static void book(const struct collectives *c, const struct arrival *a,
+		 const struct arrival *culprit, int64_t one, int64_t some)
 {
-	enum sis_overhead leaf = leaf_of(x, a);
+	struct experiment_match *m = c->match;
+	const struct process *process = &c->x->model.process.at[a->process];
+	enum sis_overhead leaf = leaf_of(c->x, a);
 	int64_t until = culprit->enter < a->exit ? culprit->enter : a->exit,
 		wait = until - a->enter;
 	if (wait <= 0 || leaf == O_NONE || did_not_wait(a, culprit))
 		return;
-	*vec_push(&x->match.blocked) = (struct blocked_interval){ a->process, culprit->process,
-								  a->enter, until };
+	*vec_push(&m->blocked.fill) = (struct blocked_interval){ a->process, culprit->process,
+								 a->enter, until };
 	one = one < wait ? one : wait;
 	some = some < wait - one ? some : wait - one;
-	*vec_push(&x->match.wait_state) = (struct wait_state){ .process = a->process,
-							 .slot = a->slot,
-							 .node = a->node,
-							 .culprit = culprit->process,
-							 .culprit_slot = culprit->slot,
-							 .comm = a->comm,
-							 .enter = a->enter,
-							 .until = until,
-							 .leaf = { leaf, OLOSS_UNPAR, OLOSS_PART },
-							 .ns = { wait - one - some, one, some } };
-	process_wait(&x->model.process.at[a->process], a->node, OLOSS_UNPAR, one);
-	process_wait(&x->model.process.at[a->process], a->node, OLOSS_PART, some);
-	process_wait(&x->model.process.at[a->process], a->node, leaf, wait - one - some);
+	*vec_push(&m->wait_state.fill) = (struct wait_state){
+		.process = a->process,
+		.slot = a->slot,
+		.node = a->node,
+		.culprit = culprit->process,
+		.culprit_slot = culprit->slot,
+		.comm = a->comm,
+		.enter = a->enter,
+		.until = until,
+		.leaf = { leaf, OLOSS_UNPAR, OLOSS_PART },
+		.ns = { wait - one - some, one, some }
+	};
+	match_add_wait(m, process, a->node, OLOSS_UNPAR, one);
+	match_add_wait(m, process, a->node, OLOSS_PART, some);
+	match_add_wait(m, process, a->node, leaf, wait - one - some);
 }
 
 /* Everyone before `last` waits for it. */
-static void wait_for(struct experiment *x, const struct arrival *a, size_t n, size_t last)
+static void wait_for(const struct collectives *c, const struct arrival *a, size_t n, size_t last)
 {
 	int64_t *one = mem_alloc(n, sizeof *one), *some = mem_alloc(n, sizeof *some);
 	if (a[0].kind != SIS_RECORD_INIT)
-		match_loss(x, a, n, last, one, some);
+		match_loss(c->x, a, n, last, one, some);
 	for (size_t i = 0; i < last; i++)
-		book(x, &a[i], &a[last], one[i], some[i]);
+		book(c, &a[i], &a[last], one[i], some[i]);
 	free(one);
 	free(some);
 }
@@ -120,13 +131,13 @@ static size_t find_root(const struct arrival *a, size_t n)
 }
 
 /* The wait of `a` for `culprit` as a message that it sends, of a sender that no rank has. */
-static void add_ends(struct experiment *x, const struct arrival *a, const struct arrival *culprit,
-		     message_ends *sends, message_ends *receives)
+static void add_ends(const struct collectives *c, const struct arrival *a,
+		     const struct arrival *culprit)
 {
 	struct message_end end = { .comm = a->comm,
 				   .source = -2,
 				   .target = (int32_t)a->process,
-				   .tag = (int32_t)x->match.operations,
+				   .tag = (int32_t)c->match->operations,
 				   .post = a->post,
 				   .enter = a->enter,
 				   .exit = a->exit,
@@ -137,13 +148,13 @@ static void add_ends(struct experiment *x, const struct arrival *a, const struct
 				   .leaf = usual_leaf(a->kind) };
 	if (a == culprit || a->node == NONE)
 		return;
-	*vec_push(receives) = end;
+	*vec_push(c->receives) = end;
 	end.post = end.enter = culprit->post;
 	end.exit = culprit->exit;
 	end.process = culprit->process;
 	end.slot = culprit->slot;
 	end.node = NONE;
-	*vec_push(sends) = end;
+	*vec_push(c->sends) = end;
 }
 
 static int by_rank(const void *x, const void *y)
@@ -154,8 +165,7 @@ static int by_rank(const void *x, const void *y)
 }
 
 /* A rank waits for the last of those before it. */
-static void scan(struct experiment *x, const struct arrival *a, size_t n, message_ends *sends,
-		 message_ends *receives)
+static void scan(const struct collectives *c, const struct arrival *a, size_t n)
 {
 	const struct arrival **rank = mem_alloc(n, sizeof *rank);
 	for (size_t i = 0; i < n; i++)
@@ -164,51 +174,49 @@ static void scan(struct experiment *x, const struct arrival *a, size_t n, messag
 	const struct arrival *last = rank[0];
 	for (size_t i = 1; i < n; i++) {
 		if (!rank[i]->begun)
-			book(x, rank[i], last, 0, 0);
+			book(c, rank[i], last, 0, 0);
 		else if (last->post > rank[i]->post)
-			add_ends(x, rank[i], last, sends, receives);
+			add_ends(c, rank[i], last);
 		last = rank[i]->post > last->post ? rank[i] : last;
 	}
 	free(rank);
 }
 
-static void match_begun(struct experiment *x, const struct arrival *a, size_t n, size_t root,
-			message_ends *sends, message_ends *receives)
+static void match_begun(const struct collectives *c, const struct arrival *a, size_t n, size_t root)
 {
 	const struct arrival *last = a;
 	for (size_t i = 1; i < n; i++)
 		last = a[i].post > last->post ? &a[i] : last;
 	if (a->kind == SIS_RECORD_SCAN)
-		scan(x, a, n, sends, receives);
+		scan(c, a, n);
 	else if (a->kind == SIS_RECORD_TO_ROOT)
-		add_ends(x, &a[root], last, sends, receives);
+		add_ends(c, &a[root], last);
 	else
 		for (size_t i = 0; i < n; i++)
-			add_ends(x, &a[i], a->kind == SIS_RECORD_FROM_ROOT ? &a[root] : last, sends,
-				 receives);
-	x->match.operations++;
+			add_ends(c, &a[i], a->kind == SIS_RECORD_FROM_ROOT ? &a[root] : last);
+	c->match->operations++;
 }
 
 /* Who brings what the others need when it enters, and who needs what has been brought when it
  * leaves. Of a scan's ranks each is held to need all that entered before it left. */
-static void hand_over(struct experiment *x, const struct arrival *a, size_t n, size_t root)
+static void hand_over(const struct collectives *c, const struct arrival *a, size_t n, size_t root)
 {
-	uint32_t operation = x->match.operations++;
+	struct experiment_match *m = c->match;
+	uint32_t operation = m->operations++;
 	for (size_t i = 0; i < n; i++) {
-		match_add_matched_call(x, a[i].process, a[i].node, a[i].enter, a[i].exit);
+		match_add_matched_call(m, a[i].process, a[i].node, a[i].enter, a[i].exit);
 		if (did_not_wait(&a[i], &a[n - 1]))
 			continue;
 		if (a[i].kind != SIS_RECORD_FROM_ROOT || i == root)
-			match_add_sync_event(x, operation, a[i].process, a[i].enter, false);
+			match_add_sync_event(m, operation, a[i].process, a[i].enter, false);
 		if (a[i].kind != SIS_RECORD_TO_ROOT || i == root)
-			match_add_sync_event(x, operation, a[i].process, a[i].exit, true);
-		match_add_sync_point(x, operation, a[i].comm, a[i].process, NONE, a[i].exit);
+			match_add_sync_event(m, operation, a[i].process, a[i].exit, true);
+		match_add_sync_point(m, operation, a[i].comm, a[i].process, NONE, a[i].exit);
 	}
 }
 
 /* One operation with all its arrivals. Returns those that could not be matched. */
-static size_t match_operation(struct experiment *x, const struct arrival *a, size_t n,
-			      message_ends *sends, message_ends *receives)
+static size_t match_operation(const struct collectives *c, const struct arrival *a, size_t n)
 {
 	if (n != a[0].size)
 		return n;
@@ -219,30 +227,31 @@ static size_t match_operation(struct experiment *x, const struct arrival *a, siz
 	if (root == n && (a[0].kind == SIS_RECORD_FROM_ROOT || a[0].kind == SIS_RECORD_TO_ROOT))
 		return n;
 	if (a[0].begun) {
-		match_begun(x, a, n, root, sends, receives);
+		match_begun(c, a, n, root);
 		return 0;
 	}
-	hand_over(x, a, n, root);
+	hand_over(c, a, n, root);
 	switch ((enum sis_record_kind)a[0].kind) {
 	case SIS_RECORD_FROM_ROOT:
-		wait_for(x, a, n, root);
+		wait_for(c, a, n, root);
 		break;
 	case SIS_RECORD_TO_ROOT:
-		book(x, &a[root], &a[n - 1], 0, 0);
+		book(c, &a[root], &a[n - 1], 0, 0);
 		break;
 	case SIS_RECORD_SCAN:
-		scan(x, a, n, sends, receives);
+		scan(c, a, n);
 		break;
 	default:
-		wait_for(x, a, n, n - 1);
+		wait_for(c, a, n, n - 1);
 		break;
 	}
 	return 0;
 }
 
-size_t match_collectives(struct experiment *x, arrivals *list, message_ends *sends,
-			 message_ends *receives)
+size_t match_collectives(const struct experiment *x, struct experiment_match *m, arrivals *list,
+			 message_ends *sends, message_ends *receives)
 {
+	const struct collectives c = { x, m, sends, receives };
 	size_t lonely = 0;
 	if (list->n)
 		qsort(list->at, list->n, sizeof *list->at, by_operation_then_time);
@@ -250,7 +259,7 @@ size_t match_collectives(struct experiment *x, arrivals *list, message_ends *sen
 		for (end = first + 1;
 		     end < list->n && same_operation(&list->at[first], &list->at[end]);)
 			end++;
-		lonely += match_operation(x, &list->at[first], end - first, sends, receives);
+		lonely += match_operation(&c, &list->at[first], end - first);
 	}
 	return lonely;
 }

@@ -55,39 +55,47 @@ enum sis_overhead match_wait_leaf(const struct experiment *x, const struct proce
 				  uint32_t node, enum sis_overhead usual);
 
 /* What orders the processes' times, for ideal_network.c and critical_path.c. */
-static inline void match_add_sync_event(struct experiment *x, uint32_t operation, uint32_t process,
-					int64_t time, bool acquires)
+static inline void match_add_sync_event(struct experiment_match *m, uint32_t operation,
+					uint32_t process, int64_t time, bool acquires)
 {
-	*vec_push(&x->match.sync_event) = (struct sync_event){ time, process, operation, acquires };
+	*vec_push(&m->sync_event.fill) = (struct sync_event){ time, process, operation, acquires };
 }
 
 /* The process was done with an operation at `end`, and so was `other`, or all of the communicator
  * (NONE), at its own time. */
-static inline void match_add_sync_point(struct experiment *x, uint32_t operation, uint32_t comm,
-					uint32_t process, uint32_t other, int64_t end)
+static inline void match_add_sync_point(struct experiment_match *m, uint32_t operation,
+					uint32_t comm, uint32_t process, uint32_t other,
+					int64_t end)
 {
-	*vec_push(&x->match.sync_point) = (struct sync_point){ process, other, comm, operation,
-							       end };
+	*vec_push(&m->sync_point.fill) = (struct sync_point){ process, other, comm, operation,
+							      end };
 }
 
-static inline void match_add_matched_call(struct experiment *x, uint32_t process, uint32_t node,
-					  int64_t enter, int64_t exit)
+static inline void match_add_matched_call(struct experiment_match *m, uint32_t process,
+					  uint32_t node, int64_t enter, int64_t exit)
 {
-	if (x->match.estimates)
-		*vec_push(&x->match.matched_call) = (struct matched_call){ process, node, enter,
-									   exit };
+	if (m->estimates)
+		*vec_push(&m->matched_call.fill) = (struct matched_call){ process, node, enter,
+									  exit };
 }
+
+/* waits.c: adds a wait of a process at a node of its profile. */
+void match_add_wait(struct experiment_match *m, const struct process *process, uint32_t node,
+		    enum sis_overhead leaf, int64_t ns);
+/* Adds the waits of processes that have ended, and brings the lists into the order that later
+ * stages rely on. After all others. */
+void match_order(const struct experiment *x, struct experiment_match *m);
 
 /* dropped_records.c: lets waits stand for those that were not recorded. After the two below. */
-void match_estimate(struct experiment *x);
+void match_estimate(const struct experiment *x, struct experiment_match *m, warning_list *warnings);
 
 /* Both add waits to the processes and return how many operations found no partner. Waits for
  * collectives that were begun by one call and done in another become ends: a call may wait for
  * many, and for messages besides. */
-size_t match_collectives(struct experiment *x, arrivals *list, message_ends *sends,
-			 message_ends *receives);
-size_t match_messages(struct experiment *x, message_ends *sends, message_ends *receives,
-		      const message_ends *probes);
+size_t match_collectives(const struct experiment *x, struct experiment_match *m, arrivals *list,
+			 message_ends *sends, message_ends *receives);
+size_t match_messages(const struct experiment *x, struct experiment_match *m, message_ends *sends,
+		      message_ends *receives, const message_ends *probes);
 
 /* -- One-sided communication (match_windows.c) ------------------------------------------------- */
 struct window_record { /* one that is to be taken in, and what is known of it */
@@ -97,17 +105,19 @@ struct window_record { /* one that is to be taken in, and what is known of it */
 	int64_t enter, exit;
 	message_ends *sends, *receives;
 };
-struct windows { /* all zeros at first */
+struct windows { /* the lists are empty at first */
+	const struct experiment *x;
+	struct experiment_match *match;
 	VEC(struct lock_epoch) epoch;  /* of all processes */
 	VEC(struct lock_call) call;    /* the longer ones */
 	/* of the process at hand: open epochs of posts and starts, ... */
 	VEC(struct peer) peer;
 	VEC(uint32_t) open;            /* ... and of locks */
 };
-void windows_take(struct windows *w, struct experiment *x, const struct window_record *record);
+void windows_take(struct windows *w, const struct window_record *record);
 void windows_next_process(struct windows *w);
 /* Waits for locks. Those for posts and completes are ends like others. The end of `w`. */
-void match_windows(struct experiment *x, struct windows *w);
+void match_windows(struct windows *w);
 
 /* What of each arrival's wait is loss of parallelism (match_loss.c): arrivals sorted by enter,
  * those before `last` wait until arrivals[last] comes. one[i], some[i] get nanoseconds in which one

@@ -54,19 +54,25 @@ static void hold(struct loss *l, uint32_t node, uint32_t arrival)
 }
 
 /* What the arrival ran since its last collective: its phases, the last one first. */
-struct phase_walk { const struct process *p; uint32_t link; size_t entry; };
+struct phase_walk {
+	const struct process *p;
+	const struct process_match *found;
+	uint32_t link;
+	size_t entry;
+};
 
 static struct phase_walk phases_of(const struct loss *l, size_t i)
 {
 	const struct arrival *a = &l->arrival[i];
-	return (struct phase_walk){ &l->x->model.process.at[a->process], a->phase, 0 };
+	return (struct phase_walk){ &l->x->model.process.at[a->process],
+				    &l->x->match.process.at[a->process], a->phase, 0 };
 }
 
 /* NULL: that was all. */
 static const struct profile_phase *next_entry(struct phase_walk *walk)
 {
 	while (walk->link != NONE) {
-		const struct phase_link *link = &walk->p->phase.at[walk->link];
+		const struct phase_link *link = &walk->found->phase.at[walk->link];
 		const struct profile_record *phase = &walk->p->profile.record.at[link->record];
 		if (walk->entry < phase->entries)
 			return &walk->p->profile.phase.at[phase->first + walk->entry++];
@@ -134,7 +140,7 @@ static int64_t own_left(const struct worker *w, size_t j)
 static void find_calls(const struct loss *l, size_t i, int64_t time)
 {
 	const struct arrival *a = &l->arrival[i];
-	const calls *list = &l->x->model.process.at[a->process].calls;
+	const calls *list = &l->x->match.process.at[a->process].calls;
 	size_t low = 0, high = list->n;
 	while (low < high) {
 		size_t middle = (low + high) / 2;

@@ -40,24 +40,25 @@ typedef VEC(struct wait) waits;
 /* a receive begun at `enter`, of what was sent at `sent` */
 struct received { uint32_t process; int64_t enter, sent; };
 struct matcher {
-	struct experiment *x;
+	const struct experiment *x;
+	struct experiment_match *match;
 	waits wait;
 	VEC(struct received) received;
 };
 
 /* Who waited for the other to begin its part. */
-static void add_delay(struct experiment *x, const struct message_end *who,
+static void add_delay(struct experiment_match *m, const struct message_end *who,
 		      const struct message_end *other)
 {
-	uint32_t operation = x->match.operations++;
-	match_add_sync_point(x, operation, who->comm, who->process, other->process, who->exit);
-	match_add_sync_point(x, operation, who->comm, other->process, who->process, other->exit);
-	match_add_sync_event(x, operation, other->process, other->post, false);
-	match_add_sync_event(x, operation, who->process, who->exit, true);
+	uint32_t operation = m->operations++;
+	match_add_sync_point(m, operation, who->comm, who->process, other->process, who->exit);
+	match_add_sync_point(m, operation, who->comm, other->process, who->process, other->exit);
+	match_add_sync_event(m, operation, other->process, other->post, false);
+	match_add_sync_event(m, operation, who->process, who->exit, true);
 	if (other->post > who->enter && other->post <= who->exit && who->process != other->process)
-		*vec_push(&x->match.blocked) = (struct blocked_interval){ who->process,
-									  other->process,
-									  who->enter, other->post };
+		*vec_push(&m->blocked.fill) = (struct blocked_interval){ who->process,
+									 other->process, who->enter,
+									 other->post };
 }
 
 static void add_wait(struct matcher *m, const struct message_end *who,
@@ -79,14 +80,15 @@ static void match_pair(struct matcher *m, const struct message_end *send,
 		       const struct message_end *receive)
 {
 	if (receive->node != NONE)
-		add_delay(m->x, receive, send);
+		add_delay(m->match, receive, send);
 	if (send->node != NONE && send->exit >= receive->post && receive->post > send->enter)
-		add_delay(m->x, send, receive);
-	match_add_matched_call(m->x, receive->process, receive->node, receive->enter,
+		add_delay(m->match, send, receive);
+	match_add_matched_call(m->match, receive->process, receive->node, receive->enter,
 			       receive->exit);
-	match_add_matched_call(m->x, send->process, send->node, send->enter, send->exit);
+	match_add_matched_call(m->match, send->process, send->node, send->enter, send->exit);
 	if (send->traffic != NONE)
-		m->x->match.traffic.at[send->traffic].receive_ns += receive->exit - receive->enter;
+		m->match->traffic.fill.at[send->traffic].receive_ns +=
+			receive->exit - receive->enter;
 	if (receive->leaf == O_NONE)
 		*vec_push(&m->received) = (struct received){ receive->process, receive->enter,
 							     send->post };
@@ -152,11 +154,11 @@ static int by_call(const void *x, const void *y)
 
 static void book_wait(const struct matcher *m, const struct wait *w, int64_t enter)
 {
-	struct process *p = &m->x->model.process.at[w->process];
+	const struct process *p = &m->x->model.process.at[w->process];
 	if (w->until <= enter)
 		return;
-	process_wait(p, w->node, w->leaf, w->until - enter);
-	*vec_push(&m->x->match.wait_state) = (struct wait_state){
+	match_add_wait(m->match, p, w->node, w->leaf, w->until - enter);
+	*vec_push(&m->match->wait_state.fill) = (struct wait_state){
 		.process = w->process,
 		.slot = p->profile.node.at[w->node].slot,
 		.node = w->node,
@@ -217,18 +219,18 @@ static void match_probe(struct matcher *m, const struct message_end *probe,
 	if (!receive || receive->pair == NONE)
 		return;
 	const struct message_end *send = &sends->at[receive->pair];
-	match_add_matched_call(m->x, probe->process, probe->node, probe->enter, probe->exit);
+	match_add_matched_call(m->match, probe->process, probe->node, probe->enter, probe->exit);
 	if (send->post <= probe->enter)
 		return;
-	add_delay(m->x, probe, send);
+	add_delay(m->match, probe, send);
 	add_wait(m, probe, send, OSYNC_LATESEND);
 }
 
-size_t match_messages(struct experiment *x, message_ends *sends, message_ends *receives,
-		      const message_ends *probes)
+size_t match_messages(const struct experiment *x, struct experiment_match *match,
+		      message_ends *sends, message_ends *receives, const message_ends *probes)
 {
 	size_t s = 0, r = 0, lonely = 0;
-	struct matcher m = { .x = x };
+	struct matcher m = { .x = x, .match = match };
 	if (sends->n)
 		qsort(sends->at, sends->n, sizeof *sends->at, by_channel_then_post);
 	if (receives->n)

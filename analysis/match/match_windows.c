@@ -130,16 +130,16 @@ static void take_lock_call(struct windows *w, const struct window_record *r)
 	w->open.at[i] = w->open.at[--w->open.n];
 }
 
-void windows_take(struct windows *w, struct experiment *x, const struct window_record *r)
+void windows_take(struct windows *w, const struct window_record *r)
 {
-	traffic_is_of_window(x, r->number);
+	traffic_is_of_window(w->match, r->number);
 	switch (r->record->kind) {
 	case SIS_RECORD_PUT:
 	case SIS_RECORD_GET:
 	case SIS_RECORD_ACCUMULATE:
 		if (r->record->peer >= 0)
-			traffic_add(x, &x->model.process.at[r->process], r->record, r->comm,
-				    r->number, r->record->peer);
+			traffic_add(w->x, w->match, &w->x->model.process.at[r->process], r->record,
+				    r->comm, r->number, r->record->peer);
 		return;
 	case SIS_RECORD_POST:
 	case SIS_RECORD_START:
@@ -194,61 +194,61 @@ static bool exclude(const struct lock_epoch *a, const struct lock_epoch *b)
 	       (a->target == b->target || a->target < 0 || b->target < 0);
 }
 
-static void book(struct experiment *x, const struct lock_call *call, const struct lock_epoch *own,
-		 const struct lock_epoch *other, int64_t from)
+static void book(const struct windows *w, const struct lock_call *call,
+		 const struct lock_epoch *own, const struct lock_epoch *other, int64_t from)
 {
+	struct experiment_match *m = w->match;
+	const struct process *process = &w->x->model.process.at[own->process];
 	int64_t until = other->release;
-	uint32_t operation = x->match.operations++;
-	enum sis_overhead leaf = match_wait_leaf(x, &x->model.process.at[own->process], call->node,
-						 OSYNC_RMALOCK);
-	match_add_sync_point(x, operation, own->window, own->process, other->process, call->exit);
-	match_add_sync_point(x, operation, own->window, other->process, own->process, other->end);
-	match_add_sync_event(x, operation, other->process, until, false);
-	match_add_sync_event(x, operation, own->process, call->exit, true);
-	*vec_push(&x->match.blocked) = (struct blocked_interval){ own->process, other->process,
-								  from, until };
+	uint32_t operation = m->operations++;
+	enum sis_overhead leaf = match_wait_leaf(w->x, process, call->node, OSYNC_RMALOCK);
+	match_add_sync_point(m, operation, own->window, own->process, other->process, call->exit);
+	match_add_sync_point(m, operation, own->window, other->process, own->process, other->end);
+	match_add_sync_event(m, operation, other->process, until, false);
+	match_add_sync_event(m, operation, own->process, call->exit, true);
+	*vec_push(&m->blocked.fill) = (struct blocked_interval){ own->process, other->process, from,
+								 until };
 	if (leaf == O_NONE)
 		return;
-	process_wait(&x->model.process.at[own->process], call->node, leaf, until - from);
-	*vec_push(&x->match.wait_state) = (struct wait_state){ .process = own->process,
-							 .slot = own->slot,
-							 .node = call->node,
-							 .culprit = other->process,
-							 .culprit_slot = other->slot,
-							 .comm = own->window,
-							 .enter = from,
-							 .until = until,
-							 .leaf = { leaf },
-							 .ns = { until - from },
-							 .held = true };
+	match_add_wait(m, process, call->node, leaf, until - from);
+	*vec_push(&m->wait_state.fill) = (struct wait_state){ .process = own->process,
+							      .slot = own->slot,
+							      .node = call->node,
+							      .culprit = other->process,
+							      .culprit_slot = other->slot,
+							      .comm = own->window,
+							      .enter = from,
+							      .until = until,
+							      .leaf = { leaf },
+							      .ns = { until - from },
+							      .held = true };
 }
 
 /* Several processes may have held the lock one after the other while the call lasted. */
-static void book_waits_for_lock(struct experiment *x, const struct release_order *t,
-				const struct lock_call *call)
+static void book_waits_for_lock(const struct release_order *t, const struct lock_call *call)
 {
 	const struct lock_epoch *own = &t->w->epoch.at[call->epoch];
 	int64_t from = call->enter;
-	match_add_matched_call(x, own->process, call->node, call->enter, call->exit);
+	match_add_matched_call(t->w->match, own->process, call->node, call->enter, call->exit);
 	for (size_t i = first_after(t, own->window, call->enter); i < t->w->epoch.n; i++) {
 		const struct lock_epoch *other = &t->w->epoch.at[t->by_release[i]];
 		if (other->window != own->window || other->release > call->exit)
 			return;
 		if (!exclude(own, other) || other->release <= from)
 			continue;
-		book(x, call, own, other, from);
+		book(t->w, call, own, other, from);
 		from = other->release;
 	}
 }
 
-void match_windows(struct experiment *x, struct windows *w)
+void match_windows(struct windows *w)
 {
 	struct release_order t = { w, mem_alloc(w->epoch.n + 1, sizeof *t.by_release) };
 	for (size_t i = 0; i < w->epoch.n; i++)
 		t.by_release[i] = (uint32_t)i;
 	qsort_r(t.by_release, w->epoch.n, sizeof *t.by_release, by_window_and_release, w);
 	for (size_t i = 0; i < w->call.n; i++)
-		book_waits_for_lock(x, &t, &w->call.at[i]);
+		book_waits_for_lock(&t, &w->call.at[i]);
 	free(t.by_release);
 	vec_free(&w->epoch), vec_free(&w->call), vec_free(&w->peer), vec_free(&w->open);
 }

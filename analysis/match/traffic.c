@@ -34,22 +34,22 @@ static uint32_t receiver(const struct experiment *x, const struct process *p,
 						p->profile.member.at[comm->first + (uint32_t)rank]);
 }
 
-static struct communicator *communicator_at(struct experiment *x, uint32_t number)
+static struct communicator *communicator_at(struct experiment_match *m, uint32_t number)
 {
-	while (x->match.communicator.n <= number)
-		*vec_push(&x->match.communicator) = (struct communicator){ NULL, 0, "group" };
-	return &x->match.communicator.at[number];
+	while (m->communicator.n <= number)
+		*vec_push(&m->communicator.fill) = (struct communicator){ NULL, 0, "group" };
+	return &m->communicator.fill.at[number];
 }
 
-void traffic_is_of_window(struct experiment *x, uint32_t number)
+void traffic_is_of_window(struct experiment_match *m, uint32_t number)
 {
-	communicator_at(x, number)->kind = "window";
+	communicator_at(m, number)->kind = "window";
 }
 
-static void keep_communicator(struct experiment *x, const struct profile_comm *comm,
+static void keep_communicator(struct experiment_match *m, const struct profile_comm *comm,
 			      uint32_t number)
 {
-	struct communicator *c = communicator_at(x, number);
+	struct communicator *c = communicator_at(m, number);
 	c->kind = comm->head.is_inter ? "inter" : c->kind;
 	if (!c->name || (!c->name[0] && comm->head.name[0])) {
 		free(c->name);
@@ -58,7 +58,8 @@ static void keep_communicator(struct experiment *x, const struct profile_comm *c
 	}
 }
 
-uint32_t traffic_add(struct experiment *x, const struct process *p, const struct profile_record *r,
+uint32_t traffic_add(const struct experiment *x, struct experiment_match *m,
+		     const struct process *p, const struct profile_record *r,
 		     const struct profile_comm *comm, uint32_t number, int32_t rank)
 {
 	uint32_t global = r->node == NONE ? NONE : p->global[r->node],
@@ -67,13 +68,14 @@ uint32_t traffic_add(struct experiment *x, const struct process *p, const struct
 	if (global == NONE || (rank >= 0 && target == NONE))
 		return NONE;
 	uint32_t pu = p->first_pu + r->slot;
-	uint32_t i = map_put(&x->match.traffic_by_key, (uint64_t)global << 32 | pu,
-			     (uint64_t)number << 32 | target, x->match.traffic.n, &fresh);
+	uint32_t i = map_put(&m->traffic_by_key, (uint64_t)global << 32 | pu,
+			     (uint64_t)number << 32 | target, m->traffic.n, &fresh);
 	if (fresh)
-		*vec_push(&x->match.traffic) = (struct traffic){ .node = global, .pu = pu,
-			.communicator = number, .target = target };
-	keep_communicator(x, comm, number);
-	struct traffic *t = &x->match.traffic.at[i];
+		*vec_push(&m->traffic.fill) = (struct traffic){
+			.node = global, .pu = pu, .communicator = number, .target = target
+		};
+	keep_communicator(m, comm, number);
+	struct traffic *t = &m->traffic.fill.at[i];
 	t->calls++;
 	t->bytes += r->bytes;
 	t->ns += clock_ns(&p->clock, r->exit) - clock_ns(&p->clock, r->enter);
@@ -87,17 +89,17 @@ static bool is_of(const struct process *p, const struct traffic *t)
 	return t->pu >= p->first_pu && t->pu < p->first_pu + p->slots;
 }
 
-static void count_kept(const struct experiment *x, const struct process *p, struct kept *kept)
+static void count_kept(const struct experiment_match *m, const struct process *p, struct kept *kept)
 {
-	for (size_t i = 0; i < x->match.traffic.n; i++) {
+	for (size_t i = 0; i < m->traffic.n; i++) {
 		bool fresh;
-		if (!is_of(p, &x->match.traffic.at[i]))
+		if (!is_of(p, &m->traffic.at[i]))
 			continue;
-		uint32_t k = map_put(&kept->by_place, x->match.traffic.at[i].node,
-				     x->match.traffic.at[i].pu, kept->calls.n, &fresh);
+		uint32_t k = map_put(&kept->by_place, m->traffic.at[i].node, m->traffic.at[i].pu,
+				     kept->calls.n, &fresh);
 		if (fresh)
 			*vec_push(&kept->calls) = 0;
-		kept->calls.at[k] += x->match.traffic.at[i].calls;
+		kept->calls.at[k] += m->traffic.at[i].calls;
 	}
 }
 
@@ -107,12 +109,13 @@ static uint64_t grown(uint64_t value, uint64_t all, uint64_t have)
 	return whole > INT64_MAX ? INT64_MAX : (uint64_t)whole;
 }
 
-void traffic_estimate(struct experiment *x, const struct process *p)
+void traffic_estimate(const struct experiment *x, struct experiment_match *m,
+		      const struct process *p)
 {
 	struct kept kept = { 0 };
-	count_kept(x, p, &kept);
-	for (size_t i = 0; i < x->match.traffic.n; i++) {
-		struct traffic *t = &x->match.traffic.at[i];
+	count_kept(m, p, &kept);
+	for (size_t i = 0; i < m->traffic.n; i++) {
+		struct traffic *t = &m->traffic.fill.at[i];
 		uint32_t s = experiment_summary(x, t->node, t->pu),
 			 k = map_get(&kept.by_place, t->node, t->pu);
 		if (!is_of(p, t) || s == INDEX_NONE || k == MAP_NONE ||
@@ -135,14 +138,14 @@ void traffic_estimate(struct experiment *x, const struct process *p)
 /* of a node in a unit: sent in no message, in so many collectives */
 struct rest { uint64_t bytes, calls; bool shared; };
 
-static struct rest *rest_of(struct experiment *x, struct rest *rest, const struct traffic *t)
+static struct rest *rest_of(const struct experiment *x, struct rest *rest, const struct traffic *t)
 {
 	uint32_t summary = experiment_summary(x, t->node, t->pu);
 	return summary == INDEX_NONE ? NULL : &rest[summary];
 }
 
 /* A call that sends messages as well (MPI_Startall) has counted those, too. */
-static void find_rests(struct experiment *x, uint32_t metric, struct rest *rest)
+static void find_rests(const struct experiment *x, uint32_t metric, struct rest *rest)
 {
 	for (size_t i = 0; i < x->model.value.n; i++) {
 		const struct value *v = &x->model.value.at[i];
@@ -162,15 +165,15 @@ static void find_rests(struct experiment *x, uint32_t metric, struct rest *rest)
 }
 
 /* Where a call was made on several communicators, each has its share of the calls. */
-void traffic_of_collectives(struct experiment *x)
+void traffic_of_collectives(const struct experiment *x, struct experiment_match *m)
 {
 	uint32_t metric = strmap_get(&x->model.metric_by_name, sis_metric_table[M_BYTES_S].name);
 	if (metric == MAP_NONE)
 		return;
 	struct rest *rest = mem_alloc(x->model.summary.n, sizeof *rest);
 	find_rests(x, metric, rest);
-	for (size_t i = 0; i < x->match.traffic.n; i++) {
-		struct traffic *t = &x->match.traffic.at[i];
+	for (size_t i = 0; i < m->traffic.n; i++) {
+		struct traffic *t = &m->traffic.fill.at[i];
 		struct rest *r = rest_of(x, rest, t);
 		if (t->target != NONE || !r || r->calls == 0)
 			continue;

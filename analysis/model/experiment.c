@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* experiment.c - summaries, bookings and waits; releases the model. One thread. */
+/* experiment.c - summaries and bookings; releases the model. One thread. */
 #include "model/experiment.h"
 
 #include <stdlib.h>
@@ -54,21 +54,6 @@ void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_
 	x->model.pu.at[pu].leaves_ns += ns;
 }
 
-void process_wait(struct process *process, uint32_t node, enum sis_overhead leaf, int64_t ns)
-{
-	if (ns <= 0 || node == NONE)
-		return;
-	if (!process->waits)
-		process->waits = mem_alloc(process->profile.node.n, sizeof *process->waits);
-	struct waits *w = &process->waits[node];
-	int i = 0;
-	while (i < WAIT_LEAVES - 1 && w->leaf[i] != O_NONE && w->leaf[i] != leaf)
-		i++;
-	if (w->leaf[i] == O_NONE)
-		w->leaf[i] = leaf;
-	w->ns[i] += ns;
-}
-
 static void release_process(struct process *p)
 {
 	profile_release(&p->profile);
@@ -76,8 +61,6 @@ static void release_process(struct process *p)
 	free(p->order);
 	free(p->incl_ns);
 	free(p->excl_ns);
-	free(p->waits);
-	vec_free(&p->calls), vec_free(&p->phase);
 }
 
 static void release_tu(struct tu *tu)

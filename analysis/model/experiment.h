@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* experiment.h - one run of a program, in memory: what the profiles of its processes say together.
  *
- *   model   -- processes -- profile (as read); of each of its nodes: global node, times, waits
+ *   model   -- processes -- profile (as read); of each of its nodes: global node, times
  *           |- regions     unified over the processes by key
  *           |- nodes       the dynamic region call graph of the whole run: paths of regions
  *           |- pus         processing units: (process, slot)
  *           |- summaries   global node x PU: calls, times
  *           `- values      further metrics of a summary
+ *   match   -- processes -- of each node of the profile: waits
  *   classify -- bookings   global node x PU x leaf of the overhead tree: time
  *
  * All times are nanoseconds on the monotonic clock of the first process.
@@ -21,26 +22,14 @@
 #include "read/idf_read.h"
 #include "read/profile_read.h"
 
-#define WAIT_LEAVES 6
-struct waits { /* what a node's activations waited, by the leaf it belongs to (match.c) */
-	enum sis_overhead leaf[WAIT_LEAVES]; /* O_NONE ends the list */
-	int64_t ns[WAIT_LEAVES];
-};
-
-struct call { /* a time that a thread spent in MPI */
-	uint32_t slot, node; /* node of the profile; NONE */
-	int64_t enter, exit; /* ns */
-};
-typedef VEC(struct call) calls;
-
-/* A phase record, and the one before it that began after the thread's last collective; NONE. */
-struct phase_link { uint32_t record, earlier; };
-typedef VEC(struct phase_link) phase_links;
+/* A growing array that one stage fills, through `fill`. The other stages read it through `at`, so
+ * they cannot change its items. A const pointer to the experiment protects only the array. */
+#define STAGE_VEC(T) union { struct { const T *at; size_t n, room; }; VEC(T) fill; }
 
 struct process {
 	struct profile profile;
 	struct clock clock;
-	uint32_t index;      /* MPI rank, else the order of the start */
+	uint32_t index;      /* in model.process: by MPI rank, else by the time of the start */
 	uint32_t first_pu, slots;
 	int64_t start_ns, end_ns;
 	/* for each node of the profile */
@@ -48,9 +37,6 @@ struct process {
 	uint32_t *order;     /* the reachable ones, parents before children: `ordered` of them */
 	size_t ordered;
 	int64_t *incl_ns, *excl_ns;
-	struct waits *waits; /* NULL: none */
-	calls calls;         /* the longer ones, by slot and time (match.c) */
-	phase_links phase;   /* by time (match.c) */
 };
 
 struct drg_node {
@@ -86,6 +72,27 @@ struct user_value { /* values that the program gave of one thing, in a node of a
 	double sum, min, max;
 };
 struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
+
+#define WAIT_LEAVES 6
+struct waits { /* what a node's activations waited, by the leaf it belongs to */
+	enum sis_overhead leaf[WAIT_LEAVES]; /* O_NONE ends the list */
+	int64_t ns[WAIT_LEAVES];
+};
+
+struct call { /* a time that a thread spent in MPI */
+	uint32_t slot, node; /* node of the profile; NONE */
+	int64_t enter, exit; /* ns */
+};
+typedef STAGE_VEC(struct call) calls;
+
+/* A phase record, and the one before it that began after the thread's last collective; NONE. */
+struct phase_link { uint32_t record, earlier; };
+
+struct process_match { /* the calls and waits of a process */
+	STAGE_VEC(struct waits) waits; /* by node of the profile; empty: none */
+	calls calls;             /* the longer ones, by slot and time */
+	STAGE_VEC(struct phase_link) phase; /* by time */
+};
 
 /* a process releases others in an operation, or acquires what they have released */
 struct sync_event {
@@ -196,17 +203,20 @@ struct experiment_model { /* model/ */
 };
 
 struct experiment_match { /* match/ */
+	STAGE_VEC(struct process_match) process; /* one for each of model.process */
 	/* the order that operations give to the processes' times */
-	VEC(struct sync_event) sync_event;
+	STAGE_VEC(struct sync_event) sync_event;
 	uint32_t operations;     /* number of operations, which sync events count */
-	VEC(struct blocked_interval) blocked;
-	VEC(struct sync_point) sync_point;
-	VEC(struct wait_state) wait_state;
+	STAGE_VEC(struct blocked_interval) blocked; /* by process and `until` */
+	STAGE_VEC(struct sync_point) sync_point;    /* by process and `end` */
+	/* by process and `until`; the wait of a process that has ended is one, too */
+	STAGE_VEC(struct wait_state) wait_state;
+	bool complete;           /* all operations were recorded, and matched */
 	bool estimates;          /* logs were full; ... */
 	/* ... then match.c keeps the calls that it could match, for dropped_records.c */
-	VEC(struct matched_call) matched_call;
-	VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
-	VEC(struct traffic) traffic;
+	STAGE_VEC(struct matched_call) matched_call;
+	STAGE_VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
+	STAGE_VEC(struct traffic) traffic;
 	struct map traffic_by_key; /* (node x PU, communicator x target) */
 };
 
@@ -250,8 +260,13 @@ uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu
 /* Adds time to (node, PU, leaf). Ignores 0. */
 void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf,
 		     int64_t ns);
-/* Adds a wait to node `node` of the process. */
-void process_wait(struct process *process, uint32_t node, enum sis_overhead leaf, int64_t ns);
+/* What a node of the process's profile waited; NULL: nothing. */
+static inline const struct waits *waits_of_node(const struct experiment *x, const struct process *p,
+						uint32_t node)
+{
+	const struct process_match *m = &x->match.process.at[p->index];
+	return m->waits.n ? &m->waits.at[node] : NULL;
+}
 
 static inline int64_t experiment_t_p(const struct experiment *x) 
 {

@@ -15,7 +15,6 @@
 
 #include <stdlib.h>
 
-#include "model/process_model.h"
 #include "causes/interval.h"
 
 struct lane { /* a process on the path */
@@ -105,7 +104,7 @@ static void book_all(struct path *path)
 				     p->first_pu + p->profile.node.at[n].slot,
 				     path->lane[i].node_ns[n]);
 		}
-		book(x, &by_place, model_root(x), p->first_pu, unknown_ns);
+		book(x, &by_place, x->model.root, p->first_pu, unknown_ns);
 	}
 	map_free(&by_place);
 }

@@ -26,7 +26,6 @@
 #include "base/muldiv.h"
 #include "causes/interval.h"
 #include "causes/meetings.h"
-#include "model/process_model.h"
 #include "model/regions.h"
 
 enum {
@@ -212,7 +211,7 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 	struct experiment *x = k->x;
 	const struct process *p = &x->model.process.at[w->process];
 	bool reachable = w->node != NONE && p->global[w->node] != NONE;
-	uint32_t node = reachable ? p->global[w->node] : model_root(x);
+	uint32_t node = reachable ? p->global[w->node] : x->model.root;
 	uint32_t culprit = unit_of(x, w->culprit, w->culprit_slot);
 	struct amount left = amount;
 	for (int i = 0; i < WAIT_STATE_PARTS && w->leaf[i] != O_NONE; i++) {
@@ -235,7 +234,7 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 static void attribute_unlocated(struct costs *k, const struct wait_state *w, struct amount amount)
 {
 	bool outside = w->node == NONE || w->leaf[0] == OSYNC_INIT;
-	attribute(k, w, amount, outside ? model_root(k->x) : NONE, true, false);
+	attribute(k, w, amount, outside ? k->x->model.root : NONE, true, false);
 }
 
 /* -- a stretch of time ------------------------------------------------------------------------- */
@@ -392,7 +391,7 @@ static int last_wait_first(const void *va, const void *vb)
 void delay_costs(struct experiment *x)
 {
 	struct costs k = { .x = x, .known.process = NONE };
-	uint32_t nodes = (model_root(x), x->model.node.n);
+	uint32_t nodes = x->model.node.n;
 	k.first_wait = mem_alloc(x->model.process.n + 1, sizeof *k.first_wait);
 	intervals_init(&k.intervals, x);
 	times_init(&k.victim, nodes);

@@ -12,7 +12,6 @@
 
 #include <stdlib.h>
 
-#include "model/process_model.h"
 #include "model/regions.h"
 
 /* -- somewhere --------------------------------------------------------------------------------- */
@@ -75,7 +74,7 @@ static void distribute_ns(const struct spread *s, const struct delay_cost *cost)
 	}
 	bool excess = all[1] > 0;
 	struct delay_cost left = *cost;
-	uint32_t root = model_root(s->x);
+	uint32_t root = s->x->model.root;
 	for (size_t i = first; i <= end; i++) {
 		/* takes what rounding leaves; everything if nothing is known */
 		bool rest = i == end;
@@ -154,7 +153,7 @@ static void grow(struct experiment *x)
 void delay_costs_unlocated(struct experiment *x)
 {
 	struct spread s = { .x = x };
-	uint32_t nodes = (model_root(x), x->model.node.n);
+	uint32_t nodes = x->model.node.n;
 	s.of_all = mem_alloc(nodes, sizeof *s.of_all);
 	list_own(&s);
 	grow(x);

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "classify/counted_costs.h"
-#include "model/process_model.h"
 #include "model/regions.h"
 
 static int64_t smaller(int64_t a, int64_t b)

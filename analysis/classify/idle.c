@@ -23,7 +23,6 @@
 
 #include "causes/delay.h"
 #include "classify/idle.h"
-#include "model/process_model.h"
 #include "model/regions.h"
 
 struct share { /* a part of a PU's time, while others were idle */
@@ -327,7 +326,7 @@ static void charge_outside(struct experiment *x, const struct process *process, 
 
 void charge_idle(struct experiment *x, struct process *process)
 {
-	uint32_t root = model_root(x), *outermost = outermost_teams(x), pu = process->first_pu;
+	uint32_t root = x->model.root, *outermost = outermost_teams(x), pu = process->first_pu;
 	shares serial = { 0 }, work = { 0 }, all = { 0 };
 	struct teams teams = { 0 };
 	struct idle_threads threads;

@@ -254,6 +254,7 @@ int experiment_build(struct experiment *x, struct err *err)
 	}
 	unmeasured_waits_warn(x);
 	regions_name_files(x);
+	model_find_root(x);
 	model_find_sources(x);
 	return 0;
 }

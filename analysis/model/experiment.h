@@ -182,6 +182,7 @@ struct experiment_model { /* model/ */
 	VEC(struct process) process; /* profile: import/run_directory.c */
 	VEC(struct region) region;
 	VEC(struct drg_node) node;
+	uint32_t root;           /* the node that is the root of all (RT_RUN) */
 	VEC(struct pu) pu;
 	VEC(struct summary) summary;
 	VEC(struct value) value;

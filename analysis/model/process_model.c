@@ -353,7 +353,13 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 	return rc;
 }
 
-/* -- sources ----------------------------------------------------------------------------------- */
+/* -- after all processes ----------------------------------------------------------------------- */
+
+void model_find_root(struct experiment *x)
+{
+	uint32_t region = regions_builtin(x, sis_region_table[RT_RUN].name);
+	x->model.root = global_node(x, NONE, region);
+}
 
 void model_find_sources(struct experiment *x)
 {
@@ -363,9 +369,4 @@ void model_find_sources(struct experiment *x)
 			n = x->model.node.at[n].parent;
 		x->model.node.at[i].source = n == NONE ? i : n;
 	}
-}
-
-uint32_t model_root(struct experiment *x)
-{
-	return global_node(x, NONE, regions_builtin(x, sis_region_table[RT_RUN].name));
 }

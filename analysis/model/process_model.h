@@ -8,10 +8,10 @@
 
 /* Adds the regions, nodes, times, summaries and metrics of a process. */
 int model_add_process(struct experiment *x, struct process *process, struct err *err);
-/* The node of the experiment that is the root of all (RT_RUN). It is made if no process has a
- * tree. */
-uint32_t model_root(struct experiment *x);
-/* Fills drg_node.source. Called after the last process was added. */
+/* Finds the root of all nodes, or makes it if no process has a tree. Called after the last process
+ * was added. */
+void model_find_root(struct experiment *x);
+/* Fills drg_node.source. Called after model_find_root. */
 void model_find_sources(struct experiment *x);
 
 #endif

@@ -7,8 +7,9 @@
 
 /* Fills x->causes.delay_cost for waits between processes. After match_waits. */
 void delay_costs(struct experiment *x);
-/* delay_threads.c: the same for waits between threads of a process, and for idle ones. After
- * bookings. */
+/* delay_idle.c: the same for PUs that were idle. */
+void delay_costs_of_idle(struct experiment *x);
+/* delay_threads.c: the same for waits between threads of a process. */
 void delay_costs_of_threads(struct experiment *x);
 /* delay_reported.c: what the runtime recorded of threads that waited for one another; fills
  * x->causes.reported_wait. Before the other threads. */

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "classify/counted_costs.h"
+#include "classify/classify_internal.h"
 #include "model/regions.h"
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -19,7 +19,8 @@ static int64_t smaller(int64_t a, int64_t b)
 }
 
 /* Books the exclusive time of a node and returns the part that is useful work. */
-static int64_t book_node(struct experiment *x, const struct process *process, uint32_t n)
+static int64_t book_node(const struct experiment *x, struct experiment_classify *c,
+			 const struct process *process, uint32_t n)
 {
 	const struct profile_node *node = &process->profile.node.at[n];
 	uint32_t global = process->global[n], pu = process->first_pu + node->slot;
@@ -28,12 +29,12 @@ static int64_t book_node(struct experiment *x, const struct process *process, ui
 	const struct waits *w = waits_of_node(x, process, n);
 	for (int i = 0; w && i < WAIT_LEAVES && w->leaf[i] != O_NONE; i++) {
 		int64_t part = smaller(w->ns[i], left);
-		experiment_book(x, global, pu, w->leaf[i], part);
+		classify_book(c, global, pu, w->leaf[i], part);
 		left -= part;
 	}
 	if (leaf == O_NONE)
 		return left;
-	experiment_book(x, global, pu, leaf, left);
+	classify_book(c, global, pu, leaf, left);
 	return 0;
 }
 
@@ -65,7 +66,8 @@ static double reading_ns(const struct experiment *x, const struct process *proce
  * look like useful work. A node that folds contains most of its own activations, and folded
  * activations read no counters. LIMIT: a folded pair costs some 10 to 20 ns more than the pair that
  * is calibrated; this counts as work of the region. */
-static void take_probes(struct experiment *x, const struct process *process, int64_t *useful)
+static void take_probes(const struct experiment *x, struct experiment_classify *c,
+			const struct process *process, int64_t *useful)
 {
 	const struct profile *p = &process->profile;
 	double *cost = mem_alloc(p->node.n, sizeof *cost);
@@ -85,43 +87,46 @@ static void take_probes(struct experiment *x, const struct process *process, int
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
 		int64_t part = cost[n] < (double)useful[n] ? (int64_t)cost[n] : useful[n];
-		experiment_book(x, process->global[n], process->first_pu + p->node.at[n].slot,
-				OPROBE, part);
+		classify_book(c, process->global[n], process->first_pu + p->node.at[n].slot, OPROBE,
+			      part);
 		useful[n] -= part;
 	}
 	free(cost);
 }
 
-static void keep_useful(struct experiment *x, const struct process *process, const int64_t *useful)
+static void keep_useful(const struct experiment *x, struct experiment_classify *c,
+			const struct process *process, const int64_t *useful)
 {
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i],
 			 pu = process->first_pu + process->profile.node.at[n].slot;
 		uint32_t s = experiment_summary(x, process->global[n], pu);
-		x->model.summary.at[s].useful_ns += useful[n];
-		x->model.pu.at[pu].useful_ns += useful[n];
+		c->useful_ns.fill.at[s] += useful[n];
+		c->pu.fill.at[pu].useful_ns += useful[n];
 	}
 }
 
-static void classify_process(struct experiment *x, struct process *process)
+static void classify_process(const struct experiment *x, struct experiment_classify *c,
+			     const struct process *process)
 {
 	const struct profile *p = &process->profile;
 	int64_t *useful = mem_alloc(p->node.n, sizeof *useful);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
-		useful[n] = book_node(x, process, n);
+		useful[n] = book_node(x, c, process, n);
 	}
-	take_probes(x, process, useful);
-	charge_counted(x, process, useful);
-	keep_useful(x, process, useful);
-	charge_idle(x, process);
+	take_probes(x, c, process, useful);
+	charge_counted(c, process, useful);
+	keep_useful(x, c, process, useful);
+	charge_idle(x, c, process);
 	free(useful);
 }
 
-int64_t classify_identity_error(const struct experiment *x, const struct pu *pu)
+int64_t classify_identity_error(const struct experiment *x, uint32_t pu)
 {
-	int64_t difference = pu->useful_ns + pu->leaves_ns - experiment_t_p(x);
-	return (difference < 0 ? -difference : difference) + pu->clipped_ns;
+	const struct pu_time *time = &x->classify.pu.at[pu];
+	int64_t difference = time->useful_ns + time->leaves_ns - experiment_t_p(x);
+	return (difference < 0 ? -difference : difference) + x->model.pu.at[pu].clipped_ns;
 }
 
 int64_t classify_tolerance(const struct experiment *x)
@@ -129,15 +134,17 @@ int64_t classify_tolerance(const struct experiment *x)
 	return 1000 + experiment_t_p(x) / 1000000000;
 }
 
-void classify(struct experiment *x)
+void classify(const struct experiment *x, struct experiment_classify *c, warning_list *warnings)
 {
+	vec_alloc(&c->pu.fill, x->model.pu.n);
+	vec_alloc(&c->useful_ns.fill, x->model.summary.n);
 	for (size_t i = 0; i < x->model.process.n; i++)
-		classify_process(x, &x->model.process.at[i]);
-	warn_counted(x);
-	for (size_t i = 0; i < x->model.pu.n; i++) {
-		int64_t error = classify_identity_error(x, &x->model.pu.at[i]);
+		classify_process(x, c, &x->model.process.at[i]);
+	warn_counted(c, warnings);
+	for (uint32_t i = 0; i < x->model.pu.n; i++) {
+		int64_t error = classify_identity_error(x, i);
 		if (error > classify_tolerance(x))
-			warnings_add(&x->warning,
+			warnings_add(warnings,
 				     "bookkeeping of process %" PRIu32 " thread "
 				     "%" PRIu32 " is off by %.9f s: useful work and overheads "
 				     "are not its wall time",
@@ -148,5 +155,7 @@ void classify(struct experiment *x)
 
 void classify_release(struct experiment_classify *c)
 {
-	vec_free(&c->booking), vec_free(&c->idle_wait), index_free(&c->booking_by_key);
+	vec_free(&c->pu), vec_free(&c->useful_ns);
+	vec_free(&c->booking), index_free(&c->booking_by_key), vec_free(&c->idle_wait);
+	vec_free(&c->idle_cost), map_free(&c->idle_cost_by_key);
 }

@@ -6,17 +6,14 @@
 
 #include "model/experiment.h"
 
-/* Fills summary.useful_ns, pu.useful_ns and the bookings. After match_waits. */
-void classify(struct experiment *x);
+/* Fills *c, which is x->classify. After match_waits. */
+void classify(const struct experiment *x, struct experiment_classify *c, warning_list *warnings);
 void classify_release(struct experiment_classify *c);
 
 /* The difference of a PU's wall time and its parts, including time that did not fit: 0, but for
  * rounding. */
-int64_t classify_identity_error(const struct experiment *x, const struct pu *pu);
+int64_t classify_identity_error(const struct experiment *x, uint32_t pu);
 /* The part of that difference that rounding explains. */
 int64_t classify_tolerance(const struct experiment *x);
-
-/* idle.c: books the time in which PUs of a process had nothing to do. */
-void charge_idle(struct experiment *x, struct process *process);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counted_costs.c - see counted_costs.h. Owns nothing; one thread.
+/* counted_costs.c - leaves that are counted, not timed (schema/costs.def): the number of events
+ * times the cost of one is taken from useful work. Owns nothing; one thread.
  *
  * A region's count includes the counts of the regions inside it, whether these counted or not. So a
  * node's own events are its count minus those of the nearest nodes below that counted. They
@@ -15,7 +16,7 @@
  *
  * LIMIT: if a sequential run counted less than the parallel one, its useful work contains these
  * costs, and OADD_ALGO, OADD_COMP and OLOSS_REPL are too small by them. Count the same in both. */
-#include "classify/counted_costs.h"
+#include "classify/classify_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,25 +64,25 @@ static void find_prices(struct price *price, const struct profile *p)
 	}
 }
 
-static void note_price(struct experiment *x, int cost, const struct price *price)
+static void note_price(struct experiment_classify *c, int cost, const struct price *price)
 {
-	struct cost_range *range = &x->classify.cost[cost];
+	struct cost_range *range = &c->cost[cost];
 	bool first = !range->origin;
 	range->least = first || price->ns < range->least ? price->ns : range->least;
 	range->most = first || price->ns > range->most ? price->ns : range->most;
 	range->origin = price->origin;
 }
 
-void warn_counted(struct experiment *x)
+void warn_counted(const struct experiment_classify *c, warning_list *warnings)
 {
 	for (int i = 0; i < SIS_COSTS; i++) {
-		const struct cost_range *range = &x->classify.cost[i];
+		const struct cost_range *range = &c->cost[i];
 		char most[32] = "";
 		if (!range->origin)
 			continue;
 		if (range->most > range->least)
 			snprintf(most, sizeof most, " to %g", range->most);
-		warnings_add_of(&x->warning, WARNING_COST,
+		warnings_add_of(warnings, WARNING_COST,
 				"%s is an estimate: %s times %g%s ns (%s), at "
 				"most the work there",
 				sis_overhead_table[sis_cost_table[i].leaf].name,
@@ -181,8 +182,8 @@ static bool find_shares(struct counts *c, double ns, const int64_t *useful, doub
 
 /* -- taking it --------------------------------------------------------------------------------- */
 
-static void book_shares(struct experiment *x, const struct process *process, double *const *share,
-			int64_t *useful)
+static void book_shares(struct experiment_classify *c, const struct process *process,
+			double *const *share, int64_t *useful)
 {
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i],
@@ -196,13 +197,13 @@ static void book_shares(struct experiment *x, const struct process *process, dou
 				(int64_t)((double)had * share[k][n] / (all > 1 ? all : 1)) :
 				0;
 			part = part < useful[n] ? part : useful[n];
-			experiment_book(x, process->global[n], pu, sis_cost_table[k].leaf, part);
+			classify_book(c, process->global[n], pu, sis_cost_table[k].leaf, part);
 			useful[n] -= part;
 		}
 	}
 }
 
-void charge_counted(struct experiment *x, const struct process *process, int64_t *useful)
+void charge_counted(struct experiment_classify *c, const struct process *process, int64_t *useful)
 {
 	double *share[SIS_COSTS] = { NULL };
 	struct price price[SIS_COSTS];
@@ -220,11 +221,11 @@ void charge_counted(struct experiment *x, const struct process *process, int64_t
 		share[k] = mem_alloc(process->profile.node.n, sizeof **share);
 		if (!find_shares(&counts, price[k].ns, useful, share[k]))
 			continue;
-		note_price(x, k, &price[k]);
+		note_price(c, k, &price[k]);
 		any = true;
 	}
 	if (any)
-		book_shares(x, process, share, useful);
+		book_shares(c, process, share, useful);
 	for (int k = 0; k < SIS_COSTS; k++)
 		free(share[k]);
 	vec_free(&counts.lost);

@@ -17,11 +17,10 @@
  * entered several times, by their total times. */
 #include "base/muldiv.h"
 #include "base/sort.h"
-#include "classify/classify.h"
+#include "classify/classify_internal.h"
 
 #include <stdlib.h>
 
-#include "causes/delay.h"
 #include "classify/idle.h"
 #include "model/regions.h"
 
@@ -255,22 +254,38 @@ static void add_threads_beside(const struct experiment *x, struct idle_threads *
 
 /* -- booking ----------------------------------------------------------------------------------- */
 
+static void add_idle_cost(struct experiment_classify *c, const struct share *s, uint32_t culprit,
+			  int64_t ns)
+{
+	bool fresh;
+	uint32_t i = map_put(&c->idle_cost_by_key, (uint64_t)s->node * SIS_OVERHEADS + s->leaf,
+			     culprit, c->idle_cost.n, &fresh);
+	if (fresh)
+		*vec_push(&c->idle_cost.fill) = (struct idle_cost){
+			.node = s->node,
+			.leaf = s->leaf,
+			.culprit = culprit,
+		};
+	c->idle_cost.fill.at[i].ns += ns;
+}
+
 /* Books idle time. Where parallelism was lost, the PU of the share worked meanwhile; elsewhere it
  * waited, too. */
-static void book_idle(struct experiment *x, const struct share *s, uint32_t pu, int64_t ns)
+static void book_idle(const struct experiment *x, struct experiment_classify *c,
+		      const struct share *s, uint32_t pu, int64_t ns)
 {
 	uint32_t initial = x->model.process.at[x->model.pu.at[pu].process].first_pu;
-	experiment_book(x, s->node, pu, s->leaf, ns);
+	classify_book(c, s->node, pu, s->leaf, ns);
 	if (ns > 0 && sis_overhead_in(s->leaf, OLOSS))
-		delay_cost_at(x, s->node, s->leaf, initial + s->slot, s->node)->ns += ns;
+		add_idle_cost(c, s, initial + s->slot, ns);
 	else if (ns > 0)
-		*vec_push(&x->classify.idle_wait) = (struct booking){ s->node, pu, s->leaf, ns };
+		*vec_push(&c->idle_wait.fill) = (struct booking){ s->node, pu, s->leaf, ns };
 }
 
 /* Distributes `idle` nanoseconds over the shares, in proportion. Parts of less than a microsecond,
  * and rounding, go to the largest. */
-static void distribute_ns(struct experiment *x, uint32_t pu, int64_t idle, const shares *list,
-			  uint32_t root)
+static void distribute_ns(const struct experiment *x, struct experiment_classify *c, uint32_t pu,
+			  int64_t idle, const shares *list, uint32_t root)
 {
 	int64_t total = 0, left = idle;
 	size_t largest = 0;
@@ -282,10 +297,10 @@ static void distribute_ns(struct experiment *x, uint32_t pu, int64_t idle, const
 		int64_t ns = muldiv(idle, list->at[i].ns, total);
 		if (ns < 1000)
 			continue;
-		book_idle(x, &list->at[i], pu, ns);
+		book_idle(x, c, &list->at[i], pu, ns);
 		left -= ns;
 	}
-	book_idle(x,
+	book_idle(x, c,
 		  total ? &list->at[largest] : &(struct share){ 0, NONE, root, OLOSS_UNPAR, left },
 		  pu, left);
 }
@@ -317,14 +332,15 @@ static void release_teams(struct teams *teams)
 }
 
 /* The time before and after the process. */
-static void charge_outside(struct experiment *x, const struct process *process, uint32_t root,
-			   uint32_t pu)
+static void charge_outside(const struct experiment *x, struct experiment_classify *c,
+			   const struct process *process, uint32_t root, uint32_t pu)
 {
-	experiment_book(x, root, pu, OCTRL_SPAWN, process->start_ns - x->model.start_ns);
-	experiment_book(x, root, pu, OSYNC_FINWAIT, x->model.end_ns - process->end_ns);
+	classify_book(c, root, pu, OCTRL_SPAWN, process->start_ns - x->model.start_ns);
+	classify_book(c, root, pu, OSYNC_FINWAIT, x->model.end_ns - process->end_ns);
 }
 
-void charge_idle(struct experiment *x, struct process *process)
+void charge_idle(const struct experiment *x, struct experiment_classify *c,
+		 const struct process *process)
 {
 	uint32_t root = x->model.root, *outermost = outermost_teams(x), pu = process->first_pu;
 	shares serial = { 0 }, work = { 0 }, all = { 0 };
@@ -334,18 +350,18 @@ void charge_idle(struct experiment *x, struct process *process)
 	find_work(process, &threads, &work);
 	find_serial(x, process, outermost, threads.place, &serial);
 	find_teams(process, outermost, &teams);
-	charge_outside(x, process, root, pu);
+	charge_outside(x, c, process, root, pu);
 	if (!has_tree(process, 0))
-		x->model.pu.at[pu].useful_ns += process->end_ns - process->start_ns;
+		c->pu.fill.at[pu].useful_ns += process->end_ns - process->start_ns;
 	for (uint32_t slot = 1; slot < process->slots; slot++) {
-		charge_outside(x, process, root, ++pu);
+		charge_outside(x, c, process, root, ++pu);
 		all.n = 0;
 		for (size_t i = 0; i < serial.n; i++)
 			*vec_push(&all) = serial.at[i];
 		add_teams_without(&teams, slot, &all);
 		if (threads.known[slot])
 			add_threads_beside(x, &threads, &work, slot, root, &all);
-		distribute_ns(x, pu, idle_of(process, slot), &all, root);
+		distribute_ns(x, c, pu, idle_of(process, slot), &all, root);
 	}
 	idle_threads_release(&threads);
 	release_teams(&teams);

@@ -12,10 +12,11 @@
 void analyze(struct experiment *x)
 {
 	match_waits(x, &x->match, &x->warning);
+	classify(x, &x->classify, &x->warning);
 	ideal_network(x);
 	critical_path(x);
 	delay_costs(x);
-	classify(x);
+	delay_costs_of_idle(x);
 	delay_costs_reported(x);
 	delay_costs_of_threads(x);
 	delay_costs_unlocated(x);

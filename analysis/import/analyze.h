@@ -5,7 +5,7 @@
 
 #include "model/experiment.h"
 
-/* Fills x->match, x->causes and x->classify from x->model. */
+/* Fills x->match, x->classify and x->causes from x->model. */
 void analyze(struct experiment *x);
 
 #endif

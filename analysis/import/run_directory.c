@@ -235,8 +235,8 @@ static void run_release(struct experiment_run *run)
 
 void experiment_release(struct experiment *x)
 {
-	classify_release(&x->classify);
 	causes_release(&x->causes);
+	classify_release(&x->classify);
 	match_release(&x->match);
 	model_release(&x->model);
 	run_release(&x->run);

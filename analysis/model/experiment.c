@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* experiment.c - summaries and bookings; releases the model. One thread. */
+/* experiment.c - finds and adds summaries; releases the model. One thread. */
 #include "model/experiment.h"
 
 #include <stdlib.h>
@@ -26,32 +26,6 @@ uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu
 			.node = node, .pu = pu, .min_ns = INT64_MAX, .max_ns = -1,
 		};
 	return i;
-}
-
-static uint64_t booking_leaf_key(uint32_t pu, enum sis_overhead leaf)
-{
-	return (uint64_t)pu * SIS_OVERHEADS + leaf;
-}
-
-static struct index_key booking_key(const void *list, uint32_t item)
-{
-	const struct booking *b = &((const struct experiment *)list)->classify.booking.at[item];
-	return (struct index_key){ b->node, booking_leaf_key(b->pu, b->leaf) };
-}
-
-void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf,
-		     int64_t ns)
-{
-	if (ns == 0 || leaf == O_NONE)
-		return;
-	uint32_t i = index_put(&x->classify.booking_by_key, booking_key, x, node,
-			       booking_leaf_key(pu, leaf), x->classify.booking.n);
-	if (i == x->classify.booking.n)
-		*vec_push(&x->classify.booking) = (struct booking){
-			.node = node, .pu = pu, .leaf = leaf,
-		};
-	x->classify.booking.at[i].ns += ns;
-	x->model.pu.at[pu].leaves_ns += ns;
 }
 
 static void release_process(struct process *p)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* experiment.h - one run of a program, in memory: what the profiles of its processes say together.
  *
- *   model   -- processes -- profile (as read); of each of its nodes: global node, times
- *           |- regions     unified over the processes by key
- *           |- nodes       the dynamic region call graph of the whole run: paths of regions
- *           |- pus         processing units: (process, slot)
- *           |- summaries   global node x PU: calls, times
- *           `- values      further metrics of a summary
- *   match   -- processes -- of each node of the profile: waits
- *   classify -- bookings   global node x PU x leaf of the overhead tree: time
+ *   model    -- processes -- profile (as read); of each of its nodes: global node, times
+ *            |- regions     unified over the processes by key
+ *            |- nodes       the dynamic region call graph of the whole run: paths of regions
+ *            |- pus         processing units: (process, slot)
+ *            |- summaries   global node x PU: calls, times
+ *            `- values      further metrics of a summary
+ *   match    -- processes   of each node of the profile: waits
+ *            `- wait states single waits, with their culprits
+ *   classify -- pus         useful work and leaves
+ *            `- bookings    global node x PU x leaf of the overhead tree: time
+ *   causes   -- delay costs waits by their culprits, and what these did
  *
  * All times are nanoseconds on the monotonic clock of the first process.
  */
@@ -49,14 +52,12 @@ struct pu {
 	uint32_t process, slot;  /* process: index into model.process */
 	/* measured time that exceeded the time of its parent; normally 0 */
 	int64_t clipped_ns;
-	/* useful work and leaves: together T_p (classify.c) */
-	int64_t useful_ns, leaves_ns;
 };
 
 struct summary {
 	uint32_t node, pu;
 	uint64_t calls, subs;
-	int64_t incl_ns, excl_ns, useful_ns, min_ns, max_ns; /* min > max: no activation ended */
+	int64_t incl_ns, excl_ns, min_ns, max_ns; /* min > max: no activation ended */
 	bool open;               /* an activation had not ended, so times are partial */
 };
 
@@ -71,8 +72,6 @@ struct user_value { /* values that the program gave of one thing, in a node of a
 	uint64_t count;
 	double sum, min, max;
 };
-struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
-
 #define WAIT_LEAVES 6
 struct waits { /* what a node's activations waited, by the leaf it belongs to */
 	enum sis_overhead leaf[WAIT_LEAVES]; /* O_NONE ends the list */
@@ -128,6 +127,13 @@ struct wait_state { /* a wait that was booked, and its culprit */
 };
 /* a call whose partners were found */
 struct matched_call { uint32_t process, node; int64_t enter, exit; };
+struct pu_time { int64_t useful_ns, leaves_ns; }; /* of a PU: together T_p */
+struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
+/* how long PUs were idle while another one, the culprit, worked at `node` */
+struct idle_cost { uint32_t node, culprit; enum sis_overhead leaf; int64_t ns; };
+/* ns of one event, over the processes; origin NULL: none */
+struct cost_range { double least, most; const char *origin; };
+
 /* waits because the culprit was longer in a region than the processes that waited (delay.c) */
 struct delay_cost {
 	uint32_t node;           /* where they waited */
@@ -164,9 +170,6 @@ struct tu { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
 struct source_file { char *path, *checksum; }; /* a header or included body; path: absolute */
 
 struct unified; /* unified_read.h */
-
-/* ns of one event, over the processes; origin NULL: none */
-struct cost_range { double least, most; const char *origin; };
 
 /* The parts of an experiment, by the stage that fills them. A stage reads the parts of the stages
  * before it. */
@@ -221,7 +224,20 @@ struct experiment_match { /* match/ */
 	struct map traffic_by_key; /* (node x PU, communicator x target) */
 };
 
-struct experiment_causes { /* causes/; classify/idle.c adds delay costs of threads */
+struct experiment_classify { /* classify/ */
+	STAGE_VEC(struct pu_time) pu; /* one for each of model.pu */
+	STAGE_VEC(int64_t) useful_ns; /* of each of model.summary */
+	STAGE_VEC(struct booking) booking;
+	struct index booking_by_key; /* (node, PU x leaf) */
+	/* of booking: PUs that wait because the initial thread of their process does (idle.c) */
+	STAGE_VEC(struct booking) idle_wait;
+	/* of booking, added up: PUs that were idle while another one worked (idle.c) */
+	STAGE_VEC(struct idle_cost) idle_cost;
+	struct map idle_cost_by_key; /* (node x leaf, culprit) */
+	struct cost_range cost[SIS_COSTS]; /* counted_costs.c: of the leaves that were counted */
+};
+
+struct experiment_causes { /* causes/ */
 	VEC(struct delay_cost) delay_cost;
 	struct map delay_cost_by_key; /* (node x leaf, culprit x its node) */
 	VEC(struct reported_wait) reported_wait; /* delay_reported.c: by node and PU */
@@ -231,20 +247,12 @@ struct experiment_causes { /* causes/; classify/idle.c adds delay costs of threa
 	int64_t critical_estimated_ns; /* of it, where its place is an estimate */
 };
 
-struct experiment_classify { /* classify/, and pu.useful_ns, pu.leaves_ns, summary.useful_ns */
-	VEC(struct booking) booking;
-	struct index booking_by_key; /* (node, PU x leaf) */
-	/* of booking: PUs that wait because the initial thread of their process does (idle.c) */
-	VEC(struct booking) idle_wait;
-	struct cost_range cost[SIS_COSTS]; /* counted_costs.c: of the leaves that were counted */
-};
-
 struct experiment {
 	struct experiment_run run;
 	struct experiment_model model;
 	struct experiment_match match;
-	struct experiment_causes causes;
 	struct experiment_classify classify;
+	struct experiment_causes causes;
 	warning_list warning; /* of all stages */
 };
 
@@ -258,9 +266,6 @@ static inline struct region *region_of_node(const struct experiment *x, uint32_t
  * none, experiment_add_summary makes it. */
 uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu);
 uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu);
-/* Adds time to (node, PU, leaf). Ignores 0. */
-void experiment_book(struct experiment *x, uint32_t node, uint32_t pu, enum sis_overhead leaf,
-		     int64_t ns);
 /* What a node of the process's profile waited; NULL: nothing. */
 static inline const struct waits *waits_of_node(const struct experiment *x, const struct process *p,
 						uint32_t node)

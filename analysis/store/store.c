@@ -290,8 +290,8 @@ static char *command_line(const struct sis_profile_header *h)
 static int64_t worst_identity(const struct experiment *x)
 {
 	int64_t worst = 0;
-	for (size_t i = 0; i < x->model.pu.n; i++) {
-		int64_t error = classify_identity_error(x, &x->model.pu.at[i]);
+	for (uint32_t i = 0; i < x->model.pu.n; i++) {
+		int64_t error = classify_identity_error(x, i);
 		worst = error > worst ? error : worst;
 	}
 	return worst;
@@ -363,17 +363,16 @@ static int store_pus(struct store *s)
 	for (size_t i = 0; i < x->model.pu.n; i++) {
 		const struct pu *pu = &x->model.pu.at[i];
 		const struct process *p = &x->model.process.at[pu->process];
-		if (repo_run(
-			    s->repo, s->err,
-			    "INSERT INTO processing_unit "
-			    "(experiment, node, process, thread, pid, start_ns, end_ns, state, "
-			    "status, useful_ns) "
-			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			    "iiiiiiitii", s->experiment, s->host[pu->process], (int64_t)p->index,
-			    (int64_t)pu->slot, (int64_t)p->profile.head.pid,
-			    p->start_ns - x->model.start_ns, p->end_ns - x->model.start_ns,
-			    state_name(p->profile.head.state), (int64_t)p->profile.head.status,
-			    pu->useful_ns))
+		if (repo_run(s->repo, s->err,
+			     "INSERT INTO processing_unit "
+			     "(experiment, node, process, thread, pid, start_ns, end_ns, state, "
+			     "status, useful_ns) "
+			     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			     "iiiiiiitii", s->experiment, s->host[pu->process], (int64_t)p->index,
+			     (int64_t)pu->slot, (int64_t)p->profile.head.pid,
+			     p->start_ns - x->model.start_ns, p->end_ns - x->model.start_ns,
+			     state_name(p->profile.head.state), (int64_t)p->profile.head.status,
+			     x->classify.pu.at[i].useful_ns))
 			return ERR_FAILED;
 		s->pu[i] = repo_last_id(s->repo);
 	}

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/terminal.h"
-#include "classify/classify.h"
 
 /* Paths are for reading; of a recursion thousands deep, a path keeps the end. */
 static char *path_of(char *const *path, const struct experiment *x, uint32_t node)
@@ -119,13 +118,14 @@ static struct key *sort_summaries(const struct experiment *x)
 	return key;
 }
 
-static int store_summary(struct store *s, struct rows *rows, int64_t id, const struct summary *m)
+static int store_summary(struct store *s, struct rows *rows, int64_t id, uint32_t summary)
 {
+	const struct summary *m = &s->x->model.summary.at[summary];
 	bool ended = m->min_ns <= m->max_ns;
 	return rows_add(rows, s->err, id, s->node[m->node], s->pu[m->pu], (int64_t)m->calls,
-			(int64_t)m->subs, m->incl_ns, m->excl_ns, m->useful_ns,
-			ended ? m->min_ns : REPO_NULL, ended ? m->max_ns : REPO_NULL,
-			(int64_t)m->open);
+			(int64_t)m->subs, m->incl_ns, m->excl_ns,
+			s->x->classify.useful_ns.at[summary], ended ? m->min_ns : REPO_NULL,
+			ended ? m->max_ns : REPO_NULL, (int64_t)m->open);
 }
 
 static int store_summaries(struct store *s)
@@ -148,8 +148,7 @@ static int store_summaries(struct store *s)
 	for (size_t i = 0; rc == 0 && i < x->model.summary.n; i++) {
 		progress_at(&progress, i);
 		s->summary[key[i].index] = i;
-		rc = store_summary(s, rows, s->first_summary + (int64_t)i,
-				   &x->model.summary.at[key[i].index]);
+		rc = store_summary(s, rows, s->first_summary + (int64_t)i, key[i].index);
 	}
 	rc = rc ? rc : rows_end(rows, s->err);
 	progress_end(&progress);

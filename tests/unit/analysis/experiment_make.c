@@ -50,16 +50,15 @@ void make_classified(struct experiment *x)
 	x->run.program = mem_string("/p/prog");
 	ck_assert_msg(experiment_build(x, &err) == 0, "%s", err.text);
 	analyze(x);
-	for (size_t i = 0; i < x->model.pu.n; i++)
-		ck_assert_int_le(classify_identity_error(x, &x->model.pu.at[i]),
-				 classify_tolerance(x));
+	for (uint32_t i = 0; i < x->model.pu.n; i++)
+		ck_assert_int_le(classify_identity_error(x, i), classify_tolerance(x));
 }
 
 int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot,
 		    enum sis_overhead leaf)
 {
 	uint32_t pu = x->model.process.at[process].first_pu + slot;
-	int64_t ns = leaf == O_NONE ? x->model.pu.at[pu].useful_ns : 0;
+	int64_t ns = leaf == O_NONE ? x->classify.pu.at[pu].useful_ns : 0;
 	for (size_t i = 0; leaf != O_NONE && i < x->classify.booking.n; i++)
 		if (x->classify.booking.at[i].pu == pu && x->classify.booking.at[i].leaf == leaf)
 			ns += x->classify.booking.at[i].ns;

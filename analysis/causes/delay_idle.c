@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* delay_idle.c - the costs of delays to PUs that were idle: classify/idle.c found which PU worked
+ * meanwhile, and where. One thread; owns nothing. */
+#include "causes/delay.h"
+
+void delay_costs_of_idle(struct experiment *x)
+{
+	for (size_t i = 0; i < x->classify.idle_cost.n; i++) {
+		const struct idle_cost *c = &x->classify.idle_cost.at[i];
+		delay_cost_at(x, c->node, c->leaf, c->culprit, c->node)->ns += c->ns;
+	}
+}

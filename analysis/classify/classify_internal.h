@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* classify_internal.h - what the files of classify/ share. */
+#ifndef SIS_ANALYSIS_CLASSIFY_INTERNAL_H
+#define SIS_ANALYSIS_CLASSIFY_INTERNAL_H
+
+#include "model/experiment.h"
+
+/* booking.c: adds time to (node, PU, leaf). Ignores 0. */
+void classify_book(struct experiment_classify *c, uint32_t node, uint32_t pu,
+		   enum sis_overhead leaf, int64_t ns);
+
+/* idle.c: books the time in which PUs of a process had nothing to do. */
+void charge_idle(const struct experiment *x, struct experiment_classify *c,
+		 const struct process *process);
+
+/* counted_costs.c: leaves that are counted, not timed (schema/costs.def). The number of events
+ * times the cost of one is moved to them out of `useful`, the useful work of each node of the
+ * process. */
+void charge_counted(struct experiment_classify *c, const struct process *process, int64_t *useful);
+/* Warns of each counted leaf, with the cost that was used for one event. Called after all
+ * processes. */
+void warn_counted(const struct experiment_classify *c, warning_list *warnings);
+
+#endif

@@ -127,7 +127,7 @@ static int read_profiles(struct experiment *x, const char *directory, char **nam
 		rc = gone ? 0 : profile_read(&profile, path, err);
 		free(path);
 		if (rc == 0 && !gone)
-			vec_push(&x->model.process)->profile = profile;
+			vec_push(&x->model.process.fill)->profile = profile;
 		if (rc == PROFILE_UNWRITTEN) {
 			note_unwritten(x, name[i]);
 			rc = 0;
@@ -163,7 +163,7 @@ static int read_unified(struct experiment *x, const char *path, struct err *err)
 	for (uint32_t rank = 0; rank < x->run.unified->head.ranks && rc >= 0; rank++) {
 		rc = own[rank] ? 0 : unified_profile(x->run.unified, rank, &profile, err);
 		if (rc > 0)
-			vec_push(&x->model.process)->profile = profile;
+			vec_push(&x->model.process.fill)->profile = profile;
 	}
 	free(own);
 	return rc < 0 ? rc : 0;
@@ -214,7 +214,7 @@ int experiment_read(struct experiment *x, const char *directory, struct err *err
 				      x->model.process.at[0].profile.path,
 				      x->model.process.at[i].profile.path);
 	if (rc == 0)
-		rc = experiment_build(x, err);
+		rc = experiment_build(x, &x->model, &x->warning, err);
 	if (rc == 0) {
 		const struct sis_profile_header *h = &x->model.process.at[0].profile.head;
 		x->run.run_id = mem_string(h->run_id);

@@ -33,37 +33,38 @@ static uint64_t last_stamp(const struct profile *p)
 }
 
 /* Warns of a process that did not reach its end, and says how it stopped. */
-static void warn_incomplete(struct experiment *x, const struct process *process)
+static void warn_incomplete(struct experiment_model *m, const struct process *process,
+			    warning_list *warnings)
 {
 	const struct sis_profile_header *h = &process->profile.head;
 	switch ((enum sis_state)h->state) {
 	case SIS_STATE_ENDED:
 		return;
 	case SIS_STATE_RUNNING:
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "process %u (pid %u on %s) did not end: it was killed, or still "
 			     "runs",
 			     process->index, h->pid, h->host);
 		break;
 	case SIS_STATE_SIGNAL:
-		warnings_add(&x->warning, "process %u (pid %u on %s) was ended by signal %d (%s)",
+		warnings_add(warnings, "process %u (pid %u on %s) was ended by signal %d (%s)",
 			     process->index, h->pid, h->host, h->status,
 			     sigabbrev_np(h->status) ? sigabbrev_np(h->status) : "unknown");
 		break;
 	case SIS_STATE_ABORTED:
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "process %u (pid %u on %s) ended abruptly with status %d: "
 			     "abort, MPI_Abort or _exit",
 			     process->index, h->pid, h->host, h->status);
 		break;
 	case SIS_STATE_EXEC:
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "process %u (pid %u on %s) replaced itself with another program "
 			     "(exec)",
 			     process->index, h->pid, h->host);
 		break;
 	}
-	x->model.complete = false;
+	m->complete = false;
 }
 
 static void set_clock(struct process *process)
@@ -105,19 +106,18 @@ static int64_t last_sign_of(const struct process *process)
 
 /* When one rank dies, the launcher stops the others. They lived at least until the last sign of
  * life of the dead one, whenever their own was. The same holds for ranks that still run. */
-static int64_t last_sign_of_ranks(const struct experiment *x)
+static int64_t last_sign_of_ranks(const struct experiment_model *m)
 {
 	int64_t last = INT64_MIN;
-	for (size_t i = 0; i < x->model.process.n; i++) {
-		int64_t ns = died(&x->model.process.at[i]) ? last_sign_of(&x->model.process.at[i]) :
-							     INT64_MIN;
+	for (size_t i = 0; i < m->process.n; i++) {
+		int64_t ns = died(&m->process.at[i]) ? last_sign_of(&m->process.at[i]) : INT64_MIN;
 		last = ns > last ? ns : last;
 	}
 	return last;
 }
 
-static void add_process(struct experiment *x, struct process *process, uint32_t index,
-			int64_t last_sign)
+static void add_process(struct experiment_model *m, struct process *process, uint32_t index,
+			int64_t last_sign, warning_list *warnings)
 {
 	const struct profile *p = &process->profile;
 	const struct sis_profile_header *h = &p->head;
@@ -128,43 +128,43 @@ static void add_process(struct experiment *x, struct process *process, uint32_t 
 	if (h->state == SIS_STATE_RUNNING && died(process) && last_sign > process->end_ns)
 		process->end_ns = last_sign;
 	process->slots = p->thread.n ? p->thread.at[p->thread.n - 1].slot + 1 : 1;
-	process->first_pu = x->model.pu.n;
+	process->first_pu = m->pu.n;
 	for (uint32_t slot = 0; slot < process->slots; slot++)
-		*vec_push(&x->model.pu) = (struct pu){
-			.process = process - x->model.process.at, .slot = slot,
+		*vec_push(&m->pu.fill) = (struct pu){
+			.process = index, .slot = slot,
 		};
-	if (index == 0 || process->start_ns < x->model.start_ns)
-		x->model.start_ns = process->start_ns;
-	if (index == 0 || process->end_ns > x->model.end_ns)
-		x->model.end_ns = process->end_ns;
-	warn_incomplete(x, process);
+	if (index == 0 || process->start_ns < m->start_ns)
+		m->start_ns = process->start_ns;
+	if (index == 0 || process->end_ns > m->end_ns)
+		m->end_ns = process->end_ns;
+	warn_incomplete(m, process, warnings);
 }
 
-static void warn_missing_ranks(struct experiment *x)
+static void warn_missing_ranks(struct experiment_model *m, warning_list *warnings)
 {
 	int32_t size = 0, ranks = 0;
-	for (size_t i = 0; i < x->model.process.n; i++) {
-		const struct sis_profile_header *h = &x->model.process.at[i].profile.head;
+	for (size_t i = 0; i < m->process.n; i++) {
+		const struct sis_profile_header *h = &m->process.at[i].profile.head;
 		size = h->mpi_rank >= 0 && h->mpi_size > size ? h->mpi_size : size;
 		ranks += h->mpi_rank >= 0;
 	}
 	if (ranks >= size)
 		return;
-	warnings_add(&x->warning,
+	warnings_add(warnings,
 		     "only %d of %d MPI processes left a profile here; waits for the others "
 		     "are not known",
 		     ranks, size);
-	x->model.complete = false;
+	m->complete = false;
 }
 
 /* The processing units of the ranks on the host of process `first`; 0 if an earlier process is on
  * this host. */
-static uint32_t pus_on_host(const struct experiment *x, size_t first)
+static uint32_t pus_on_host(const struct experiment_model *m, size_t first)
 {
 	uint32_t pus = 0;
-	for (size_t i = 0; i < x->model.process.n; i++) {
-		const struct process *p = &x->model.process.at[i];
-		if (strcmp(p->profile.head.host, x->model.process.at[first].profile.head.host) != 0)
+	for (size_t i = 0; i < m->process.n; i++) {
+		const struct process *p = &m->process.at[i];
+		if (strcmp(p->profile.head.host, m->process.at[first].profile.head.host) != 0)
 			continue;
 		if (i < first)
 			return 0;
@@ -174,87 +174,88 @@ static uint32_t pus_on_host(const struct experiment *x, size_t first)
 	return pus;
 }
 
-static void warn_crowded(struct experiment *x)
+static void warn_crowded(const struct experiment_model *m, warning_list *warnings)
 {
-	for (size_t i = 0; i < x->model.process.n; i++) {
-		const struct sis_profile_header *h = &x->model.process.at[i].profile.head;
-		uint32_t pus = pus_on_host(x, i);
+	for (size_t i = 0; i < m->process.n; i++) {
+		const struct sis_profile_header *h = &m->process.at[i].profile.head;
+		uint32_t pus = pus_on_host(m, i);
 		if (h->cores && pus > h->cores)
-			warnings_add(&x->warning,
+			warnings_add(warnings,
 				     "%u processing units shared the %u processors of %s: "
 				     "some waits may have been for a processor",
 				     pus, h->cores, h->host);
 	}
 }
 
-static void warn_thread(struct experiment *x, uint32_t process, const struct profile_thread *t)
+static void warn_thread(uint32_t process, const struct profile_thread *t, warning_list *warnings)
 {
 	if (t->mismatched)
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "process %u thread %u: %" PRIu64 " leaves of regions matched no "
 			     "open activation",
 			     process, t->slot, t->mismatched);
 	if (t->unwound)
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "process %u thread %u: %" PRIu64 " activations of regions ended "
 			     "only when a region around them was left: longjmp, or a jump "
 			     "without a probe",
 			     process, t->slot, t->unwound);
 	if (t->dropped_nodes)
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "process %u thread %u: %" PRIu64 " activations were not "
 			     "measured: no memory, SIS_NODES reached, or of a signal handler "
 			     "that interrupted the runtime",
 			     process, t->slot, t->dropped_nodes);
 	if (t->dropped_records)
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "process %u thread %u: %" PRIu64 " records of messages were "
 			     "dropped: the log was full; set SIS_RECORDS to more",
 			     process, t->slot, t->dropped_records);
 }
 
 /* Adds the warnings that a profile contains or gives reason for. */
-static void warn_process(struct experiment *x, const struct process *process)
+static void warn_process(const struct process *process, warning_list *warnings)
 {
 	const struct profile *p = &process->profile;
 	for (size_t i = 0; i < p->text.n; i++)
 		if (strcmp(p->text.at[i].kind, "warning") == 0)
-			warnings_add(&x->warning, "%s", p->text.at[i].text);
-	lost_metrics_warn(x, process);
+			warnings_add(warnings, "%s", p->text.at[i].text);
+	lost_metrics_warn(process, warnings);
 	if (p->head.timing > 1)
-		warnings_add_of(&x->warning, WARNING_SAMPLED,
+		warnings_add_of(warnings, WARNING_SAMPLED,
 				"times of short regions are estimates: one "
 				"of %u activations was timed and stands for all "
 				"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact",
 				p->head.timing, p->head.timing);
 	for (size_t i = 0; i < p->thread.n; i++)
-		warn_thread(x, process->index, &p->thread.at[i]);
+		warn_thread(process->index, &p->thread.at[i], warnings);
 }
 
-int experiment_build(struct experiment *x, struct err *err)
+int experiment_build(const struct experiment *x, struct experiment_model *m, warning_list *warnings,
+		     struct err *err)
 {
-	x->model.complete = x->run.unwritten == 0;
-	vec_sort(&x->model.process, by_rank_then_start);
-	for (size_t i = 0; i < x->model.process.n; i++)
-		set_clock(&x->model.process.at[i]);
-	clock_sync(x);
-	int64_t last_sign = last_sign_of_ranks(x);
-	for (size_t i = 0; i < x->model.process.n; i++)
-		add_process(x, &x->model.process.at[i], i, last_sign);
-	if (x->model.end_ns - x->model.start_ns > INT64_C(100000000000000000))
+	m->complete = x->run.unwritten == 0;
+	vec_sort(&m->process.fill, by_rank_then_start);
+	for (size_t i = 0; i < m->process.n; i++)
+		set_clock(&m->process.fill.at[i]);
+	clock_sync(m, warnings);
+	int64_t last_sign = last_sign_of_ranks(m);
+	for (size_t i = 0; i < m->process.n; i++)
+		add_process(m, &m->process.fill.at[i], i, last_sign, warnings);
+	if (m->end_ns - m->start_ns > INT64_C(100000000000000000))
 		return err_fail(err, "'%s': its run lasted for years, which is impossible: damaged "
 				"times, or profiles of several runs; copy it again, or analyze the "
 				"processes' files one by one", x->run.directory);
-	warn_missing_ranks(x);
-	warn_crowded(x);
-	for (size_t i = 0; i < x->model.process.n; i++) {
-		warn_process(x, &x->model.process.at[i]);
-		if (model_add_process(x, &x->model.process.at[i], err))
+	warn_missing_ranks(m, warnings);
+	warn_crowded(m, warnings);
+	for (size_t i = 0; i < m->process.n; i++) {
+		warn_process(&m->process.at[i], warnings);
+		if (model_add_process(m, &m->process.fill.at[i], warnings, err))
 			return ERR_FAILED;
 	}
-	unmeasured_waits_warn(x);
-	regions_name_files(x);
-	model_find_root(x);
-	model_find_sources(x);
+	unmeasured_waits_warn(m, warnings);
+	regions_name_files(m);
+	model_find_root(m, warnings);
+	model_find_sources(m);
 	return 0;
 }

@@ -5,8 +5,9 @@
 
 #include "model/experiment.h"
 
-/* Orders the processes, whose profiles were read, puts them on one clock, and unifies regions,
- * nodes and times. */
-int experiment_build(struct experiment *x, struct err *err);
+/* Fills *m, which is x->model and has the processes with their profiles. Orders the processes, puts
+ * them on one clock, and unifies regions, nodes and times. */
+int experiment_build(const struct experiment *x, struct experiment_model *m, warning_list *warnings,
+		     struct err *err);
 
 #endif

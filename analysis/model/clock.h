@@ -5,7 +5,9 @@
 
 #include <stdint.h>
 
-struct experiment;
+#include "model/warnings.h"
+
+struct experiment_model;
 
 struct clock { /* maps ticks to nanoseconds: a line through one point, with this slope */
 	uint64_t ticks, ticks_span;
@@ -15,6 +17,6 @@ struct clock { /* maps ticks to nanoseconds: a line through one point, with this
 int64_t clock_ns(const struct clock *clock, uint64_t ticks);
 int64_t clock_span_ns(const struct clock *clock, uint64_t ticks);
 /* Moves the clocks of other hosts to that of the first process. */
-void clock_sync(struct experiment *x);
+void clock_sync(struct experiment_model *m, warning_list *warnings);
 
 #endif

@@ -78,16 +78,16 @@ static void take_process(const struct process *p, int side, struct map *names, s
 	}
 }
 
-static struct bounds find_bounds(const struct experiment *x, uint64_t reference, uint64_t other)
+static struct bounds find_bounds(const struct experiment_model *m, uint64_t reference,
+				 uint64_t other)
 {
 	struct bounds b = { INT64_MIN, INT64_MAX, 0 };
 	struct map names = { 0 }, numbers = { 0 };
 	operations list = { 0 };
-	for (size_t i = 0; i < x->model.process.n; i++) {
-		uint64_t boot = x->model.process.at[i].profile.head.boot;
+	for (size_t i = 0; i < m->process.n; i++) {
+		uint64_t boot = m->process.at[i].profile.head.boot;
 		if (boot == reference || boot == other)
-			take_process(&x->model.process.at[i], boot == other, &names, &numbers,
-				     &list);
+			take_process(&m->process.at[i], boot == other, &names, &numbers, &list);
 	}
 	for (size_t i = 0; i < list.n; i++) {
 		const struct operation *o = &list.at[i];
@@ -113,13 +113,14 @@ static int64_t by_time_of_day(const struct sis_profile_header *reference,
 }
 
 /* The offset of the boot of process `first`. Warns if it is not known exactly. */
-static int64_t find_offset(struct experiment *x, const struct sis_profile_header *reference,
-			   size_t first)
+static int64_t find_offset(const struct experiment_model *m,
+			   const struct sis_profile_header *reference, size_t first,
+			   warning_list *warnings)
 {
-	const struct sis_profile_header *h = &x->model.process.at[first].profile.head;
-	struct bounds b = find_bounds(x, reference->boot, h->boot);
+	const struct sis_profile_header *h = &m->process.at[first].profile.head;
+	struct bounds b = find_bounds(m, reference->boot, h->boot);
 	if (b.count == 0) {
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "the clocks of %s and %s are compared by their time of day "
 			     "only: waits for each other may be wrong by as much as that",
 			     reference->host, h->host);
@@ -127,26 +128,26 @@ static int64_t find_offset(struct experiment *x, const struct sis_profile_header
 	}
 	int64_t error = (b.high - b.low) / 2;
 	if (error < 0)
-		warnings_add(&x->warning,
+		warnings_add(warnings,
 			     "the clocks of %s and %s drifted apart during the run: waits "
 			     "for each other may be wrong by %" PRId64 " us",
 			     reference->host, h->host, -error / 1000 + 1);
 	return b.low + error;
 }
 
-void clock_sync(struct experiment *x)
+void clock_sync(struct experiment_model *m, warning_list *warnings)
 {
-	for (size_t first = 1; first < x->model.process.n; first++) {
-		const struct sis_profile_header *reference = &x->model.process.at[0].profile.head;
-		uint64_t boot = x->model.process.at[first].profile.head.boot;
+	for (size_t first = 1; first < m->process.n; first++) {
+		const struct sis_profile_header *reference = &m->process.at[0].profile.head;
+		uint64_t boot = m->process.at[first].profile.head.boot;
 		size_t before = 0;
-		while (x->model.process.at[before].profile.head.boot != boot)
+		while (m->process.at[before].profile.head.boot != boot)
 			before++;
 		if (before < first || boot == 0 || reference->boot == 0)
 			continue;
-		int64_t offset = find_offset(x, reference, first);
-		for (size_t i = first; i < x->model.process.n; i++)
-			if (x->model.process.at[i].profile.head.boot == boot)
-				x->model.process.at[i].clock.ns += offset;
+		int64_t offset = find_offset(m, reference, first, warnings);
+		for (size_t i = first; i < m->process.n; i++)
+			if (m->process.at[i].profile.head.boot == boot)
+				m->process.fill.at[i].clock.ns += offset;
 	}
 }

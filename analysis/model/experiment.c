@@ -8,21 +8,20 @@
 
 static struct index_key summary_key(const void *list, uint32_t item)
 {
-	const struct summary *s = &((const struct experiment *)list)->model.summary.at[item];
+	const struct summary *s = &((const struct experiment_model *)list)->summary.at[item];
 	return (struct index_key){ s->node, s->pu };
 }
 
-uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu)
+uint32_t model_summary(const struct experiment_model *m, uint32_t node, uint32_t pu)
 {
-	return index_get(&x->model.summary_by_key, summary_key, x, node, pu);
+	return index_get(&m->summary_by_key, summary_key, m, node, pu);
 }
 
-uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu)
+uint32_t model_add_summary(struct experiment_model *m, uint32_t node, uint32_t pu)
 {
-	uint32_t i = index_put(&x->model.summary_by_key, summary_key, x, node, pu,
-			       x->model.summary.n);
-	if (i == x->model.summary.n)
-		*vec_push(&x->model.summary) = (struct summary){
+	uint32_t i = index_put(&m->summary_by_key, summary_key, m, node, pu, m->summary.n);
+	if (i == m->summary.n)
+		*vec_push(&m->summary.fill) = (struct summary){
 			.node = node, .pu = pu, .min_ns = INT64_MAX, .max_ns = -1,
 		};
 	return i;
@@ -31,10 +30,8 @@ uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu
 static void release_process(struct process *p)
 {
 	profile_release(&p->profile);
-	free(p->global);
-	free(p->order);
-	free(p->incl_ns);
-	free(p->excl_ns);
+	free((void *)p->global), free((void *)p->order);
+	free((void *)p->incl_ns), free((void *)p->excl_ns);
 }
 
 static void release_tu(struct tu *tu)
@@ -46,13 +43,13 @@ static void release_tu(struct tu *tu)
 void model_release(struct experiment_model *m)
 {
 	for (size_t i = 0; i < m->process.n; i++)
-		release_process(&m->process.at[i]);
+		release_process(&m->process.fill.at[i]);
 	for (size_t i = 0; i < m->region.n; i++)
-		region_release(&m->region.at[i]);
+		region_release(&m->region.fill.at[i]);
 	for (size_t i = 0; i < m->metric.n; i++)
-		free(m->metric.at[i]);
+		free(m->metric.fill.at[i]);
 	for (size_t i = 0; i < m->tu.n; i++)
-		release_tu(&m->tu.at[i]);
+		release_tu(&m->tu.fill.at[i]);
 	for (size_t i = 0; i < m->file.n; i++)
 		free(m->file.at[i].path), free(m->file.at[i].checksum);
 	free(m->base);

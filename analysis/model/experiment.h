@@ -36,10 +36,10 @@ struct process {
 	uint32_t first_pu, slots;
 	int64_t start_ns, end_ns;
 	/* for each node of the profile */
-	uint32_t *global;    /* node of the experiment; NONE: unreachable */
-	uint32_t *order;     /* the reachable ones, parents before children: `ordered` of them */
+	const uint32_t *global; /* node of the experiment; NONE: unreachable */
+	const uint32_t *order;  /* the reachable ones, parents before children: `ordered` of them */
 	size_t ordered;
-	int64_t *incl_ns, *excl_ns;
+	const int64_t *incl_ns, *excl_ns;
 };
 
 struct drg_node {
@@ -171,8 +171,8 @@ struct source_file { char *path, *checksum; }; /* a header or included body; pat
 
 struct unified; /* unified_read.h */
 
-/* The parts of an experiment, by the stage that fills them. A stage reads the parts of the stages
- * before it. */
+/* The parts of an experiment, by the stage that fills them. A stage gets a pointer to its part, and
+ * the experiment as const, in which it reads the parts of the stages before it. */
 
 struct experiment_run { /* import/run_directory.c: where it comes from */
 	char *directory, *run_id, *program;
@@ -182,17 +182,17 @@ struct experiment_run { /* import/run_directory.c: where it comes from */
 };
 
 struct experiment_model { /* model/ */
-	VEC(struct process) process; /* profile: import/run_directory.c */
-	VEC(struct region) region;
-	VEC(struct drg_node) node;
+	STAGE_VEC(struct process) process; /* profile: import/run_directory.c */
+	STAGE_VEC(struct region) region;
+	STAGE_VEC(struct drg_node) node;
 	uint32_t root;           /* the node that is the root of all (RT_RUN) */
-	VEC(struct pu) pu;
-	VEC(struct summary) summary;
-	VEC(struct value) value;
-	VEC(struct user_value) user_value;
-	VEC(char *) metric;      /* names that value.metric and user_value.name count */
-	VEC(struct tu) tu;
-	VEC(struct source_file) file; /* beside the main one of a translation unit; each once */
+	STAGE_VEC(struct pu) pu;
+	STAGE_VEC(struct summary) summary;
+	STAGE_VEC(struct value) value;
+	STAGE_VEC(struct user_value) user_value;
+	STAGE_VEC(char *) metric; /* names that value.metric and user_value.name count */
+	STAGE_VEC(struct tu) tu;
+	STAGE_VEC(struct source_file) file; /* beside the main one of a translation unit; each once */
 	/* directory that relative names of files start from; NULL: unknown */
 	char *base;
 	/* calls of library routines that are no regions, in the source (unmeasured_waits.c) */
@@ -257,15 +257,26 @@ struct experiment {
 };
 
 void model_release(struct experiment_model *m);
-static inline struct region *region_of_node(const struct experiment *x, uint32_t node)
+static inline const struct region *model_region(const struct experiment_model *m, uint32_t node)
 {
-	return &x->model.region.at[x->model.node.at[node].region];
+	return &m->region.at[m->node.at[node].region];
 }
 
-/* The number of the summary of a node and a PU; experiment_summary returns INDEX_NONE if there is
- * none, experiment_add_summary makes it. */
-uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu);
-uint32_t experiment_add_summary(struct experiment *x, uint32_t node, uint32_t pu);
+static inline const struct region *region_of_node(const struct experiment *x, uint32_t node)
+{
+	return model_region(&x->model, node);
+}
+
+/* The number of the summary of a node and a PU; INDEX_NONE if there is none. */
+uint32_t model_summary(const struct experiment_model *m, uint32_t node, uint32_t pu);
+/* The same, and makes it if there is none. */
+uint32_t model_add_summary(struct experiment_model *m, uint32_t node, uint32_t pu);
+
+static inline uint32_t experiment_summary(const struct experiment *x, uint32_t node, uint32_t pu)
+{
+	return model_summary(&x->model, node, pu);
+}
+
 /* What a node of the process's profile waited; NULL: nothing. */
 static inline const struct waits *waits_of_node(const struct experiment *x, const struct process *p,
 						uint32_t node)

@@ -40,13 +40,13 @@ bool lost_metrics_contain(const losses *all, uint32_t slot, const char *metric, 
 	return false;
 }
 
-void lost_metrics_warn(struct experiment *x, const struct process *process)
+void lost_metrics_warn(const struct process *process, warning_list *warnings)
 {
 	const struct profile *p = &process->profile;
 	losses all = { 0 };
 	losses_read(&all, p);
 	for (size_t i = 0; i < all.n; i++)
-		warnings_add_of(&x->warning, WARNING_LOST,
+		warnings_add_of(warnings, WARNING_LOST,
 				"process %u thread %u: %.*s could not be read "
 				"and has no value there: %s",
 				process->index, all.at[i].slot, (int)all.at[i].length,
@@ -54,7 +54,7 @@ void lost_metrics_warn(struct experiment *x, const struct process *process)
 	for (size_t i = 0; i < p->text.n; i++) {
 		const char *text = p->text.at[i].text, *why = strchr(text, '\t');
 		if (strcmp(p->text.at[i].kind, "estimate") == 0 && why)
-			warnings_add_of(&x->warning, WARNING_COUNTS,
+			warnings_add_of(warnings, WARNING_COUNTS,
 					"counts of %.*s are estimates: %s", (int)(why - text), text,
 					why + 1);
 	}

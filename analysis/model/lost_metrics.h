@@ -13,6 +13,6 @@ typedef VEC(struct loss) losses;
 void losses_read(losses *all, const struct profile *p);
 bool lost_metrics_contain(const losses *all, uint32_t slot, const char *metric, size_t length);
 /* Warns of them, and of counts that are estimates. */
-void lost_metrics_warn(struct experiment *x, const struct process *process);
+void lost_metrics_warn(const struct process *process, warning_list *warnings);
 
 #endif

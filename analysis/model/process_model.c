@@ -29,7 +29,8 @@ static void order_nodes(struct process *process)
 	const struct profile *p = &process->profile;
 	size_t n = p->node.n;
 	uint32_t *first = mem_alloc(n + 2, sizeof *first), *child = mem_alloc(n, sizeof *child);
-	process->order = mem_alloc(n, sizeof *process->order);
+	uint32_t *order = mem_alloc(n, sizeof *order);
+	process->order = order;
 	for (size_t i = 0; i < n; i++)
 		if (p->node.at[i].reachable && p->node.at[i].parent != NONE)
 			first[p->node.at[i].parent + 2]++;
@@ -40,11 +41,11 @@ static void order_nodes(struct process *process)
 			child[first[p->node.at[i].parent + 1]++] = i;
 	for (size_t i = 0; i < p->thread.n; i++)
 		if (p->thread.at[i].root != NONE && p->node.at[p->thread.at[i].root].reachable)
-			process->order[process->ordered++] = p->thread.at[i].root;
+			order[process->ordered++] = p->thread.at[i].root;
 	for (size_t done = 0; done < process->ordered; done++) {
 		uint32_t node = process->order[done];
 		for (uint32_t c = first[node]; c < first[node + 1]; c++)
-			process->order[process->ordered++] = child[c];
+			order[process->ordered++] = child[c];
 	}
 	free(first);
 	free(child);
@@ -60,17 +61,17 @@ static int64_t measured_ns(const struct process *process, const struct profile_n
 	return clock_span_ns(&process->clock, n->total) + (open > 0 ? open : 0);
 }
 
-static bool is_estimated(const struct experiment *x, const struct profile *p, uint32_t n,
+static bool is_estimated(const struct experiment_model *m, const struct profile *p, uint32_t n,
 			 uint32_t region)
 {
 	const struct profile_node *node = &p->node.at[n];
 	return p->head.timing > 1 && node->parent != NONE && node->values == NONE && !node->open &&
-	       sis_region_sampled(x->model.region.at[region].type);
+	       sis_region_sampled(m->region.at[region].type);
 }
 
 /* The measured inclusive times. The root of the initial thread has the whole life of the process;
  * the root of another slot has the time in which threads filled it. */
-static int64_t *measured_times(const struct experiment *x, const struct process *process,
+static int64_t *measured_times(const struct experiment_model *m, const struct process *process,
 			       const uint32_t *region)
 {
 	const struct profile *p = &process->profile;
@@ -81,7 +82,7 @@ static int64_t *measured_times(const struct experiment *x, const struct process 
 		uint32_t n = process->order[i];
 		bool whole = p->node.at[n].parent == NONE && p->node.at[n].slot == 0;
 		own[n] = whole ? life : measured_ns(process, &p->node.at[n]);
-		estimated[n] = is_estimated(x, p, n, region[n]);
+		estimated[n] = is_estimated(m, p, n, region[n]);
 	}
 	if (p->head.timing > 1)
 		sampled_settle(process, estimated, own);
@@ -89,91 +90,96 @@ static int64_t *measured_times(const struct experiment *x, const struct process 
 	return own;
 }
 
-static void hand_down_times(struct experiment *x, struct process *process, const uint32_t *region)
+static void hand_down_times(struct experiment_model *m, struct process *process,
+			    const uint32_t *region)
 {
 	const struct profile *p = &process->profile;
 	int64_t life = process->end_ns - process->start_ns,
-		*measured = measured_times(x, process, region);
-	process->incl_ns = mem_alloc(p->node.n, sizeof *process->incl_ns);
-	process->excl_ns = mem_alloc(p->node.n, sizeof *process->excl_ns);
+		*measured = measured_times(m, process, region);
+	int64_t *incl = mem_alloc(p->node.n, sizeof *incl),
+		*excl = mem_alloc(p->node.n, sizeof *excl);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], parent = p->node.at[n].parent;
-		int64_t room = parent == NONE ? life : process->excl_ns[parent], own = measured[n];
-		struct pu *pu = &x->model.pu.at[process->first_pu + p->node.at[n].slot];
+		int64_t room = parent == NONE ? life : excl[parent], own = measured[n];
+		struct pu *pu = &m->pu.fill.at[process->first_pu + p->node.at[n].slot];
 		if (own > room) {
 			pu->clipped_ns += own - room;
 			own = room;
 		}
-		process->incl_ns[n] = process->excl_ns[n] = own;
+		incl[n] = excl[n] = own;
 		if (parent != NONE)
-			process->excl_ns[parent] -= own;
+			excl[parent] -= own;
 	}
+	process->incl_ns = incl;
+	process->excl_ns = excl;
 	free(measured);
 }
 
 /* -- nodes ------------------------------------------------------------------------------------- */
 
-static uint32_t global_node(struct experiment *x, uint32_t parent, uint32_t region)
+static uint32_t global_node(struct experiment_model *m, uint32_t parent, uint32_t region)
 {
 	bool fresh;
-	uint32_t node = map_put(&x->model.node_by_region, parent, region, x->model.node.n, &fresh);
+	uint32_t node = map_put(&m->node_by_region, parent, region, m->node.n, &fresh);
 	if (fresh)
-		*vec_push(&x->model.node) = (struct drg_node){
+		*vec_push(&m->node.fill) = (struct drg_node){
 			.region = region, .parent = parent, .source = node,
 		};
 	return node;
 }
 
 /* Attaches a node to the experiment's call graph. False: its origin is not attached yet. */
-static bool attach_node(struct experiment *x, struct process *process, uint32_t n, uint32_t region,
-			bool last_try)
+static bool attach_node(struct experiment_model *m, const struct profile *p, uint32_t *global,
+			uint32_t n, uint32_t region, bool last_try)
 {
-	const struct profile *p = &process->profile;
 	const struct profile_node *node = &p->node.at[n];
 	bool top = node->parent != NONE && p->node.at[node->parent].parent == NONE;
 	if (top && node->origin != NONE && node->origin != n &&
 	    p->node.at[node->origin].reachable) {
-		uint32_t origin = process->global[node->origin];
+		uint32_t origin = global[node->origin];
 		if (origin != NONE) {
-			bool same = x->model.node.at[origin].region == region;
-			process->global[n] = same ? origin : global_node(x, origin, region);
+			bool same = m->node.at[origin].region == region;
+			global[n] = same ? origin : global_node(m, origin, region);
 			return true;
 		}
 		if (!last_try)
 			return false;
 	}
-	uint32_t parent = node->parent == NONE ? NONE : process->global[node->parent];
+	uint32_t parent = node->parent == NONE ? NONE : global[node->parent];
 	if (node->parent != NONE && parent == NONE)
 		return false;
-	process->global[n] = global_node(x, parent, region);
+	global[n] = global_node(m, parent, region);
 	return true;
 }
 
 /* Nested teams may begin at nodes of slots that come later, so this repeats until no more nodes can
  * be attached. */
-static void attach_nodes(struct experiment *x, struct process *process, const uint32_t *region)
+static void attach_nodes(struct experiment_model *m, struct process *process,
+			 const uint32_t *region)
 {
 	size_t n = process->profile.node.n, attached = 0, before;
-	process->global = mem_alloc(n, sizeof *process->global);
-	memset(process->global, 0xff, n * sizeof *process->global);
+	uint32_t *global = mem_alloc(n, sizeof *global);
+	process->global = global;
+	memset(global, 0xff, n * sizeof *global);
 	for (bool last_try = false; attached < process->ordered; last_try = attached == before) {
 		before = attached;
 		for (size_t i = 0; i < process->ordered; i++) {
 			uint32_t node = process->order[i];
-			attached += process->global[node] == NONE &&
-				attach_node(x, process, node, region[node], last_try);
+			attached += global[node] == NONE &&
+				attach_node(m, &process->profile, global, node, region[node],
+					    last_try);
 		}
 	}
 }
 
 /* -- summaries --------------------------------------------------------------------------------- */
 
-static uint32_t metric_number(struct experiment *x, const char *name)
+static uint32_t metric_number(struct experiment_model *m, const char *name)
 {
 	bool fresh;
-	uint32_t metric = strmap_put(&x->model.metric_by_name, name, x->model.metric.n, &fresh);
+	uint32_t metric = strmap_put(&m->metric_by_name, name, m->metric.n, &fresh);
 	if (fresh)
-		*vec_push(&x->model.metric) = mem_string(name);
+		*vec_push(&m->metric.fill) = mem_string(name);
 	return metric;
 }
 
@@ -203,7 +209,7 @@ static bool counted_above(const struct profile *p, uint32_t node, const char *na
 	return false;
 }
 
-static void add_values(struct experiment *x, const struct profile *p, const losses *lost,
+static void add_values(struct experiment_model *m, const struct profile *p, const losses *lost,
 		       uint32_t node, uint32_t summary)
 {
 	const struct profile_values *values = &p->values.at[p->node.at[node].values];
@@ -213,9 +219,9 @@ static void add_values(struct experiment *x, const struct profile *p, const loss
 		size_t length = strcspn(name, ",");
 		snprintf(word, sizeof word, "%.*s", (int)length, name);
 		bool missing = lost_metrics_contain(lost, p->node.at[node].slot, name, length);
-		*vec_push(&x->model.value) = (struct value){
+		*vec_push(&m->value.fill) = (struct value){
 			.summary = summary,
-			.metric = metric_number(x, word),
+			.metric = metric_number(m, word),
 			.sum = missing ? 0 : (int64_t)p->sum.at[values->first + i],
 			.missing = missing,
 			.nested = counted_above(p, node, name, length)
@@ -225,14 +231,14 @@ static void add_values(struct experiment *x, const struct profile *p, const loss
 }
 
 /* `summary`: for each node that was added before, also the parents. */
-static void add_summary(struct experiment *x, const struct process *process, const losses *lost,
-			uint32_t *summary, uint32_t n)
+static void add_summary(struct experiment_model *m, const struct process *process,
+			const losses *lost, uint32_t *summary, uint32_t n)
 {
 	const struct profile *p = &process->profile;
 	const struct profile_node *node = &p->node.at[n];
-	uint32_t i = experiment_add_summary(x, process->global[n], process->first_pu + node->slot);
+	uint32_t i = model_add_summary(m, process->global[n], process->first_pu + node->slot);
 	summary[n] = i;
-	struct summary *s = &x->model.summary.at[i];
+	struct summary *s = &m->summary.fill.at[i];
 	int64_t min = clock_span_ns(&process->clock, node->min),
 		max = clock_span_ns(&process->clock, node->max);
 	s->calls += node->calls;
@@ -242,13 +248,13 @@ static void add_summary(struct experiment *x, const struct process *process, con
 	s->max_ns = node->min <= node->max && max > s->max_ns ? max : s->max_ns;
 	s->open |= node->open;
 	if (node->parent != NONE)
-		x->model.summary.at[summary[node->parent]].subs += node->calls;
+		m->summary.fill.at[summary[node->parent]].subs += node->calls;
 	if (node->values != NONE)
-		add_values(x, p, lost, n, i);
+		add_values(m, p, lost, n, i);
 }
 
 /* Adds up the values of nodes of a process that are one node of the experiment. */
-static void add_user_value(struct experiment *x, const struct process *process,
+static void add_user_value(struct experiment_model *m, const struct process *process,
 			   const struct profile_user_value *v)
 {
 	const struct profile *p = &process->profile;
@@ -256,17 +262,17 @@ static void add_user_value(struct experiment *x, const struct process *process,
 	bool fresh;
 	if (!name || v->node == NONE || !p->node.at[v->node].reachable)
 		return;
-	uint32_t summary = experiment_summary(x, process->global[v->node],
-					      process->first_pu + p->node.at[v->node].slot);
-	uint32_t number = metric_number(x, name);
-	uint32_t i = map_put(&x->model.user_value_by_key, summary, number, x->model.user_value.n,
-			     &fresh);
+	uint32_t summary = model_summary(m, process->global[v->node],
+					 process->first_pu + p->node.at[v->node].slot);
+	uint32_t number = metric_number(m, name);
+	uint32_t i = map_put(&m->user_value_by_key, summary, number, m->user_value.n, &fresh);
 	if (fresh) {
-		*vec_push(&x->model.user_value) = (struct user_value){ summary, number, v->count,
-								       v->sum,	v->min, v->max };
+		*vec_push(&m->user_value.fill) = (struct user_value){
+			summary, number, v->count, v->sum, v->min, v->max,
+		};
 		return;
 	}
-	struct user_value *sum = &x->model.user_value.at[i];
+	struct user_value *sum = &m->user_value.fill.at[i];
 	sum->count += v->count;
 	sum->sum += v->sum;
 	sum->min = v->min < sum->min ? v->min : sum->min;
@@ -302,7 +308,7 @@ static bool list_asks(const char *list, const char *metric, size_t length)
 
 /* Adds a missing value to every node that should have had metric `text`, which the process could
  * not measure. */
-static void add_missing(struct experiment *x, const struct process *process, const char *text)
+static void add_missing(struct experiment_model *m, const struct process *process, const char *text)
 {
 	const struct profile *p = &process->profile;
 	const char *run = asked_by_run(p);
@@ -310,24 +316,25 @@ static void add_missing(struct experiment *x, const struct process *process, con
 	char *name = mem_print("%.*s", (int)length, text);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], pu = process->first_pu + p->node.at[n].slot;
-		const struct region *region = region_of_node(x, process->global[n]);
+		const struct region *region = model_region(m, process->global[n]);
 		if (!region->line_start ||
 		    !list_asks(region->metrics[0] ? region->metrics : run, text, length))
 			continue;
-		uint32_t summary = experiment_summary(x, process->global[n], pu);
-		*vec_push(&x->model.value) = (struct value){
-			.summary = summary, .metric = metric_number(x, name), .missing = true,
+		uint32_t summary = model_summary(m, process->global[n], pu);
+		*vec_push(&m->value.fill) = (struct value){
+			.summary = summary, .metric = metric_number(m, name), .missing = true,
 		};
 	}
 	free(name);
 }
 
-int model_add_process(struct experiment *x, struct process *process, struct err *err)
+int model_add_process(struct experiment_model *m, struct process *process, warning_list *warnings,
+		      struct err *err)
 {
 	struct map by_id = { 0 };
 	uint32_t *region = NULL, *summary = NULL;
 	losses lost = { 0 };
-	int rc = regions_add(x, process, &by_id, err);
+	int rc = regions_add(m, process, &by_id, err);
 	if (rc == 0) {
 		const struct profile *p = &process->profile;
 		losses_read(&lost, p);
@@ -335,17 +342,17 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 		region = mem_alloc(p->node.n, sizeof *region);
 		for (size_t i = 0; i < process->ordered; i++)
 			region[process->order[i]] = regions_find(
-				x, process, &by_id, p->node.at[process->order[i]].region);
-		hand_down_times(x, process, region);
-		attach_nodes(x, process, region);
+				m, process, &by_id, p->node.at[process->order[i]].region, warnings);
+		hand_down_times(m, process, region);
+		attach_nodes(m, process, region);
 		summary = mem_alloc(p->node.n, sizeof *summary);
 		for (size_t i = 0; i < process->ordered; i++)
-			add_summary(x, process, &lost, summary, process->order[i]);
+			add_summary(m, process, &lost, summary, process->order[i]);
 		for (size_t i = 0; i < p->user_value.n; i++)
-			add_user_value(x, process, &p->user_value.at[i]);
+			add_user_value(m, process, &p->user_value.at[i]);
 		for (size_t i = 0; i < p->text.n; i++)
 			if (strcmp(p->text.at[i].kind, "missing") == 0)
-				add_missing(x, process, p->text.at[i].text);
+				add_missing(m, process, p->text.at[i].text);
 	}
 	vec_free(&lost);
 	map_free(&by_id);
@@ -355,18 +362,18 @@ int model_add_process(struct experiment *x, struct process *process, struct err 
 
 /* -- after all processes ----------------------------------------------------------------------- */
 
-void model_find_root(struct experiment *x)
+void model_find_root(struct experiment_model *m, warning_list *warnings)
 {
-	uint32_t region = regions_builtin(x, sis_region_table[RT_RUN].name);
-	x->model.root = global_node(x, NONE, region);
+	uint32_t region = regions_builtin(m, sis_region_table[RT_RUN].name, warnings);
+	m->root = global_node(m, NONE, region);
 }
 
-void model_find_sources(struct experiment *x)
+void model_find_sources(struct experiment_model *m)
 {
-	for (uint32_t i = 0; i < x->model.node.n; i++) {
+	for (uint32_t i = 0; i < m->node.n; i++) {
 		uint32_t n = i;
-		while (n != NONE && !region_of_node(x, n)->line_start)
-			n = x->model.node.at[n].parent;
-		x->model.node.at[i].source = n == NONE ? i : n;
+		while (n != NONE && !model_region(m, n)->line_start)
+			n = m->node.at[n].parent;
+		m->node.fill.at[i].source = n == NONE ? i : n;
 	}
 }

@@ -7,11 +7,12 @@
 #include "model/experiment.h"
 
 /* Adds the regions, nodes, times, summaries and metrics of a process. */
-int model_add_process(struct experiment *x, struct process *process, struct err *err);
+int model_add_process(struct experiment_model *m, struct process *process, warning_list *warnings,
+		      struct err *err);
 /* Finds the root of all nodes, or makes it if no process has a tree. Called after the last process
  * was added. */
-void model_find_root(struct experiment *x);
+void model_find_root(struct experiment_model *m, warning_list *warnings);
 /* Fills drg_node.source. Called after model_find_root. */
-void model_find_sources(struct experiment *x);
+void model_find_sources(struct experiment_model *m);
 
 #endif

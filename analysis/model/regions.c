@@ -28,7 +28,7 @@ static const char *key_in_file(const struct region *region)
 }
 
 /* Owns the strings of *region from then on. */
-static uint32_t add_region(struct experiment *x, struct region *region)
+static uint32_t add_region(struct experiment_model *m, struct region *region)
 {
 	bool fresh;
 	char *identity = !region->path ?
@@ -36,16 +36,16 @@ static uint32_t add_region(struct experiment *x, struct region *region)
 		mem_print("%s|%u.%u-%u.%u|%s", region->path, region->line_start,
 			  region->column_start, region->line_end, region->column_end,
 			  key_in_file(region));
-	uint32_t i = strmap_put(&x->model.region_by_identity, identity, x->model.region.n, &fresh);
+	uint32_t i = strmap_put(&m->region_by_identity, identity, m->region.n, &fresh);
 	if (fresh)
-		*vec_push(&x->model.region) = *region;
+		*vec_push(&m->region.fill) = *region;
 	else
 		region_release(region);
 	free(identity);
 	return i;
 }
 
-static uint32_t add_builtin(struct experiment *x, char *key, const char *name,
+static uint32_t add_builtin(struct experiment_model *m, char *key, const char *name,
 			    enum sis_region_type type)
 {
 	struct region region = {
@@ -57,7 +57,7 @@ static uint32_t add_builtin(struct experiment *x, char *key, const char *name,
 		.metrics = mem_string(""),
 		.routine = sis_routine_by_name(name),
 	};
-	return add_region(x, &region);
+	return add_region(m, &region);
 }
 
 /* Finds the runtime's name of an id in the lines `ID<TAB>NAME,NAME,...` of its profile. False: it
@@ -79,58 +79,59 @@ static bool find_builtin(const struct profile *p, uint32_t id, char *name, size_
 	return false;
 }
 
-uint32_t regions_builtin(struct experiment *x, const char *name)
+uint32_t regions_builtin(struct experiment_model *m, const char *name, warning_list *warnings)
 {
 	enum sis_region_type type = sis_region_by_name(name, strlen(name));
 	const struct sis_routine_info *routine = sis_routine_by_name(name);
 	if (type)
-		return add_builtin(x, mem_print("type:%s", name), sis_region_table[type].label,
+		return add_builtin(m, mem_print("type:%s", name), sis_region_table[type].label,
 				   type);
 	if (routine)
-		return add_builtin(x, mem_print("routine:%s", name), name, routine->type);
-	warnings_add(&x->warning,
+		return add_builtin(m, mem_print("routine:%s", name), name, routine->type);
+	warnings_add(warnings,
 		     "the runtime's region %s is of another version of SIS; its time counts "
 		     "as work",
 		     name);
-	return add_builtin(x, mem_print("unknown:%s", name), name, CR_A);
+	return add_builtin(m, mem_print("unknown:%s", name), name, CR_A);
 }
 
-uint32_t regions_find(struct experiment *x, const struct process *process, struct map *by_id,
-		      uint32_t id)
+uint32_t regions_find(struct experiment_model *m, const struct process *process, struct map *by_id,
+		      uint32_t id, warning_list *warnings)
 {
 	char name[64];
 	uint32_t i = map_get(by_id, id, 0);
 	if (i != MAP_NONE)
 		return i;
 	if (find_builtin(&process->profile, id, name, sizeof name)) {
-		i = regions_builtin(x, name);
+		i = regions_builtin(m, name, warnings);
 	} else {
 		snprintf(name, sizeof name, "region %u", id);
-		i = add_builtin(x, mem_print("unknown:%u", id), name, CR_A);
-		warnings_add(&x->warning,
+		i = add_builtin(m, mem_print("unknown:%u", id), name, CR_A);
+		warnings_add(warnings,
 			     "region %u is in no unit's description; its time counts as work", id);
 	}
 	return map_put(by_id, id, 0, i, NULL);
 }
 
-static void add_source_tu(struct experiment *x, struct idf_tu *tu)
+static void add_source_tu(struct experiment_model *m, struct idf_tu *tu)
 {
-	*vec_push(&x->model.tu) = (struct tu){ tu->source, tu->directory, tu->compiler,
-						    tu->flags, tu->sisc, tu->checksum };
+	*vec_push(&m->tu.fill) = (struct tu){
+		tu->source, tu->directory, tu->compiler, tu->flags, tu->sisc, tu->checksum,
+	};
 	tu->source = tu->directory = tu->compiler = tu->flags = tu->sisc =
 		tu->checksum = NULL;
 }
 
 /* If two translation units recorded different texts of a file, the first one counts. */
-static void add_source_files(struct experiment *x, const struct idf_tu *tu)
+static void add_source_files(struct experiment_model *m, const struct idf_tu *tu)
 {
 	for (size_t i = 0; i < tu->file.n; i++) {
 		bool fresh = false;
 		char *path = path_absolute(tu->directory, tu->file.at[i].file);
 		if (path)
-			strmap_put(&x->model.file_by_path, path, x->model.file.n, &fresh);
+			strmap_put(&m->file_by_path, path, m->file.n, &fresh);
 		if (fresh)
-			*vec_push(&x->model.file) =
+			*vec_push(&m->file.fill) =
 				(struct source_file){ path, mem_string(tu->file.at[i].checksum) };
 		else
 			free(path);
@@ -139,9 +140,8 @@ static void add_source_files(struct experiment *x, const struct idf_tu *tu)
 
 /* The regions of the description with checksum `text`, in order. It is parsed when it is met
  * first. */
-static int add_tu(struct experiment *x, const struct process *process,
-		  const struct profile_tu *tu, uint64_t text, struct map *by_id,
-		  struct err *err)
+static int add_tu(struct experiment_model *m, const struct process *process,
+		  const struct profile_tu *tu, uint64_t text, struct map *by_id, struct err *err)
 {
 	struct idf_tu idf;
 	if (idf_read(&idf, tu->json, tu->length, process->profile.path, err))
@@ -149,21 +149,21 @@ static int add_tu(struct experiment *x, const struct process *process,
 	bool by_hand = idf.region.n && idf.region.at[0].by_hand;
 	for (uint32_t k = 0; k < idf.region.n; k++) {
 		idf.region.at[k].path = path_absolute(idf.directory, idf.region.at[k].file);
-		uint32_t region = add_region(x, &idf.region.at[k]);
-		map_put(&x->model.region_by_text, text, k, region, NULL);
+		uint32_t region = add_region(m, &idf.region.at[k]);
+		map_put(&m->region_by_text, text, k, region, NULL);
 		map_put(by_id, (uint64_t)tu->first_id + k, 0, region, NULL);
 	}
 	idf.region.n = 0; /* now owned by the experiment */
 	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
-		x->model.unmeasured_calls[t] += idf.unasked[t];
-	add_source_files(x, &idf);
+		m->unmeasured_calls[t] += idf.unasked[t];
+	add_source_files(m, &idf);
 	if (!by_hand)
-		add_source_tu(x, &idf);
+		add_source_tu(m, &idf);
 	idf_release(&idf);
 	return 0;
 }
 
-int regions_add(struct experiment *x, const struct process *process, struct map *by_id,
+int regions_add(struct experiment_model *m, const struct process *process, struct map *by_id,
 		struct err *err)
 {
 	const struct profile *p = &process->profile;
@@ -171,9 +171,9 @@ int regions_add(struct experiment *x, const struct process *process, struct map 
 		const struct profile_tu *u = &p->tu.at[i];
 		uint64_t text = sis_checksum(u->json, u->length);
 		uint32_t k = 0;
-		for (uint32_t r; (r = map_get(&x->model.region_by_text, text, k)) != MAP_NONE; k++)
+		for (uint32_t r; (r = map_get(&m->region_by_text, text, k)) != MAP_NONE; k++)
 			map_put(by_id, (uint64_t)u->first_id + k, 0, r, NULL);
-		if (k == 0 && add_tu(x, process, u, text, by_id, err))
+		if (k == 0 && add_tu(m, process, u, text, by_id, err))
 			return ERR_FAILED;
 	}
 	return 0;
@@ -183,11 +183,11 @@ int regions_add(struct experiment *x, const struct process *process, struct map 
 
 /* The directory that contains the working directories of all translation units; NULL: none is
  * known. */
-static char *base_of(const struct experiment *x)
+static char *base_of(const struct experiment_model *m)
 {
 	char *base = NULL;
-	for (size_t i = 0; i < x->model.tu.n; i++) {
-		char *directory = path_absolute("", x->model.tu.at[i].directory), *first = base;
+	for (size_t i = 0; i < m->tu.n; i++) {
+		char *directory = path_absolute("", m->tu.at[i].directory), *first = base;
 		if (!directory)
 			continue;
 		base = first ? path_common(first, directory) : mem_string(directory);
@@ -212,15 +212,15 @@ static char *free_key(const struct region *region, const char *file, struct strm
 	return longer;
 }
 
-void regions_name_files(struct experiment *x)
+void regions_name_files(struct experiment_model *m)
 {
 	struct strmap taken = { 0 };
-	x->model.base = base_of(x);
-	for (size_t i = 0; x->model.base && i < x->model.region.n; i++) {
-		struct region *region = &x->model.region.at[i];
+	m->base = base_of(m);
+	for (size_t i = 0; m->base && i < m->region.n; i++) {
+		struct region *region = &m->region.fill.at[i];
 		if (!region->path)
 			continue;
-		char *file = path_relative(x->model.base, region->path),
+		char *file = path_relative(m->base, region->path),
 		     *key = free_key(region, file, &taken);
 		free(region->file);
 		free(region->key);

@@ -7,17 +7,17 @@
 
 /* Adds the regions of the process's translation units; *by_id maps ids to regions of the
  * experiment. */
-int regions_add(struct experiment *x, const struct process *process, struct map *by_id,
+int regions_add(struct experiment_model *m, const struct process *process, struct map *by_id,
 		struct err *err);
 /* The region of an id. A region that is built into the runtime is added when it is met first. */
-uint32_t regions_find(struct experiment *x, const struct process *process, struct map *by_id,
-		      uint32_t id);
+uint32_t regions_find(struct experiment_model *m, const struct process *process, struct map *by_id,
+		      uint32_t id, warning_list *warnings);
 /* The region of this name that is built into every runtime. */
-uint32_t regions_builtin(struct experiment *x, const char *name);
+uint32_t regions_builtin(struct experiment_model *m, const char *name, warning_list *warnings);
 
-/* Names the files of all regions, and so the keys, relative to one directory, x->model.base. Called
+/* Names the files of all regions, and so the keys, relative to one directory, m->base. Called
  * after the last process was added. */
-void regions_name_files(struct experiment *x);
+void regions_name_files(struct experiment_model *m);
 
 /* The leaf of the overhead tree that a region's exclusive time belongs to; O_NONE: useful work. */
 enum sis_overhead region_leaf(const struct region *region);

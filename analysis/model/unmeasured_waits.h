@@ -7,6 +7,6 @@
 #include "model/experiment.h"
 
 /* Adds the warning. Called after the last translation unit was read. */
-void unmeasured_waits_warn(struct experiment *x);
+void unmeasured_waits_warn(const struct experiment_model *m, warning_list *warnings);
 
 #endif

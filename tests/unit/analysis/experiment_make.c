@@ -39,7 +39,7 @@ void make_process(struct experiment *x, struct profile_writer *w, enum sis_state
 	unsigned char *bytes = writer_take(w, state, &size);
 	struct profile p;
 	ck_assert_msg(profile_parse(&p, "made.sis", bytes, size, &err) == 0, "%s", err.text);
-	vec_push(&x->model.process)->profile = p;
+	vec_push(&x->model.process.fill)->profile = p;
 }
 
 void make_classified(struct experiment *x)
@@ -48,7 +48,7 @@ void make_classified(struct experiment *x)
 	x->run.directory = mem_string("made");
 	x->run.run_id = mem_string("run");
 	x->run.program = mem_string("/p/prog");
-	ck_assert_msg(experiment_build(x, &err) == 0, "%s", err.text);
+	ck_assert_msg(experiment_build(x, &x->model, &x->warning, &err) == 0, "%s", err.text);
 	analyze(x);
 	for (uint32_t i = 0; i < x->model.pu.n; i++)
 		ck_assert_int_le(classify_identity_error(x, i), classify_tolerance(x));

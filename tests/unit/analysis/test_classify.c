@@ -287,7 +287,7 @@ START_TEST(time_that_does_not_fit_is_reported)
 	/* longer than what it is part of */
 	writer_node(w, 0, main_node, WRITER_FUNCTION(1), 1, 600 * MS);
 	make_process(&x, w, SIS_STATE_ENDED);
-	ck_assert_int_eq(experiment_build(&x, &err), 0);
+	ck_assert_int_eq(experiment_build(&x, &x.model, &x.warning, &err), 0);
 	analyze(&x);
 	ck_assert(make_warned(&x, "bookkeeping of process 0 thread 0 is off by 0.100000000 s"));
 	booked(&x, 0, 0, O_NONE, 1000 * MS);

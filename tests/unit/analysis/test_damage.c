@@ -92,9 +92,9 @@ static void try_experiment(void)
 		unsigned char *bytes = rank_profile(rank, &size);
 		damage(bytes, size);
 		if (profile_parse(&p, "x.sis", bytes, size, &err) == 0)
-			vec_push(&x.model.process)->profile = p;
+			vec_push(&x.model.process.fill)->profile = p;
 	}
-	if (x.model.process.n && experiment_build(&x, &err) == 0)
+	if (x.model.process.n && experiment_build(&x, &x.model, &x.warning, &err) == 0)
 		analyze(&x);
 	experiment_release(&x);
 }

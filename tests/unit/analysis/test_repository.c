@@ -170,7 +170,7 @@ START_TEST(versions_are_told_apart)
 		int64_t id;
 		make(&x, SIS_STATE_ENDED, run[k]);
 		for (size_t i = 0; i < x.model.region.n; i++)
-			x.model.region.at[i].line_start += k == 2 &&
+			x.model.region.fill.at[i].line_start += k == 2 &&
 					x.model.region.at[i].line_start ?
 				5 :
 				0;
@@ -236,7 +236,7 @@ START_TEST(deep_graphs_go_away_too)
 	make(&x, SIS_STATE_ENDED, "a");
 	while (x.model.node.n < 3001) {
 		uint32_t last = x.model.node.n - 1;
-		*vec_push(&x.model.node) = (struct drg_node){
+		*vec_push(&x.model.node.fill) = (struct drg_node){
 			.region = x.model.node.at[last].region, .parent = last, .source = last
 		};
 	}

@@ -109,7 +109,7 @@ START_TEST(without_sampling_what_does_not_fit_is_an_error)
 	struct profile_writer *w = begin(0);
 	writer_node(w, 0, writer_thread(w, 0), WRITER_FUNCTION(A), 100, 1100 * MS);
 	make_process(&x, w, SIS_STATE_ENDED);
-	ck_assert_int_eq(experiment_build(&x, &err), 0);
+	ck_assert_int_eq(experiment_build(&x, &x.model, &x.warning, &err), 0);
 	ck_assert_int_eq(x.model.pu.at[0].clipped_ns, 100 * MS);
 	experiment_release(&x);
 }

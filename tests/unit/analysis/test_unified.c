@@ -455,7 +455,7 @@ static void add_process(struct experiment *x, const struct unified *u, uint32_t 
 	if (spoil)
 		damage(bytes, part->used);
 	if (unified_parse(u, rank, bytes, part->used, &p, &err) == 0)
-		vec_push(&x->model.process)->profile = p;
+		vec_push(&x->model.process.fill)->profile = p;
 	free(bytes);
 }
 
@@ -472,7 +472,7 @@ START_TEST(spoilt_parts_make_experiments_or_errors)
 		struct err err = { 0 };
 		for (uint32_t rank = 0; rank < RANKS; rank++)
 			add_process(&x, &u, rank, &m.part[rank], next_random() % 2);
-		if (x.model.process.n && experiment_build(&x, &err) == 0)
+		if (x.model.process.n && experiment_build(&x, &x.model, &x.warning, &err) == 0)
 			analyze(&x);
 		experiment_release(&x);
 	}

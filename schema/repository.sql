@@ -131,8 +131,12 @@ CREATE TABLE experiment (              -- one run
   imported_ns INTEGER NOT NULL,        -- when it was imported, since 1970
   ideal_ns INTEGER,                    -- wall time on an ideal network; NULL: not every message was
                                        -- matched
-  critical_estimated_ns INTEGER        -- part of the critical path whose region is an estimate;
+  critical_estimated_ns INTEGER,       -- part of the critical path whose region is an estimate;
                                        -- NULL: no path is known
+  cause_error_ns INTEGER,              -- largest delay cost beyond what the culprit did; NULL: not
+                                       -- checked
+  not_recorded_ns INTEGER              -- waits, over all units, of which no cause is recorded;
+                                       -- NULL: not known
 );
 
 CREATE TABLE experiment_fact (         -- --set K=V of the user

@@ -161,10 +161,10 @@ static void find_delays(struct path *path)
 	}
 }
 
-void critical_path(struct experiment *x)
+void critical_path(struct experiment *x, const struct timelines *timelines)
 {
 	struct path path = { .x = x, .lane = mem_alloc(x->model.process.n + 1, sizeof *path.lane) };
-	intervals_init(&path.intervals, x);
+	intervals_init(&path.intervals, x, timelines);
 	for (uint32_t i = 0; i < x->model.process.n; i++)
 		path.lane[i].node_ns = mem_alloc(x->model.process.at[i].profile.node.n + 1,
 						 sizeof(int64_t));

@@ -4,8 +4,9 @@
 #define SIS_ANALYSIS_CRITICAL_PATH_H
 
 #include "model/experiment.h"
+#include "timeline/timeline.h"
 
 /* Fills x->causes.critical, whose sum is T_p. After match_waits. */
-void critical_path(struct experiment *x);
+void critical_path(struct experiment *x, const struct timelines *timelines);
 
 #endif

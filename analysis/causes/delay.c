@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay.c - the costs of delays between processes: for each wait, which process came late, and in
- * which regions it had spent more time than the process that waited. After Boehme, Geimer, Arnold,
+/* delay.c - the costs of delays: for each single wait, which process or thread came late, and in
+ * which regions it had spent more time than the one that waited. After Boehme, Geimer, Arnold,
  * Voigtlaender, Wolf: Identifying the root causes of wait states in large-scale parallel
  * applications. One thread; owns nothing.
  *
@@ -8,24 +8,27 @@
  *     rank 0   |== work ==|===== serial =====|== work ==|~ Recv ~|== Send
  *     rank 1   |====== work ======|Recv ~~~~~~~~~~~~~~~~~~~~~~~~~~|
  *
- * Here rank 0 was longer in serial, and it waited for rank 2.
+ * Here rank 0 was longer in serial, and it waited for rank 2. The two may also be threads of a
+ * process with a trace.
  *
- * The two processes met last at `since` (meetings.c). Their times from there on are compared node
+ * The two met last at `since` (meetings.c). Their times from there on are compared node
  * by node: the victim's until it entered the operation, the culprit's until it came. The wait is
  * charged to the nodes in which the culprit spent more time than the victim, in proportion to the
  * excess. The culprit's own waits are such a node, too: their part is passed on to the processes
  * that the culprit waited for, which are charged with an indirect cost. A wait passes on only to
  * earlier waits, so the last wait is processed first.
  *
- * No node is charged with more than the time that the culprit spent in it. */
+ * No node is charged with more than the time that the culprit spent in it (law.h). */
 #include "causes/delay.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/muldiv.h"
-#include "causes/interval.h"
+#include "base/sort.h"
+#include "causes/law.h"
 #include "causes/meetings.h"
+#include "causes/stretch_times.h"
 #include "model/regions.h"
 
 enum {
@@ -33,19 +36,16 @@ enum {
 	WORTH_A_STRETCH = 32, /* a part of a wait below 1/32 of it gets no stretch of its own */
 };
 
-/* Times of a thread by node of the experiment. There are two more places: the last but one is for
- * OUTSIDE_MPI, the last one for the thread's waits. */
-struct times { int64_t *ns; bool *estimated, *listed; VEC(uint32_t) used; uint32_t places; };
-struct side { struct times *times; const struct process *p; };
+struct charge { uint32_t node; int64_t ns; };
 
 struct costs {
 	struct experiment *x;
 	struct intervals intervals;
-	struct times victim, culprit;
-	/* what `culprit` holds */
-	struct { uint32_t process, slot; int64_t from, to, waits_from; } known;
-	struct meetings meetings;
-	size_t *first_wait;      /* of each process, and the end */
+	struct single_waits waits;
+	/* of the last stretch; from the wait's first stretch until its end, for the law */
+	struct stretch_times victim, culprit, bound;
+	VEC(struct charge) charge; /* of the wait: to nodes that the culprit did not wait in */
+	struct meetings meetings, team_meetings; /* of processes; of threads */
 	int64_t *passed_on;      /* to each wait, from those that it caused */
 };
 
@@ -63,11 +63,13 @@ struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_o
 	return &x->causes.delay_cost.at[i];
 }
 
-void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node,
-		  int64_t ns)
+void delay_charge(struct experiment *x, uint32_t node, uint32_t pu, uint32_t culprit,
+		  uint32_t culprit_node, int64_t ns)
 {
+	ns = law_allowed(x, pu, culprit, culprit_node, ns);
 	if (ns <= 0)
 		return;
+	law_charge(x, pu, culprit, culprit_node, ns);
 	enum sis_overhead leaf = region_leaf(region_of_node(x, node));
 	struct delay_cost *cost = delay_cost_at(x, node, leaf, culprit, culprit_node);
 	bool waited = sis_overhead_in(region_leaf(region_of_node(x, culprit_node)),
@@ -77,103 +79,7 @@ void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_
 	cost->estimated_ns += ns;
 }
 
-/* -- times ------------------------------------------------------------------------------------- */
-
-static void times_init(struct times *t, uint32_t nodes)
-{
-	t->places = nodes + 2;
-	t->ns = mem_alloc(t->places, sizeof *t->ns);
-	t->estimated = mem_alloc(t->places, sizeof *t->estimated);
-	t->listed = mem_alloc(t->places, sizeof *t->listed);
-}
-
-static void times_clear(struct times *t)
-{
-	for (size_t i = 0; i < t->used.n; i++) {
-		t->ns[t->used.at[i]] = 0;
-		t->estimated[t->used.at[i]] = t->listed[t->used.at[i]] = false;
-	}
-	t->used.n = 0;
-}
-
-static void times_release(struct times *t)
-{
-	free(t->ns), free(t->estimated), free(t->listed);
-	vec_free(&t->used);
-}
-
-static uint32_t place_unlocated(const struct times *t) { return t->places - 2; }
-static uint32_t place_waiting(const struct times *t) { return t->places - 1; }
-
-static void times_add(struct times *t, uint32_t place, int64_t ns, bool exact)
-{
-	if (!t->listed[place])
-		*vec_push(&t->used) = place;
-	t->listed[place] = true;
-	t->ns[place] += ns;
-	t->estimated[place] |= !exact;
-}
-
-static void take_time(void *arg, uint32_t node, int64_t ns, bool exact)
-{
-	const struct side *side = arg;
-	times_add(side->times,
-		  node == OUTSIDE_MPI ? place_unlocated(side->times) : side->p->global[node], ns,
-		  exact);
-}
-
-/* The process's waits that ended after `from`, and no later than `to`: [*first, the result). */
-static size_t find_waits(const struct costs *k, uint32_t process, int64_t from, int64_t to,
-			 size_t *first)
-{
-	const struct wait_state *at = k->x->match.wait_state.at;
-	size_t low = k->first_wait[process], high = k->first_wait[process + 1];
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (at[middle].until <= from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*first = low;
-	while (low < k->first_wait[process + 1] && at[low].until <= to)
-		low++;
-	return low;
-}
-
-static int64_t wait_within(const struct wait_state *w, int64_t from)
-{
-	return w->until - (w->enter > from ? w->enter : from);
-}
-
-/* The times of a thread between `from` and `to`. Its waits are taken out of the nodes; those that
- * ended after `waits_from` are added up in the last place. */
-static void collect_times(struct costs *k, struct times *t, uint32_t process, uint32_t slot,
-			  int64_t from, int64_t to, int64_t waits_from)
-{
-	struct side side = { t, &k->x->model.process.at[process] };
-	size_t first, end = find_waits(k, process, from, to, &first);
-	times_clear(t);
-	if (from >= to)
-		return;
-	interval_for_each(&k->intervals, process, slot, from, to, take_time, &side);
-	for (size_t i = first; i < end; i++) {
-		const struct wait_state *w = &k->x->match.wait_state.at[i];
-		if (w->slot != slot || w->node == NONE || side.p->global[w->node] == NONE)
-			continue;
-		times_add(t, side.p->global[w->node], -wait_within(w, from), true);
-		if (w->until > waits_from)
-			times_add(t, place_waiting(t), wait_within(w, waits_from), true);
-	}
-}
-
 /* -- charging ---------------------------------------------------------------------------------- */
-
-static uint32_t unit_of(const struct experiment *x, uint32_t process, uint32_t slot)
-{
-	const struct process *p = &x->model.process.at[process];
-	return p->first_pu + (slot < p->slots ? slot : 0);
-}
 
 static int64_t excess(const struct costs *k, uint32_t place)
 {
@@ -214,6 +120,8 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 	uint32_t node = reachable ? p->global[w->node] : x->model.root;
 	uint32_t culprit = unit_of(x, w->culprit, w->culprit_slot);
 	struct amount left = amount;
+	if (!waited && culprit_node != NONE)
+		*vec_push(&k->charge) = (struct charge){ culprit_node, amount.ns };
 	for (int i = 0; i < WAIT_STATE_PARTS && w->leaf[i] != O_NONE; i++) {
 		bool last = i + 1 == WAIT_STATE_PARTS || w->leaf[i + 1] == O_NONE;
 		struct amount part = last ? left : amount_part(amount, w->ns[i], booked_ns(w));
@@ -248,15 +156,15 @@ static void propagate(struct costs *k, const struct wait_state *w, const struct 
 		      struct amount amount)
 {
 	int64_t to = s->to.culprit < w->until ? s->to.culprit : w->until - 1, all = 0;
-	size_t first, end = find_waits(k, w->culprit, s->waits_from, to, &first);
+	size_t first, end = single_waits_find(&k->waits, w->culprit, w->culprit_slot,
+					      s->waits_from, to, &first);
 	struct amount left = amount;
 	const struct process *p = &k->x->model.process.at[w->culprit];
 	for (size_t i = first; i < end; i++)
-		if (k->x->match.wait_state.at[i].slot == w->culprit_slot)
-			all += wait_within(&k->x->match.wait_state.at[i], s->waits_from);
+		all += wait_within(&k->waits.wait.at[i], s->waits_from);
 	for (size_t i = first; i < end && all; i++) {
-		const struct wait_state *own = &k->x->match.wait_state.at[i];
-		if (own->slot != w->culprit_slot || own->node == NONE)
+		const struct wait_state *own = &k->waits.wait.at[i];
+		if (own->node == NONE)
 			continue;
 		struct amount part = amount_part(amount, wait_within(own, s->waits_from), all);
 		k->passed_on[i] += part.ns + part.indirect;
@@ -297,25 +205,13 @@ static void split_by_excess(struct costs *k, const struct wait_state *w, const s
 	attribute_unlocated(k, w, left);
 }
 
-/* The next wait often has the same culprit and the same stretch: then the times are kept. */
-static void collect_culprit(struct costs *k, const struct wait_state *w, const struct stretch *s)
-{
-	if (k->known.process != w->culprit || k->known.slot != w->culprit_slot ||
-	    k->known.from != s->from.culprit || k->known.to != s->to.culprit ||
-	    k->known.waits_from != s->waits_from)
-		collect_times(k, &k->culprit, w->culprit, w->culprit_slot, s->from.culprit,
-			      s->to.culprit, s->waits_from);
-	k->known.process = w->culprit, k->known.slot = w->culprit_slot;
-	k->known.from = s->from.culprit, k->known.to = s->to.culprit;
-	k->known.waits_from = s->waits_from;
-}
-
 static void attribute_stretch(struct costs *k, const struct wait_state *w,
 			      const struct stretch *s, struct amount amount)
 {
-	collect_times(k, &k->victim, w->process, w->slot, s->from.victim, s->to.victim,
-		      s->from.victim);
-	collect_culprit(k, w, s);
+	stretch_times_collect(&k->victim, &(struct thread_stretch){
+		w->process, w->slot, s->from.victim, s->to.victim, s->from.victim });
+	stretch_times_collect(&k->culprit, &(struct thread_stretch){
+		w->culprit, w->culprit_slot, s->from.culprit, s->to.culprit, s->waits_from });
 	split_by_excess(k, w, s, amount);
 }
 
@@ -329,21 +225,46 @@ static int64_t behind_at(const struct meeting *m, int64_t whole)
 	return ns > whole / WORTH_A_STRETCH ? ns : 0;
 }
 
+static struct meeting_walk walk_meetings(const struct costs *k, const struct wait_state *w)
+{
+	if (!w->among_threads)
+		return meetings_before(&k->meetings, w->process, w->culprit, w->comm, w->enter);
+	return meetings_before(&k->team_meetings, unit_of(k->x, w->process, w->slot),
+			       unit_of(k->x, w->culprit, w->culprit_slot), 0, w->enter);
+}
+
+/* False: it is the start of both. */
+static bool next_meeting(const struct costs *k, const struct wait_state *w,
+			 struct meeting_walk *walk, struct meeting *meeting)
+{
+	if (meetings_next(walk, meeting))
+		return true;
+	meeting->victim = k->x->model.process.at[w->process].start_ns;
+	meeting->culprit = k->x->model.process.at[w->culprit].start_ns;
+	return false;
+}
+
 /* A wait is as long as the culprit is behind at its end. If the culprit was behind already when the
  * two met last, this part of the wait is due to what the culprit did before that meeting, and so on
  * backwards.
  *
  * If the culprit held a lock from the beginning of the wait, its earlier waits did not delay the
  * victim. */
-static void attribute_wait(struct costs *k, size_t index)
+static int64_t attribute_stretches(struct costs *k, size_t index)
 {
-	const struct wait_state *w = &k->x->match.wait_state.at[index];
+	const struct wait_state *w = &k->waits.wait.at[index];
 	int64_t whole = w->until - w->enter, behind = whole;
 	struct amount all = { booked_ns(w), k->passed_on[index] }, left = all;
-	struct meeting_walk walk = meetings_before(&k->meetings, w);
+	struct meeting_walk walk = walk_meetings(k, w);
 	struct stretch s = { .to = { w->enter, w->until } };
+	if (w->direct) {
+		s.from = (struct meeting){ w->enter, w->enter };
+		s.waits_from = w->enter;
+		attribute_stretch(k, w, &s, all);
+		return w->enter;
+	}
 	for (int n = 1; left.ns || left.indirect; n++) {
-		bool met = meetings_next(&walk, &s.from);
+		bool met = next_meeting(k, w, &walk, &s.from);
 		bool last = !met || n == MEETINGS_MOST;
 		int64_t before = last ? 0 : behind_at(&s.from, whole);
 		if (!last && (s.from.culprit > s.to.culprit ||
@@ -360,20 +281,34 @@ static void attribute_wait(struct costs *k, size_t index)
 		behind = before;
 		s.to = s.from;
 	}
+	return s.from.culprit;
+}
+
+/* For waits that stand for others, too, nothing is known that a charge could exceed. */
+static void check_law(struct costs *k, const struct wait_state *w, int64_t from)
+{
+	uint32_t victim = unit_of(k->x, w->process, w->slot),
+		 culprit = unit_of(k->x, w->culprit, w->culprit_slot);
+	if (w->estimated)
+		return;
+	stretch_times_collect(&k->bound, &(struct thread_stretch){
+		w->culprit, w->culprit_slot, from, w->until, w->until });
+	for (size_t i = 0; i < k->charge.n; i++) {
+		const struct charge *c = &k->charge.at[i];
+		if (k->x->model.node.at[c->node].parent != NONE)
+			law_violation(k->x, c->ns - k->bound.ns[c->node]);
+		law_charge(k->x, victim, culprit, c->node, c->ns);
+	}
+}
+
+static void attribute_wait(struct costs *k, size_t index)
+{
+	k->charge.n = 0;
+	int64_t from = attribute_stretches(k, index);
+	check_law(k, &k->waits.wait.at[index], from);
 }
 
 /* -- all of it --------------------------------------------------------------------------------- */
-
-static void find_first_waits(struct costs *k)
-{
-	const struct experiment *x = k->x;
-	size_t next = 0;
-	for (uint32_t i = 0; i <= x->model.process.n; i++) {
-		while (next < x->match.wait_state.n && x->match.wait_state.at[next].process < i)
-			next++;
-		k->first_wait[i] = next;
-	}
-}
 
 struct wait_order { int64_t until; uint32_t culprit; size_t index; };
 
@@ -381,36 +316,48 @@ struct wait_order { int64_t until; uint32_t culprit; size_t index; };
 static int last_wait_first(const void *va, const void *vb)
 {
 	const struct wait_order *a = va, *b = vb;
-	if (a->until != b->until)
-		return a->until > b->until ? -1 : 1;
-	if (a->culprit != b->culprit)
-		return a->culprit < b->culprit ? -1 : 1;
-	return (a->index > b->index) - (a->index < b->index);
+	return -ORDER(a->until, b->until) ?: ORDER(a->culprit, b->culprit) ?:
+		ORDER(a->index, b->index);
 }
 
-void delay_costs(struct experiment *x)
+static void attribute_all(struct costs *k)
 {
-	struct costs k = { .x = x, .known.process = NONE };
-	uint32_t nodes = x->model.node.n;
-	k.first_wait = mem_alloc(x->model.process.n + 1, sizeof *k.first_wait);
-	intervals_init(&k.intervals, x);
-	times_init(&k.victim, nodes);
-	times_init(&k.culprit, nodes);
-	meetings_init(&k.meetings, x);
-	find_first_waits(&k);
-	k.passed_on = mem_alloc(x->match.wait_state.n, sizeof *k.passed_on);
-	struct wait_order *order = mem_alloc(x->match.wait_state.n + 1, sizeof *order);
-	for (size_t i = 0; i < x->match.wait_state.n; i++)
-		order[i] = (struct wait_order){ x->match.wait_state.at[i].until,
-					 x->match.wait_state.at[i].culprit, i };
-	qsort(order, x->match.wait_state.n, sizeof *order, last_wait_first);
-	for (size_t i = 0; i < x->match.wait_state.n; i++)
-		attribute_wait(&k, order[i].index);
-	times_release(&k.victim);
-	times_release(&k.culprit);
+	struct wait_order *order = mem_alloc(k->waits.wait.n + 1, sizeof *order);
+	const struct wait_state *wait = k->waits.wait.at;
+	size_t n = k->waits.wait.n;
+	for (size_t i = 0; i < n; i++)
+		order[i] = (struct wait_order){ wait[i].until, wait[i].culprit, i };
+	qsort(order, n, sizeof *order, last_wait_first);
+	for (size_t i = 0; i < n; i++)
+		attribute_wait(k, order[i].index);
+	free(order);
+}
+
+void delay_costs(struct experiment *x, const struct timelines *timelines)
+{
+	struct costs k = { .x = x };
+	struct thread_waits threads;
+	thread_waits_find(&threads, timelines);
+	intervals_init(&k.intervals, x, timelines);
+	single_waits_init(&k.waits, x, &threads);
+	stretch_times_init(&k.victim, &k.intervals, &k.waits);
+	stretch_times_init(&k.culprit, &k.intervals, &k.waits);
+	stretch_times_init(&k.bound, &k.intervals, &k.waits);
+	meetings_init(&k.meetings, x->match.sync_point.at, x->match.sync_point.n,
+		      x->model.process.n);
+	meetings_init(&k.team_meetings, threads.point.at, threads.point.n, x->model.pu.n);
+	k.passed_on = mem_alloc(k.waits.wait.n + 1, sizeof *k.passed_on);
+	attribute_all(&k);
+	stretch_times_release(&k.victim);
+	stretch_times_release(&k.culprit);
+	stretch_times_release(&k.bound);
 	intervals_release(&k.intervals);
 	meetings_release(&k.meetings);
-	free(order), free(k.passed_on), free(k.first_wait);
+	meetings_release(&k.team_meetings);
+	single_waits_release(&k.waits);
+	thread_waits_release(&threads);
+	vec_free(&k.charge);
+	free(k.passed_on);
 }
 
 void causes_release(struct experiment_causes *c)

@@ -4,22 +4,24 @@
 #define SIS_ANALYSIS_DELAY_H
 
 #include "model/experiment.h"
+#include "timeline/timeline.h"
 
-/* Fills x->causes.delay_cost for waits between processes. After match_waits. */
-void delay_costs(struct experiment *x);
+/* Fills x->causes.delay_cost for waits between processes, and for those between threads of a
+ * process with a trace. After match_waits. */
+void delay_costs(struct experiment *x, const struct timelines *timelines);
 /* delay_idle.c: the same for PUs that were idle. */
 void delay_costs_of_idle(struct experiment *x);
-/* delay_threads.c: the same for waits between threads of a process. */
-void delay_costs_of_threads(struct experiment *x);
+/* delay_threads.c: the same for waits between threads of a process without a trace. */
+void delay_costs_of_threads(struct experiment *x, const struct timelines *timelines);
 /* delay_reported.c: what the runtime recorded of threads that waited for one another; fills
  * x->causes.reported_wait. Before the other threads. */
-void delay_costs_reported(struct experiment *x);
+void delay_costs_reported(struct experiment *x, const struct timelines *timelines);
 /* The part of a PU's wait at a node that the runtime reported. */
 int64_t delay_reported_ns(const struct experiment *x, uint32_t node, uint32_t pu);
 /* Passes costs on through culprits that waited for a lock themselves. After the other threads. */
 void delay_costs_propagate(struct experiment *x);
 /* delay_chain.c: the same for culprits that waited in MPI or at a barrier. After all others. */
-void delay_costs_chain(struct experiment *x);
+void delay_costs_chain(struct experiment *x, const struct timelines *timelines);
 /* delay_unlocated.c: distributes costs without a node over the culprit's regions. After the
  * others. */
 void delay_costs_unlocated(struct experiment *x);
@@ -28,9 +30,10 @@ void delay_costs_unlocated(struct experiment *x);
  * (NONE likewise). */
 struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_overhead leaf,
 				 uint32_t culprit, uint32_t culprit_node);
-/* Charges the culprit, a PU that was in `culprit_node`, with a wait at `node`, by an estimate. */
-void delay_charge(struct experiment *x, uint32_t node, uint32_t culprit, uint32_t culprit_node,
-		  int64_t ns);
+/* Charges the culprit, a PU that was in `culprit_node`, with a wait of `pu` at `node`, by an
+ * estimate. */
+void delay_charge(struct experiment *x, uint32_t node, uint32_t pu, uint32_t culprit,
+		  uint32_t culprit_node, int64_t ns);
 void causes_release(struct experiment_causes *c);
 
 #endif

@@ -11,15 +11,17 @@
 
 #include <stdlib.h>
 
-/* A delay is charged to at most so many nodes of the culprit, those with the largest excess. All
- * nodes at each of thousands of barriers would be too many rows to store or to read. */
+/* With at most so many nodes of the culprit, each wait is charged to all of them. All nodes at each
+ * of thousands of barriers would be too many rows to store or to read. So with more nodes, the
+ * waits use up the nodes' excess one after the other; both are in the order of the walk. */
 enum { MOST_CAUSES = 32 };
 
 struct barrier_wait { uint32_t place, node, pu, culprit; int64_t ns; };
 struct excess { uint32_t node; int64_t ns; };
 struct pair { /* a culprit and a victim */
-	/* in what the culprit spent more time; later the largest, in descending order */
+	/* in what the culprit spent more time; ns: what is left of it if there are many */
 	VEC(struct excess) cause;
+	size_t turn[2];          /* the next cause to use up: of work, of waits */
 	int64_t all_ns;
 	/* by place in the team: the part of all_ns that the culprit waited at the barrier there */
 	int64_t *waited_ns;
@@ -85,13 +87,6 @@ static void find_culprits(const struct delay_team *t, const struct units *u,
 
 /* -- what it did ------------------------------------------------------------------------------- */
 
-static int by_size(const void *va, const void *vb)
-{
-	const struct excess *a = va, *b = vb;
-	return a->ns != b->ns ? (a->ns < b->ns) - (a->ns > b->ns) :
-				(a->node > b->node) - (a->node < b->node);
-}
-
 static void add_excess(const struct delay_team *t, struct pair *pair, uint32_t node, int64_t ns)
 {
 	if (ns <= 0)
@@ -114,8 +109,6 @@ static void compare_units(const struct delay_team *t, const struct units *u, uin
 		bool both = other < end && u->item[other]->order == item->order;
 		add_excess(t, pair, item->node, item->ns - (both ? u->item[other]->ns : 0));
 	}
-	if (pair->cause.n)
-		qsort(pair->cause.at, pair->cause.n, sizeof *pair->cause.at, by_size);
 }
 
 static void clear_pair(const struct delay_team *t, struct pair *pair)
@@ -126,6 +119,7 @@ static void clear_pair(const struct delay_team *t, struct pair *pair)
 			pair->waited_ns[place_in_team(
 				t, x->model.node.at[pair->cause.at[i].node].parent)] = 0;
 	pair->cause.n = 0;
+	pair->turn[0] = pair->turn[1] = 0;
 	pair->all_ns = 0;
 }
 
@@ -142,36 +136,60 @@ static bool is_wait(const struct experiment *x, uint32_t node)
 	return sis_overhead_in(region_leaf(region_of_node(x, node)), OSYNC);
 }
 
+static bool counts(const struct delay_team *t, const struct barrier_wait *wait,
+		   const struct excess *cause, bool waits)
+{
+	return is_cause(t->x, cause->node, wait->place) && is_wait(t->x, cause->node) == waits;
+}
+
 /* Distributes at most `ns` over the culprit's work, or over its waits, in proportion to the excess.
  * Returns what was distributed. */
-static int64_t charge_causes(const struct delay_team *t, const struct barrier_wait *wait,
-			     const struct pair *pair, bool waits, int64_t ns)
+static int64_t charge_all(const struct delay_team *t, const struct barrier_wait *wait,
+			  const struct pair *pair, bool waits, int64_t ns)
 {
-	size_t n = pair->cause.n < MOST_CAUSES ? pair->cause.n : MOST_CAUSES;
 	const struct excess *cause = pair->cause.at;
 	int64_t all = 0;
-	for (size_t i = 0; i < n; i++)
-		if (is_cause(t->x, cause[i].node, wait->place) &&
-		    is_wait(t->x, cause[i].node) == waits)
-			all += cause[i].ns;
+	for (size_t i = 0; i < pair->cause.n; i++)
+		all += counts(t, wait, &cause[i], waits) ? cause[i].ns : 0;
 	ns = ns < all ? ns : all;
-	for (size_t i = 0; i < n && ns > 0; i++)
-		if (is_cause(t->x, cause[i].node, wait->place) &&
-		    is_wait(t->x, cause[i].node) == waits)
-			delay_charge(t->x, wait->node, wait->culprit, cause[i].node,
+	for (size_t i = 0; i < pair->cause.n && ns > 0; i++)
+		if (counts(t, wait, &cause[i], waits))
+			delay_charge(t->x, wait->node, wait->pu, wait->culprit, cause[i].node,
 				     muldiv(ns, cause[i].ns, all));
 	return ns > 0 ? ns : 0;
 }
 
+/* The same, by using up the excess of the next nodes. */
+static int64_t charge_next(const struct delay_team *t, const struct barrier_wait *wait,
+			   struct pair *pair, bool waits, int64_t ns)
+{
+	int64_t left = ns;
+	for (size_t *i = &pair->turn[waits]; *i < pair->cause.n && left > 0;) {
+		struct excess *cause = &pair->cause.at[*i];
+		int64_t part = cause->ns < left ? cause->ns : left;
+		if (counts(t, wait, cause, waits)) {
+			delay_charge(t->x, wait->node, wait->pu, wait->culprit, cause->node, part);
+			cause->ns -= part;
+			left -= part;
+		}
+		*i += left > 0;
+	}
+	return ns - left;
+}
+
 /* It is not known when the culprit waited itself: perhaps while the victim still worked. So its
  * waits explain only what its work does not explain. What exceeds both has no culprit. */
-static void share(const struct delay_team *t, const struct barrier_wait *wait,
-		  const struct pair *pair)
+static void share(const struct delay_team *t, const struct barrier_wait *wait, struct pair *pair)
 {
+	bool many = pair->cause.n > MOST_CAUSES;
 	int64_t all = pair->all_ns - pair->waited_ns[place_in_team(t, wait->place)];
 	int64_t explained = wait->ns < all ? wait->ns : all;
-	int64_t by_work = charge_causes(t, wait, pair, false, explained);
-	charge_causes(t, wait, pair, true, explained - by_work);
+	int64_t by_work = many ? charge_next(t, wait, pair, false, explained) :
+				 charge_all(t, wait, pair, false, explained);
+	if (many)
+		charge_next(t, wait, pair, true, explained - by_work);
+	else
+		charge_all(t, wait, pair, true, explained - by_work);
 }
 
 static void share_all(const struct delay_team *t, const struct units *u,

@@ -126,13 +126,21 @@ static int64_t wait_in(const struct passing *p, const struct delay_cost *cost)
 	return is_barrier(p->x, cost->culprit_node) ? cost->ns : 0;
 }
 
-void delay_costs_chain(struct experiment *x)
+/* delay.c knows the single waits of a culprit with a trace, and has passed them on. */
+static bool is_traced(const struct experiment *x, const struct timelines *timelines,
+		      const struct delay_cost *cost)
+{
+	return cost->culprit != NONE &&
+		timelines_whole(timelines, x->model.pu.at[cost->culprit].process);
+}
+
+void delay_costs_chain(struct experiment *x, const struct timelines *timelines)
 {
 	struct passing p;
 	passing_init(&p, x);
 	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
 		struct delay_cost *cost = &x->causes.delay_cost.at[i];
-		int64_t waited = wait_in(&p, cost);
+		int64_t waited = is_traced(x, timelines, cost) ? 0 : wait_in(&p, cost);
 		if (waited > 0 && p.first[cost->culprit_node] != NONE) {
 			cost->passed_ns = waited;
 			pass_on(&p, cost->culprit_node, waited, 1);

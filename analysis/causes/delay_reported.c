@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "causes/law.h"
 #include "model/regions.h"
 
 /* Own times by processing unit and node. */
@@ -74,10 +75,12 @@ static void take(struct reported_waits *t, const struct process *p, const struct
 						     .inside = c->flags & SIS_CULPRIT_INSIDE };
 }
 
-static void take_all(struct reported_waits *t)
+static void take_all(struct reported_waits *t, const struct timelines *timelines)
 {
 	for (size_t i = 0; i < t->x->model.process.n; i++) {
 		const struct process *p = &t->x->model.process.at[i];
+		if (timelines_whole(timelines, i))
+			continue;
 		for (size_t k = 0; k < p->profile.culprit.n; k++) {
 			const struct profile_culprit *c = &p->profile.culprit.at[k];
 			if (c->node == NONE)
@@ -225,16 +228,18 @@ static void book_place(struct experiment *x, size_t first)
 		t->ns = all > most ? (int64_t)((__int128)t->ns * most / all) : t->ns;
 		struct delay_cost *cost = delay_cost_at(x, node, leaf_of(x, node), t->culprit,
 							t->culprit_node);
+		t->ns = law_allowed(x, pu, t->culprit, t->culprit_node, t->ns);
+		law_charge(x, pu, t->culprit, t->culprit_node, t->ns);
 		cost->ns += t->ns;
 		cost->passed_ns += is_wait(x, t->culprit_node) ? t->ns : 0;
 		cost->estimated_ns += t->estimated ? t->ns : 0;
 	}
 }
 
-void delay_costs_reported(struct experiment *x)
+void delay_costs_reported(struct experiment *x, const struct timelines *timelines)
 {
 	struct reported_waits t = { .x = x };
-	take_all(&t);
+	take_all(&t, timelines);
 	place_all(&t);
 	for (size_t i = 0; i < x->causes.reported_wait.n; i++)
 		if (i == 0 ||

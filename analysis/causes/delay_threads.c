@@ -57,7 +57,7 @@ static void charge_critical(const struct delay_team *t, const struct delay_item 
 	int64_t explained = unknown < all ? unknown : all;
 	for (size_t i = begin; i < end && all > 0; i++)
 		if (t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct))
-			delay_charge(t->x, wait->node, t->item[i].pu, t->item[i].node,
+			delay_charge(t->x, wait->node, wait->pu, t->item[i].pu, t->item[i].node,
 				     (__int128)explained * t->item[i].ns / all);
 }
 
@@ -138,12 +138,14 @@ static void add_items(delay_items *list, const struct experiment *x, const struc
 	}
 }
 
-void delay_costs_of_threads(struct experiment *x)
+void delay_costs_of_threads(struct experiment *x, const struct timelines *timelines)
 {
 	struct delay_walk walk = walk_nodes(x);
 	delay_items item = { 0 };
 	for (size_t i = 0; i < x->model.summary.n; i++)
-		if (x->model.summary.at[i].excl_ns > 0)
+		if (x->model.summary.at[i].excl_ns > 0 &&
+		    !timelines_whole(timelines,
+				     x->model.pu.at[x->model.summary.at[i].pu].process))
 			add_items(&item, x, &walk, &x->model.summary.at[i]);
 	if (item.n)
 		qsort(item.at, item.n, sizeof *item.at, by_team_process_and_order);

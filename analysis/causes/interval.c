@@ -2,10 +2,12 @@
 /* interval.c - in which regions a thread was during an interval. One thread; struct intervals
  * belongs to the caller.
  *
- * Time in MPI is known exactly, since calls are recorded. A phase is the time between two looks of
- * the runtime at the call graph (rtlib/mpi/mpi_phase.c): the regions that ran in it are known, but
- * not when. So of a part of a phase, the time outside of MPI is assumed to be distributed as in the
- * whole phase. Without a phase only the time in MPI is known. */
+ * If the process has a trace, it says so exactly (timeline/). The rest of this file is for
+ * processes without one. There, too, time in MPI is known exactly, since calls are recorded. A
+ * phase is the time between two looks of the runtime at the call graph (rtlib/mpi/mpi_phase.c): the
+ * regions that ran in it are known, but not when. So of a part of a phase, the time outside of MPI
+ * is assumed to be distributed as in the whole phase. Without a phase only the time in MPI is
+ * known. */
 #include "causes/interval.h"
 
 #include <stdlib.h>
@@ -40,9 +42,10 @@ static void list_phases(const struct process *p, struct intervals *s, size_t lan
 	s->lane[lane].phase.n = kept;
 }
 
-void intervals_init(struct intervals *s, const struct experiment *x)
+void intervals_init(struct intervals *s, const struct experiment *x, const struct timelines *t)
 {
 	s->x = x;
+	s->timelines = t;
 	s->lane = mem_alloc(x->model.process.n, sizeof *s->lane);
 	for (size_t i = 0; i < x->model.process.n; i++)
 		list_phases(&x->model.process.at[i], s, i);
@@ -163,10 +166,19 @@ static size_t find_phase(const struct walk *w, int64_t time)
 	return low;
 }
 
+static void take_from_timeline(void *arg, uint32_t node, int64_t from, int64_t to)
+{
+	give(arg, node, to - from, true);
+}
+
 void interval_for_each(const struct intervals *s, uint32_t process, uint32_t slot, int64_t from,
 		       int64_t to, interval_fn *take, void *arg)
 {
-	const struct walk w = { s, &s->x->model.process.at[process], process, slot, take, arg };
+	struct walk w = { s, &s->x->model.process.at[process], process, slot, take, arg };
+	if (timeline_covers(s->timelines, process, slot, from, to)) {
+		timeline_for_each(s->timelines, process, slot, from, to, take_from_timeline, &w);
+		return;
+	}
 	for (size_t i = find_phase(&w, from); i < s->lane[process].phase.n && from < to; i++) {
 		const struct phase_span *phase = &s->lane[process].phase.at[i];
 		int64_t begin = phase->begin > from ? phase->begin : from,

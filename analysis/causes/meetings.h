@@ -1,27 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* meetings.h - the meetings of two processes: operations that both took part in. */
+/* meetings.h - the meetings of two processes, or two threads of a team: operations that both took
+ * part in. A lane is what takes part: a process, or a processing unit. */
 #ifndef SIS_ANALYSIS_MEETINGS_H
 #define SIS_ANALYSIS_MEETINGS_H
 
 #include "model/experiment.h"
 
-struct meeting_part { uint32_t operation, process; int64_t end; };
+typedef VEC(struct sync_point) sync_points;
+struct meeting_part { uint32_t operation, lane; int64_t moment; };
 struct meetings {
-	const struct experiment *x;
-	size_t *first; /* sync point of each process, and the end */
-	struct meeting_part *part; /* one for each sync point, by operation and process */
+	sync_points point;         /* by lane and time; process: the lane */
+	size_t *first;             /* sync point of each lane, and the end */
+	struct meeting_part *part; /* one for each sync point, by operation and lane */
 };
 
-void meetings_init(struct meetings *m, const struct experiment *x);
+/* Takes a copy of the sync points. */
+void meetings_init(struct meetings *m, const struct sync_point *point, size_t n, uint32_t lanes);
 void meetings_release(struct meetings *m);
 
-/* When each of the two processes went on from a meeting. */
+/* The moments of a meeting: each lane had then what it needed of the other. */
 struct meeting { int64_t victim, culprit; };
 
-/* The meetings of victim and culprit before a wait, the last one first. */
-struct meeting_walk { const struct meetings *m; const struct wait_state *wait; size_t next; };
-struct meeting_walk meetings_before(const struct meetings *m, const struct wait_state *wait);
-/* The next earlier meeting. False if there is none; then `meeting` is the start of both. */
+/* The meetings of victim and culprit before a time, the last one first. */
+struct meeting_walk {
+	const struct meetings *m;
+	uint32_t victim, culprit, comm; /* comm: the communicator of the wait */
+	size_t next;
+	struct meeting ahead;   /* the meeting after the last one that was returned ... */
+	bool has_ahead;         /* ... if it has been looked for and found */
+};
+struct meeting_walk meetings_before(const struct meetings *m, uint32_t victim, uint32_t culprit,
+				    uint32_t comm, int64_t time);
+/* The next earlier meeting of both; false: there is none. A message that was received long after
+ * it was sent is passed over if its sender took part in a later operation that the receiver
+ * completed before. */
 bool meetings_next(struct meeting_walk *walk, struct meeting *meeting);
 
 #endif

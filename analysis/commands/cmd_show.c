@@ -25,6 +25,8 @@ static const struct column head_columns[] = {
 	{ "runtime", "runtime", CELL_TEXT },
 	{ "version", "version", CELL_TEXT },
 	{ "identity_error", "bookkeeping error", CELL_SECONDS },
+	{ "cause_error", "error of causes", CELL_SECONDS },
+	{ "not_recorded", "waits without a cause", CELL_SECONDS },
 };
 enum { HEAD = sizeof head_columns / sizeof *head_columns, DIRECTORY = 9 };
 
@@ -32,7 +34,7 @@ static const char head[] =
 	"SELECT e.id, e.name, e.program, e.role, e.p, e.t_p_ns, "
 	"strftime('%Y-%m-%dT%H:%M:%SZ', e.started_ns / 1000000000, 'unixepoch'), e.complete, "
 	"e.command, e.directory, w.name, v.compiler, v.flags, v.sisc, e.runtime, v.checksum, "
-	"e.identity_error_ns "
+	"e.identity_error_ns, e.cause_error_ns, e.not_recorded_ns / e.p "
 	"FROM experiment e "
 	"JOIN version v ON v.id = e.version "
 	"JOIN virtual_machine m ON m.id = e.virtual_machine "

@@ -6,20 +6,25 @@
 #include "causes/critical_path.h"
 #include "causes/delay.h"
 #include "causes/ideal_network.h"
+#include "causes/law.h"
 #include "classify/classify.h"
 #include "match/match.h"
 
 void analyze(struct experiment *x)
 {
+	struct timelines timelines;
 	match_waits(x, &x->match, &x->warning);
 	classify(x, &x->classify, &x->warning);
+	timelines_init(&timelines, x, &x->warning);
 	ideal_network(x);
-	critical_path(x);
-	delay_costs(x);
+	critical_path(x, &timelines);
+	delay_costs(x, &timelines);
 	delay_costs_of_idle(x);
-	delay_costs_reported(x);
-	delay_costs_of_threads(x);
+	delay_costs_reported(x, &timelines);
+	delay_costs_of_threads(x, &timelines);
 	delay_costs_unlocated(x);
 	delay_costs_propagate(x);
-	delay_costs_chain(x);
+	delay_costs_chain(x, &timelines);
+	law_check(x);
+	timelines_release(&timelines);
 }

@@ -197,6 +197,15 @@ static void match_begun(const struct collectives *c, const struct arrival *a, si
 	c->match->operations++;
 }
 
+/* From when on all that arrival `i` needs was there. */
+static int64_t sync_moment(const struct arrival *a, size_t n, size_t i, size_t root)
+{
+	size_t needed = a[i].kind == SIS_RECORD_FROM_ROOT ? root :
+		a[i].kind == SIS_RECORD_TO_ROOT && i != root ? i : n - 1;
+	int64_t moment = a[needed].enter < a[i].exit ? a[needed].enter : a[i].exit;
+	return moment > a[i].enter ? moment : a[i].enter;
+}
+
 /* Who brings what the others need when it enters, and who needs what has been brought when it
  * leaves. Of a scan's ranks each is held to need all that entered before it left. */
 static void hand_over(const struct collectives *c, const struct arrival *a, size_t n, size_t root)
@@ -211,7 +220,8 @@ static void hand_over(const struct collectives *c, const struct arrival *a, size
 			match_add_sync_event(m, operation, a[i].process, a[i].enter, false);
 		if (a[i].kind != SIS_RECORD_TO_ROOT || i == root)
 			match_add_sync_event(m, operation, a[i].process, a[i].exit, true);
-		match_add_sync_point(m, operation, a[i].comm, a[i].process, NONE, a[i].exit);
+		match_add_sync_point(m, operation, a[i].comm, a[i].process, NONE,
+				     sync_moment(a, n, i, root));
 	}
 }
 

@@ -61,14 +61,15 @@ static inline void match_add_sync_event(struct experiment_match *m, uint32_t ope
 	*vec_push(&m->sync_event.fill) = (struct sync_event){ time, process, operation, acquires };
 }
 
-/* The process was done with an operation at `end`, and so was `other`, or all of the communicator
- * (NONE), at its own time. */
+/* At `moment`, all that the process needed in an operation was there; it did the operation with
+ * `other`, or with all of the communicator (NONE). What it does in the operation from then on is
+ * its own time. */
 static inline void match_add_sync_point(struct experiment_match *m, uint32_t operation,
 					uint32_t comm, uint32_t process, uint32_t other,
-					int64_t end)
+					int64_t moment)
 {
 	*vec_push(&m->sync_point.fill) = (struct sync_point){ process, other, comm, operation,
-							      end };
+							      moment };
 }
 
 static inline void match_add_matched_call(struct experiment_match *m, uint32_t process,

@@ -51,8 +51,10 @@ static void add_delay(struct experiment_match *m, const struct message_end *who,
 		      const struct message_end *other)
 {
 	uint32_t operation = m->operations++;
-	match_add_sync_point(m, operation, who->comm, who->process, other->process, who->exit);
-	match_add_sync_point(m, operation, who->comm, other->process, who->process, other->exit);
+	int64_t ready = other->post < who->exit ? other->post : who->exit;
+	match_add_sync_point(m, operation, who->comm, who->process, other->process,
+			     ready > who->enter ? ready : who->enter);
+	match_add_sync_point(m, operation, who->comm, other->process, who->process, other->post);
 	match_add_sync_event(m, operation, other->process, other->post, false);
 	match_add_sync_event(m, operation, who->process, who->exit, true);
 	if (other->post > who->enter && other->post <= who->exit && who->process != other->process)

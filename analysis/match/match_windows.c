@@ -202,8 +202,8 @@ static void book(const struct windows *w, const struct lock_call *call,
 	int64_t until = other->release;
 	uint32_t operation = m->operations++;
 	enum sis_overhead leaf = match_wait_leaf(w->x, process, call->node, OSYNC_RMALOCK);
-	match_add_sync_point(m, operation, own->window, own->process, other->process, call->exit);
-	match_add_sync_point(m, operation, own->window, other->process, own->process, other->end);
+	match_add_sync_point(m, operation, own->window, own->process, other->process, until);
+	match_add_sync_point(m, operation, own->window, other->process, own->process, until);
 	match_add_sync_event(m, operation, other->process, until, false);
 	match_add_sync_event(m, operation, own->process, call->exit, true);
 	*vec_push(&m->blocked.fill) = (struct blocked_interval){ own->process, other->process, from,

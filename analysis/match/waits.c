@@ -51,7 +51,7 @@ static int blocked_by_time(const void *va, const void *vb)
 static int sync_points_by_time(const void *va, const void *vb)
 {
 	const struct sync_point *a = va, *b = vb;
-	return ORDER(a->process, b->process) ?: ORDER(a->end, b->end);
+	return ORDER(a->process, b->process) ?: ORDER(a->moment, b->moment);
 }
 
 static int waits_by_time(const void *va, const void *vb)

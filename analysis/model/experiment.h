@@ -103,11 +103,11 @@ struct blocked_interval { /* a process waited from `enter` until the culprit cam
 	uint32_t process, culprit;
 	int64_t enter, until;
 };
-/* a process completed an operation with another one, or with all of a communicator */
+/* a process did an operation with another one, or with all of a communicator */
 struct sync_point {
 	uint32_t process, other; /* other: NONE, all */
 	uint32_t comm, operation;
-	int64_t end;             /* ns: when the process had done its part */
+	int64_t moment;          /* ns: from when on all that it needed was there */
 };
 #define WAIT_STATE_PARTS 3
 struct wait_state { /* a wait that was booked, and its culprit */
@@ -122,6 +122,12 @@ struct wait_state { /* a wait that was booked, and its culprit */
 	/* ns includes waits that were not recorded (dropped_records.c) */
 	bool estimated;
 	bool held;                      /* the culprit held it all the time */
+	/* from a trace (causes/thread_waits.c): for another thread of the process ... */
+	bool among_threads;
+	/* ... because of what the culprit did during the wait, not since the two met ... */
+	bool direct;
+	/* ... in another node than the wait state before, of which this is a part */
+	bool shares;
 	/* of ns, while another message, which was received later, was there already */
 	int64_t wrong_order_ns;
 };
@@ -245,6 +251,11 @@ struct experiment_causes { /* causes/ */
 	int64_t ideal_ns;
 	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical_path.c) */
 	int64_t critical_estimated_ns; /* of it, where its place is an estimate */
+	/* law.c: the largest charge beyond what the culprit did; waits without a cause */
+	int64_t error_ns, not_recorded_ns;
+	/* until it has checked them: all charges */
+	struct map charged_by_key; /* (victim and culprit, culprit's node) */
+	VEC(int64_t) charged_ns;
 };
 
 struct experiment {

@@ -383,6 +383,11 @@ void trace_cursor_init(struct trace_cursor *c, struct trace *t, uint32_t slot, u
 		c->end++;
 }
 
+void trace_cursor_block(struct trace_cursor *c, struct trace *t, size_t block)
+{
+	*c = (struct trace_cursor){ .trace = t, .resume = true, .next = block, .end = block + 1 };
+}
+
 /* Opens the next block that can be read; false: there is none. */
 static bool next_block(struct trace_cursor *c)
 {

@@ -88,6 +88,8 @@ void trace_release(struct trace *trace);
  * `to`. */
 void trace_cursor_init(struct trace_cursor *cursor, struct trace *trace, uint32_t slot,
 		       uint64_t from, uint64_t to);
+/* Events of one block, by its place in trace.block. */
+void trace_cursor_block(struct trace_cursor *cursor, struct trace *trace, size_t block);
 bool trace_next(struct trace_cursor *cursor, struct trace_event *event);
 void trace_cursor_release(struct trace_cursor *cursor);
 

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* law.c - see law.h. One thread; owns causes.charged. */
+#include "causes/law.h"
+
+static int64_t spent_ns(const struct experiment *x, uint32_t pu, uint32_t node)
+{
+	uint32_t s = experiment_summary(x, node, pu);
+	return s == INDEX_NONE ? 0 : x->model.summary.at[s].excl_ns;
+}
+
+/* The root stands for what is not recorded, and for the time before a process began. */
+static bool is_law_for(const struct experiment *x, uint32_t culprit, uint32_t culprit_node)
+{
+	return culprit != NONE && culprit_node != NONE &&
+		x->model.node.at[culprit_node].parent != NONE;
+}
+
+void law_charge(struct experiment *x, uint32_t victim, uint32_t culprit, uint32_t culprit_node,
+		int64_t ns)
+{
+	struct experiment_causes *c = &x->causes;
+	bool fresh;
+	if (ns <= 0 || !is_law_for(x, culprit, culprit_node))
+		return;
+	uint32_t i = map_put(&c->charged_by_key, (uint64_t)victim << 32 | culprit, culprit_node,
+			     c->charged_ns.n, &fresh);
+	if (fresh)
+		*vec_push(&c->charged_ns) = 0;
+	c->charged_ns.at[i] += ns;
+}
+
+int64_t law_allowed(const struct experiment *x, uint32_t victim, uint32_t culprit,
+		    uint32_t culprit_node, int64_t ns)
+{
+	const struct experiment_causes *c = &x->causes;
+	uint32_t i = map_get(&c->charged_by_key, (uint64_t)victim << 32 | culprit, culprit_node);
+	if (!is_law_for(x, culprit, culprit_node))
+		return ns;
+	int64_t charged = i == MAP_NONE ? 0 : c->charged_ns.at[i],
+		room = spent_ns(x, culprit, culprit_node) - charged;
+	return ns < room ? ns : room > 0 ? room : 0;
+}
+
+void law_violation(struct experiment *x, int64_t ns)
+{
+	if (ns > x->causes.error_ns)
+		x->causes.error_ns = ns;
+}
+
+/* -- waits without a cause --------------------------------------------------------------------- */
+
+/* Threads wait for others of their process, or have no work because of them. */
+static bool is_thread_wait(enum sis_overhead leaf)
+{
+	return sis_overhead_in(leaf, OSYNC_S) || leaf == OLOSS_UNPAR || leaf == OLOSS_PART;
+}
+
+/* At the begin and the end of a run, the root is a cause: a process began late, or went on. */
+static bool is_recorded(const struct experiment *x, const struct delay_cost *cost)
+{
+	return cost->culprit_node != NONE &&
+		(x->model.node.at[cost->culprit_node].parent != NONE || cost->leaf == OSYNC_INIT ||
+		 cost->leaf == OSYNC_FINWAIT);
+}
+
+struct rest { struct map by_place; VEC(int64_t) ns; }; /* of (node, leaf): waits without a cause */
+
+static void add_rest(struct rest *rest, uint32_t node, enum sis_overhead leaf, int64_t ns)
+{
+	bool fresh;
+	uint32_t i = map_put(&rest->by_place, node, leaf, rest->ns.n, &fresh);
+	if (fresh)
+		*vec_push(&rest->ns) = 0;
+	rest->ns.at[i] += ns;
+}
+
+/* What a call of MPI takes although all have come is no wait, so there the charges count. */
+static int64_t not_recorded(const struct experiment *x)
+{
+	struct rest rest = { 0 };
+	int64_t sum = 0;
+	for (size_t i = 0; i < x->classify.booking.n; i++) {
+		const struct booking *b = &x->classify.booking.at[i];
+		if (is_thread_wait(b->leaf))
+			add_rest(&rest, b->node, b->leaf, b->ns);
+	}
+	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
+		const struct delay_cost *d = &x->causes.delay_cost.at[i];
+		if (is_thread_wait(d->leaf))
+			add_rest(&rest, d->node, d->leaf, is_recorded(x, d) ? -d->ns : 0);
+		else
+			sum += is_recorded(x, d) ? 0 : d->ns;
+	}
+	for (size_t i = 0; i < rest.ns.n; i++)
+		sum += rest.ns.at[i] > 0 ? rest.ns.at[i] : 0;
+	map_free(&rest.by_place);
+	vec_free(&rest.ns);
+	return sum;
+}
+
+void law_check(struct experiment *x)
+{
+	const struct map *map = &x->causes.charged_by_key;
+	for (size_t i = 0; i < map->slots; i++) {
+		const struct map_entry *e = &map->slot[i];
+		if (!e->used)
+			continue;
+		uint32_t culprit = (uint32_t)e->a, node = (uint32_t)e->b;
+		law_violation(x, x->causes.charged_ns.at[e->value] - spent_ns(x, culprit, node));
+	}
+	map_free(&x->causes.charged_by_key);
+	vec_free(&x->causes.charged_ns);
+	x->causes.not_recorded_ns = not_recorded(x);
+}

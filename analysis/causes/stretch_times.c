@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stretch_times.c - see stretch_times.h. Owns its tables; one thread. */
+#include "causes/stretch_times.h"
+
+#include <stdlib.h>
+
+#include "model/regions.h"
+
+void stretch_times_init(struct stretch_times *t, const struct intervals *intervals,
+		       const struct single_waits *waits)
+{
+	*t = (struct stretch_times){ .intervals = intervals, .waits = waits,
+				    .places = (uint32_t)intervals->x->model.node.n + 2,
+				    .held.process = NONE };
+	t->ns = mem_alloc(t->places, sizeof *t->ns);
+	t->estimated = mem_alloc(t->places, sizeof *t->estimated);
+	t->listed = mem_alloc(t->places, sizeof *t->listed);
+}
+
+void stretch_times_release(struct stretch_times *t)
+{
+	free(t->ns), free(t->estimated), free(t->listed);
+	vec_free(&t->used);
+}
+
+static void clear(struct stretch_times *t)
+{
+	for (size_t i = 0; i < t->used.n; i++) {
+		t->ns[t->used.at[i]] = 0;
+		t->estimated[t->used.at[i]] = t->listed[t->used.at[i]] = false;
+	}
+	t->used.n = 0;
+}
+
+static void add(struct stretch_times *t, uint32_t place, int64_t ns, bool exact)
+{
+	if (!t->listed[place])
+		*vec_push(&t->used) = place;
+	t->listed[place] = true;
+	t->ns[place] += ns;
+	t->estimated[place] |= !exact;
+}
+
+struct side { struct stretch_times *t; const struct process *p; bool skips_waits; };
+
+static bool is_thread_wait(const struct side *side, uint32_t node)
+{
+	enum sis_overhead leaf = region_leaf(region_of_node(side->t->intervals->x,
+							    side->p->global[node]));
+	return sis_overhead_in(leaf, OSYNC_S) || sis_overhead_in(leaf, OLOSS);
+}
+
+static void take(void *arg, uint32_t node, int64_t ns, bool exact)
+{
+	const struct side *side = arg;
+	struct stretch_times *t = side->t;
+	if (node == OUTSIDE_MPI)
+		add(t, place_unlocated(t), ns, exact);
+	else if (!side->skips_waits || !is_thread_wait(side, node))
+		add(t, side->p->global[node], ns, exact);
+}
+
+static bool is_held(const struct stretch_times *t, const struct thread_stretch *s)
+{
+	const struct thread_stretch *held = &t->held;
+	return held->process == s->process && held->slot == s->slot && held->from == s->from &&
+		held->to == s->to && held->waits_from == s->waits_from;
+}
+
+/* In a process with a trace, all waits of threads are in the list of single waits. */
+void stretch_times_collect(struct stretch_times *t, const struct thread_stretch *s)
+{
+	const struct process *p = &t->intervals->x->model.process.at[s->process];
+	struct side side = { t, p, timelines_whole(t->intervals->timelines, s->process) };
+	size_t first, end = single_waits_find(t->waits, s->process, s->slot, s->from, s->to,
+					      &first);
+	if (is_held(t, s))
+		return;
+	t->held = *s;
+	clear(t);
+	if (s->from >= s->to)
+		return;
+	interval_for_each(t->intervals, s->process, s->slot, s->from, s->to, take, &side);
+	for (size_t i = first; i < end; i++) {
+		const struct wait_state *w = &t->waits->wait.at[i];
+		if (w->node == NONE || p->global[w->node] == NONE)
+			continue;
+		if (!w->among_threads)
+			add(t, p->global[w->node], -wait_within(w, s->from), true);
+		if (w->until > s->waits_from)
+			add(t, place_waiting(t), wait_within(w, s->waits_from), true);
+	}
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* thread_waits.c - the single waits of threads for others of their process, out of a trace. One
+ * thread; struct thread_waits belongs to the caller.
+ *
+ * At a barrier the thread that came last is the culprit of all other waits there:
+ *
+ *     thread 0  ====|barrier ~~~~~~~~~~~~~|
+ *     thread 1  ======|barrier ~|task ==|~|      a wait that a task interrupted is two waits
+ *     thread 2  ==========================|barrier
+ *
+ * For other waits - locks, critical constructs, taskwait, pthreads - the runtime has recorded which
+ * threads were the culprits of the waits in a node, and in which node each was then (struct
+ * profile_culprit). The trace says when they were there. If several threads held a lock in turn,
+ * each is the culprit of its part of the wait. When a lock goes from one thread to the next, the
+ * two meet. */
+#include "causes/thread_waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/muldiv.h"
+#include "base/sort.h"
+#include "model/regions.h"
+
+struct process_waits {
+	struct thread_waits *w;
+	const struct process_timelines *p;
+	uint32_t process;
+	int64_t *left;        /* by node: of its time in the profile, what is in no wait yet */
+};
+
+static uint32_t pu_of(const struct process_waits *k, uint32_t slot)
+{
+	return k->p->process->first_pu + slot;
+}
+
+static void add_wait(const struct process_waits *k, uint32_t node, struct wait_state wait,
+		     int64_t ns)
+{
+	const struct process *p = k->p->process;
+	const struct experiment *x = k->w->timelines->x;
+	if (p->global[node] == NONE || ns <= 0)
+		return;
+	wait.process = wait.culprit = k->process;
+	wait.slot = p->profile.node.at[node].slot;
+	wait.node = node;
+	wait.among_threads = true;
+	wait.leaf[0] = region_leaf(region_of_node(x, p->global[node]));
+	k->left[node] -= ns;
+	wait.ns[0] = ns;
+	*vec_push(&k->w->wait) = wait;
+}
+
+static void add_point(const struct process_waits *k, uint32_t operation, uint32_t slot,
+		      uint32_t other, int64_t moment)
+{
+	*vec_push(&k->w->point) = (struct sync_point){
+		.process = pu_of(k, slot),
+		.other = other == NONE ? NONE : pu_of(k, other),
+		.operation = operation,
+		.moment = moment,
+	};
+}
+
+/* -- barriers ---------------------------------------------------------------------------------- */
+
+struct at_barrier { uint32_t team, barrier; const struct wait_span *span; };
+
+static int by_barrier(const void *va, const void *vb)
+{
+	const struct at_barrier *a = va, *b = vb;
+	return ORDER(a->team, b->team) ?: ORDER(a->barrier, b->barrier) ?:
+		ORDER(a->span->slot, b->span->slot) ?: ORDER(a->span->enter, b->span->enter);
+}
+
+/* The waits of one thread at one barrier that follow each other without work between. */
+struct run { const struct at_barrier *first; size_t n; bool only, last; };
+
+static struct run next_run(const struct at_barrier *at, const struct at_barrier *first,
+			   const struct at_barrier *end)
+{
+	struct run run = { first, 1, first == at || first[-1].span->slot != first->span->slot,
+			   false };
+	while (&first[run.n] < end && first[run.n].span->slot == first->span->slot &&
+	       first[run.n].span->enter == first[run.n - 1].span->leave)
+		run.n++;
+	run.last = &first[run.n] == end || first[run.n].span->slot != first->span->slot;
+	run.only &= run.last;
+	return run;
+}
+
+/* The slot that came last, and when. */
+struct late { uint32_t slot; int64_t enter; };
+
+static struct late last_to_come(const struct at_barrier *at, const struct at_barrier *end)
+{
+	struct late late = { NONE, INT64_MIN };
+	for (const struct at_barrier *next = at; next < end;) {
+		struct run run = next_run(at, next, end);
+		if (run.last && run.first->span->enter > late.enter)
+			late = (struct late){ run.first->span->slot, run.first->span->enter };
+		next += run.n;
+	}
+	return late;
+}
+
+static struct wait_state wait_of(const struct run *run, const struct late *late)
+{
+	const struct wait_span *last = run->first[run->n - 1].span;
+	return (struct wait_state){ .culprit_slot = late->slot,
+				    .enter = run->first->span->enter,
+				    .until = last->leave < late->enter ? last->leave : late->enter,
+				    .direct = !run->only };
+}
+
+/* All spans of a run are one wait, booked in several nodes. What the thread needed to go on after
+ * the culprit had come is nobody's fault, and is left out of each. */
+static void add_run(const struct process_waits *k, const struct run *run, const struct late *late)
+{
+	struct wait_state wait = wait_of(run, late);
+	int64_t whole = run->first[run->n - 1].span->leave - wait.enter;
+	for (size_t i = 0; i < run->n && wait.until > wait.enter; i++) {
+		const struct wait_span *span = run->first[i].span;
+		int64_t ns = span->leave - span->enter;
+		add_wait(k, span->node, wait, muldiv(ns, wait.until - wait.enter, whole));
+		wait.shares = true;
+	}
+}
+
+/* The runtime knows what part of an interrupted wait was lost parallelism, and counted it in the
+ * profile. The trace has the whole wait in one node. So the wait is divided over the nodes beside
+ * it, by the times that the profile has and the trace does not explain. */
+static void add_interrupted_run(const struct process_waits *k, const struct run *run,
+				const struct late *late)
+{
+	const struct process *p = k->p->process;
+	const struct wait_span *first = run->first->span;
+	uint32_t parent = p->profile.node.at[first->node].parent;
+	struct wait_state wait = wait_of(run, late);
+	int64_t all = 0, ns = wait.until - wait.enter, rest = ns;
+	for (uint32_t n = k->p->nodes.first_child[parent]; n != NONE; n = k->p->nodes.next_child[n])
+		all += k->p->waits[n] && k->left[n] > 0 ? k->left[n] : 0;
+	for (uint32_t n = k->p->nodes.first_child[parent]; n != NONE && wait.until > wait.enter;
+	     n = k->p->nodes.next_child[n]) {
+		int64_t part = k->p->waits[n] && k->left[n] > 0 ? muldiv(ns, k->left[n], all) : 0;
+		part = part < k->left[n] ? part : k->left[n];
+		rest -= part > 0 ? part : 0;
+		add_wait(k, n, wait, part);
+		wait.shares |= part > 0;
+	}
+	if (wait.until > wait.enter && rest > ns / 1000)
+		add_wait(k, first->node, wait, rest);
+}
+
+static void find_at_barrier(const struct process_waits *k, const struct at_barrier *at,
+			    const struct at_barrier *end, bool interrupted)
+{
+	struct late late = last_to_come(at, end);
+	uint32_t operation = k->w->operations;
+	for (const struct at_barrier *next = at; next < end;) {
+		struct run run = next_run(at, next, end);
+		if (run.first->span->slot != late.slot && run.only != interrupted)
+			(interrupted ? add_interrupted_run : add_run)(k, &run, &late);
+		next += run.n;
+		if (run.last && !interrupted)
+			add_point(k, operation, run.first->span->slot, NONE, late.enter);
+	}
+	k->w->operations += !interrupted;
+}
+
+/* Interrupted waits are the second pass, when the others are known. */
+static void find_all_at_barriers(const struct process_waits *k, const struct at_barrier *at,
+				 size_t n, bool interrupted)
+{
+	for (size_t first = 0, end; first < n; first = end) {
+		for (end = first + 1; end < n && at[end].team == at[first].team &&
+		     at[end].barrier == at[first].barrier;)
+			end++;
+		find_at_barrier(k, at + first, at + end, interrupted);
+	}
+}
+
+static void find_at_barriers(const struct process_waits *k)
+{
+	VEC(struct at_barrier) at = { 0 };
+	for (size_t i = 0; i < k->p->span.n; i++) {
+		const struct wait_span *s = &k->p->span.at[i];
+		uint32_t team = s->barrier ? k->p->part.at[s->part].team : NONE;
+		if (team != NONE)
+			*vec_push(&at) = (struct at_barrier){ team, s->barrier, s };
+	}
+	vec_sort(&at, by_barrier);
+	find_all_at_barriers(k, at.at, at.n, false);
+	find_all_at_barriers(k, at.at, at.n, true);
+	vec_free(&at);
+}
+
+/* The members of a team begin together. */
+static void find_forks(const struct process_waits *k)
+{
+	uint32_t first = k->w->operations;
+	for (size_t i = 0; i < k->p->part.n; i++) {
+		const struct team_part *part = &k->p->part.at[i];
+		if (part->team != NONE)
+			add_point(k, first + part->team, part->slot, NONE, part->enter);
+	}
+	k->w->operations += (uint32_t)k->p->part.n;
+}
+
+/* -- other waits ------------------------------------------------------------------------------- */
+
+typedef VEC(const struct profile_culprit *) culprits;
+
+static int by_place(const void *va, const void *vb)
+{
+	const struct profile_culprit *a = *(const struct profile_culprit *const *)va,
+				     *b = *(const struct profile_culprit *const *)vb;
+	return ORDER(a->slot, b->slot) ?: ORDER(a->node, b->node) ?: -ORDER(a->ticks, b->ticks);
+}
+
+static culprits list_culprits(const struct process_waits *k)
+{
+	culprits list = { 0 };
+	const struct profile *p = &k->p->process->profile;
+	for (size_t i = 0; i < p->culprit.n; i++) {
+		const struct profile_culprit *c = &p->culprit.at[i];
+		if (c->node != NONE && c->other < k->p->process->slots && c->other != c->slot)
+			*vec_push(&list) = c;
+	}
+	vec_sort(&list, by_place);
+	return list;
+}
+
+/* When a culprit was last, before `before`, in the node in which it delayed others. */
+struct search {
+	const struct profile_node *node;
+	const bool *waits;
+	const struct profile_culprit *culprit;
+	int64_t before, from, to;  /* from == to: never */
+};
+
+static void look_at_part(void *arg, uint32_t node, int64_t from, int64_t to)
+{
+	struct search *s = arg;
+	bool waits = node != NONE && s->waits[node];
+	while (node != NONE && node != s->culprit->culprit)
+		node = s->node[node].parent;
+	if (node == NONE || waits || from >= s->before)
+		return;
+	to = to < s->before ? to : s->before;
+	s->from = from == s->to ? s->from : from;
+	s->to = to;
+}
+
+/* Divides the wait among the culprits, from its end backwards: a part of it is due to the culprit
+ * that was last in its node before the part ends. */
+static void divide(const struct process_waits *k, const struct wait_span *span,
+		   const struct profile_culprit *const *culprit, size_t n)
+{
+	int64_t before = span->leave;
+	while (before > span->enter) {
+		struct search last = { .from = span->enter, .to = span->enter };
+		const struct profile_culprit *found = culprit[0];
+		for (size_t i = 0; i < n; i++) {
+			struct search s = { k->p->process->profile.node.at, k->p->waits,
+					    culprit[i], before, span->enter, span->enter };
+			timeline_for_each(k->w->timelines, k->process, culprit[i]->other,
+					  span->enter, before, look_at_part, &s);
+			if (s.to > last.to)
+				last = s, found = culprit[i];
+		}
+		struct wait_state wait = { .culprit_slot = found->other, .enter = last.from,
+					   .until = before, .direct = true };
+		add_wait(k, span->node, wait, before - last.from);
+		add_point(k, k->w->operations, span->slot, found->other, before);
+		add_point(k, k->w->operations++, found->other, span->slot, last.to);
+		before = last.from;
+	}
+}
+
+static void find_others(const struct process_waits *k)
+{
+	culprits list = list_culprits(k);
+	for (size_t i = 0; i < k->p->span.n && list.n; i++) {
+		const struct wait_span *s = &k->p->span.at[i];
+		size_t first = search_first(c, 0, list.n, list.at[c]->slot < s->slot ||
+					    (list.at[c]->slot == s->slot &&
+					     list.at[c]->node < s->node)), end = first;
+		while (end < list.n && list.at[end]->slot == s->slot &&
+		       list.at[end]->node == s->node)
+			end++;
+		if (!s->barrier && end > first)
+			divide(k, s, list.at + first, end - first);
+	}
+	vec_free(&list);
+}
+
+/* -- all of them ------------------------------------------------------------------------------- */
+
+static void find_in_process(struct thread_waits *w, uint32_t process)
+{
+	const struct process_timelines *p = &w->timelines->process[process];
+	size_t nodes = p->process->profile.node.n;
+	struct process_waits k = { w, p, process, mem_alloc(nodes + 1, sizeof *k.left) };
+	memcpy(k.left, p->process->excl_ns, nodes * sizeof *k.left);
+	find_forks(&k);
+	find_at_barriers(&k);
+	find_others(&k);
+	free(k.left);
+}
+
+void thread_waits_find(struct thread_waits *w, const struct timelines *t)
+{
+	*w = (struct thread_waits){ .timelines = t };
+	for (uint32_t i = 0; i < t->x->model.process.n; i++) {
+		if (timelines_whole(t, i))
+			find_in_process(w, i);
+	}
+}
+
+void thread_waits_release(struct thread_waits *w)
+{
+	vec_free(&w->wait);
+	vec_free(&w->point);
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* timeline.c - see timeline.h. Owns the open traces and its tables; one thread.
+ *
+ * Each trace is read once from begin to end. Then only this is kept of a block: which nodes were
+ * open when it began. A later question about a time reads the block again that has it. The blocks
+ * that were read last stay in a cache, because questions are often about the same time.
+ *
+ * LIMIT: if several children of a node have one region (a worker's regions of teams that were
+ * forked in several places, tasks of several creators), the one is taken whose origin was open at
+ * that time; if the thread that forked it is read later, the first. */
+#include "timeline/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "model/regions.h"
+
+enum {
+	SPANS_MOST = 1 << 22, /* waits and parts of teams that are kept of a process: 128 MiB */
+	DEEPEST = 1 << 20,    /* open activations of a thread; more is damage */
+	CACHED = 64,          /* blocks of some ten thousand events */
+	NESTED_MOST = 64,     /* teams that are open in one thread */
+};
+
+struct segment { int64_t from; uint32_t node; };
+typedef VEC(struct segment) segments;
+
+struct timeline_block {
+	size_t position;      /* in trace.block */
+	int64_t from;
+	size_t open, depth;   /* what was open when it began: in process_timelines.open */
+	bool known;           /* false: its own list of open regions counts */
+};
+
+struct cached { uint32_t process, slot; size_t block; segments part; bool used; };
+struct timeline_cache { struct cached at[CACHED]; };
+
+/* -- reading a block --------------------------------------------------------------------------- */
+
+/* an open activation; part: of a team that it is, or is in; NONE */
+struct open { uint32_t node, part; int64_t enter; };
+struct reading {
+	const struct timelines *t;
+	struct process_timelines *p;
+	uint32_t slot;
+	VEC(struct open) open;
+	bool lost;            /* it is not known what is open */
+	int64_t now;
+	segments *segment;    /* NULL: not asked for */
+	bool collects;        /* waits and parts of teams */
+	struct wait_span wait; /* the last one; node NONE: there is none */
+};
+
+static uint32_t current(const struct reading *r)
+{
+	return r->lost ? NONE : r->open.n ? r->open.at[r->open.n - 1].node :
+					    r->p->nodes.root[r->slot];
+}
+
+static enum sis_region_type type_of(const struct reading *r, uint32_t node)
+{
+	uint32_t region = r->p->nodes.region_of[node];
+	return region == NONE ? RT_RUN : r->t->x->model.region.at[region].type;
+}
+
+static bool forks(enum sis_region_type type)
+{
+	return type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC ||
+		type == RT_PARALLEL;
+}
+
+static bool is_barrier(enum sis_region_type type)
+{
+	return type == RT_IBAR || type == RT_EBAR || type == RT_COPYPRIV;
+}
+
+static uint32_t part_of(const struct reading *r)
+{
+	return r->open.n ? r->open.at[r->open.n - 1].part : NONE;
+}
+
+/* The number of the barrier at which the thread waits from r->now on; 0: at none. The runtime
+ * divides a wait when it is over: the loss of parallelism follows the barrier. The construct, whose
+ * own time is a wait, too, may come between. */
+static uint32_t barrier_of(const struct reading *r, uint32_t node, uint32_t part)
+{
+	enum sis_region_type type = type_of(r, node);
+	const struct wait_span *last = r->p->span.n ? &r->p->span.at[r->p->span.n - 1] : NULL;
+	bool follows = last && last->slot == r->slot && last->leave == r->now;
+	if (part == NONE)
+		return 0;
+	if (is_barrier(type))
+		return r->p->part.at[part].barriers;
+	return follows && last->part == part ? last->barrier : 0;
+}
+
+/* The thread is in `current` from r->now on. */
+static void begin_segment(struct reading *r)
+{
+	uint32_t node = current(r), part = part_of(r);
+	if (r->segment)
+		*vec_push(r->segment) = (struct segment){ r->now, node };
+	if (!r->collects)
+		return;
+	if (r->wait.node != NONE) {
+		r->wait.leave = r->now;
+		*vec_push(&r->p->span) = r->wait;
+	}
+	r->wait.node = NONE;
+	if (node == NONE || !r->p->waits[node])
+		return;
+	r->wait = (struct wait_span){ .slot = r->slot, .node = node, .enter = r->now,
+				      .part = part, .barrier = barrier_of(r, node, part) };
+}
+
+/* The number of parts of the slot, and of those before it, that began until `time`. */
+static size_t parts_until(const struct process_timelines *p, uint32_t slot, int64_t time)
+{
+	const struct team_part *at = p->part.at;
+	return search_first(i, 0, p->part.n, at[i].slot < slot ||
+			    (at[i].slot == slot && at[i].enter <= time));
+}
+
+/* Whether the thread that created the node's task or team was in the node that did, at `time`. */
+static bool origin_was_open(const struct process_timelines *p, uint32_t node, int64_t time)
+{
+	uint32_t origin = p->process->profile.node.at[node].origin;
+	if (origin == NONE)
+		return false;
+	uint32_t slot = p->process->profile.node.at[origin].slot;
+	size_t after = parts_until(p, slot, time);
+	for (int n = 0; n < NESTED_MOST && after-- > 0 && p->part.at[after].slot == slot; n++)
+		if (p->part.at[after].node == origin)
+			return p->part.at[after].leave >= time;
+	return false;
+}
+
+static uint32_t choose(const struct reading *r, uint32_t first)
+{
+	if (first == NONE || r->p->nodes.next_same[first] == NONE)
+		return first;
+	uint32_t node = first;
+	while (node != NONE && !origin_was_open(r->p, node, r->now))
+		node = r->p->nodes.next_same[node];
+	return node != NONE ? node : first;
+}
+
+static void enter(struct reading *r, uint32_t id)
+{
+	uint32_t node = choose(r, trace_nodes_enter(&r->p->nodes, current(r), id));
+	struct open open = { node, part_of(r), r->now };
+	if (r->open.n >= DEEPEST)
+		return;
+	if (r->collects && node != NONE && forks(type_of(r, node))) {
+		open.part = (uint32_t)r->p->part.n;
+		*vec_push(&r->p->part) = (struct team_part){ .slot = r->slot, .node = node,
+			.enter = r->now, .leave = INT64_MAX, .team = NONE };
+	}
+	if (r->collects && node != NONE && open.part != NONE && is_barrier(type_of(r, node)))
+		r->p->part.at[open.part].barriers++;
+	*vec_push(&r->open) = open;
+}
+
+static void leave(struct reading *r)
+{
+	if (!r->open.n) {
+		r->lost = true;
+		return;
+	}
+	struct open last = r->open.at[--r->open.n];
+	if (r->collects && last.part != NONE && last.part != part_of(r))
+		r->p->part.at[last.part].leave = r->now;
+}
+
+/* After a gap the block says what is open. */
+static void resume(struct reading *r, const struct trace_event *event)
+{
+	r->open.n = 0;
+	r->lost = event->depth != event->paths;
+	for (uint32_t i = 0; i < event->paths && !r->lost; i++)
+		enter(r, event->path[i]);
+}
+
+static void take_event(struct reading *r, const struct trace_event *event)
+{
+	int64_t ns = clock_ns(&r->p->process->clock, event->ticks);
+	r->now = ns > r->now ? ns : r->now;
+	if (event->kind == TRACE_ENTER)
+		enter(r, event->id);
+	else if (event->kind == TRACE_LEAVE)
+		leave(r);
+	else if (event->kind == TRACE_RESUME)
+		resume(r, event);
+	else if (event->kind == TRACE_STOP)
+		r->lost = true;
+	else
+		return;
+	begin_segment(r);
+}
+
+/* -- the first pass ---------------------------------------------------------------------------- */
+
+static void keep_block(struct reading *r, size_t position, bool known)
+{
+	struct process_timelines *p = r->p;
+	*vec_push(&p->lane[r->slot].block) = (struct timeline_block){
+		.position = position,
+		.from = clock_ns(&p->process->clock, p->trace->block.at[position].first),
+		.open = p->open.n,
+		.depth = r->open.n,
+		.known = known,
+	};
+	for (size_t i = 0; known && i < r->open.n; i++)
+		*vec_push(&p->open) = r->open.at[i].node;
+}
+
+/* Whether the block continues the one before it, without a gap. */
+static bool continues(const struct trace *trace, size_t block)
+{
+	const struct trace_block_position *b = &trace->block.at[block];
+	return block > 0 && b[-1].slot == b->slot && b[-1].serial + 1 == b->serial && !b->dropped;
+}
+
+static bool read_lane(struct reading *r, size_t block, size_t end)
+{
+	struct timeline_lane *lane = &r->p->lane[r->slot];
+	uint64_t damaged = r->p->trace->damaged;
+	lane->whole = r->p->trace->block.at[block].serial == 0;
+	lane->end = r->p->process->end_ns;
+	for (size_t first = block; block < end; block++) {
+		struct trace_cursor cursor;
+		struct trace_event event;
+		bool known = continues(r->p->trace, block) && !r->lost;
+		lane->whole &= block == first || known;
+		keep_block(r, block, known);
+		for (trace_cursor_block(&cursor, r->p->trace, block);
+		     trace_next(&cursor, &event);)
+			if (event.kind != TRACE_RESUME || !known)
+				take_event(r, &event);
+		trace_cursor_release(&cursor);
+		if (r->p->span.n + r->p->part.n > SPANS_MOST)
+			return false;
+	}
+	lane->whole &= r->p->trace->damaged == damaged && !r->lost;
+	return lane->whole;
+}
+
+static void end_lane(struct reading *r)
+{
+	int64_t end = r->p->process->end_ns;
+	r->now = end > r->now ? end : r->now;
+	if (r->wait.node != NONE) {
+		r->wait.leave = r->now;
+		*vec_push(&r->p->span) = r->wait;
+	}
+	while (r->open.n)
+		leave(r);
+	vec_free(&r->open);
+}
+
+static void find_waits(struct process_timelines *p, const struct experiment *x)
+{
+	p->waits = mem_alloc(p->process->profile.node.n + 1, sizeof *p->waits);
+	for (size_t i = 0; i < p->process->profile.node.n; i++) {
+		uint32_t region = p->nodes.region_of[i];
+		enum sis_overhead leaf = region == NONE ? O_NONE :
+			region_leaf(&x->model.region.at[region]);
+		p->waits[i] = sis_overhead_in(leaf, OSYNC_S) || leaf == OLOSS_UNPAR ||
+			leaf == OLOSS_PART;
+	}
+}
+
+static void read_process(const struct timelines *t, struct process_timelines *p)
+{
+	const struct trace *trace = p->trace;
+	trace_nodes_init(&p->nodes, t->x, p->process, trace);
+	p->lane = mem_alloc(p->process->slots + (size_t)1, sizeof *p->lane);
+	find_waits(p, t->x);
+	p->whole = trace->dropped == 0 && trace->end.lost_blocks == 0;
+	for (size_t block = 0, end; block < trace->block.n; block = end) {
+		struct reading r = { .t = t, .p = p, .slot = trace->block.at[block].slot,
+				     .collects = true, .wait.node = NONE, .now = INT64_MIN };
+		for (end = block; end < trace->block.n && trace->block.at[end].slot == r.slot;)
+			end++;
+		if (r.slot < p->process->slots) {
+			p->whole &= read_lane(&r, block, end);
+			end_lane(&r);
+		}
+	}
+}
+
+/* -- teams ------------------------------------------------------------------------------------- */
+
+/* The part of the forking thread that a worker's part belongs to. */
+static uint32_t team_of(const struct process_timelines *p, const struct team_part *part)
+{
+	uint32_t origin = p->process->profile.node.at[part->node].origin;
+	if (origin == NONE || p->process->profile.node.at[origin].slot == part->slot)
+		return (uint32_t)(part - p->part.at);
+	uint32_t slot = p->process->profile.node.at[origin].slot;
+	size_t after = parts_until(p, slot, part->enter);
+	while (after-- > 0 && p->part.at[after].slot == slot)
+		if (p->part.at[after].node == origin)
+			return p->part.at[after].leave > part->enter ? (uint32_t)after : NONE;
+	return NONE;
+}
+
+static void find_teams(struct process_timelines *p)
+{
+	for (size_t i = 0; i < p->part.n; i++)
+		p->part.at[i].team = team_of(p, &p->part.at[i]);
+}
+
+/* -- all traces -------------------------------------------------------------------------------- */
+
+static struct process_timelines *process_of(struct timelines *t, const struct trace *trace)
+{
+	for (size_t i = 0; i < t->x->model.process.n; i++) {
+		const struct sis_profile_header *h = &t->x->model.process.at[i].profile.head;
+		if (h->pid == trace->head.pid && strcmp(h->host, trace->head.host) == 0 &&
+		    h->start.ticks == trace->head.start.ticks)
+			return &t->process[i];
+	}
+	return NULL;
+}
+
+void timelines_init(struct timelines *t, const struct experiment *x, warning_list *warnings)
+{
+	struct err err = { 0 };
+	*t = (struct timelines){ .x = x };
+	t->process = mem_alloc(x->model.process.n + 1, sizeof *t->process);
+	t->cache = mem_alloc(1, sizeof *t->cache);
+	for (size_t i = 0; i < x->model.process.n; i++)
+		t->process[i].process = &x->model.process.at[i];
+	if (!x->run.directory || traces_open(&t->traces, x->run.directory, &err)) {
+		if (err.text[0])
+			warnings_add(warnings, "%s; causes are estimated", err.text);
+		return;
+	}
+	for (size_t i = 0; i < t->traces.trace.n; i++) {
+		struct process_timelines *p = process_of(t, &t->traces.trace.at[i]);
+		if (!p || p->trace)
+			continue;
+		p->trace = &t->traces.trace.at[i];
+		read_process(t, p);
+		find_teams(p);
+	}
+}
+
+void timelines_release(struct timelines *t)
+{
+	for (size_t i = 0; i < t->x->model.process.n; i++) {
+		struct process_timelines *p = &t->process[i];
+		for (uint32_t slot = 0; p->lane && slot < p->process->slots; slot++)
+			vec_free(&p->lane[slot].block);
+		trace_nodes_release(&p->nodes);
+		vec_free(&p->open), vec_free(&p->part), vec_free(&p->span);
+		free(p->lane), free(p->waits);
+	}
+	for (size_t i = 0; i < CACHED; i++)
+		vec_free(&t->cache->at[i].part);
+	traces_release(&t->traces);
+	free(t->process), free(t->cache);
+}
+
+/* -- questions --------------------------------------------------------------------------------- */
+
+static struct timeline_lane *lane_of(const struct timelines *t, uint32_t process, uint32_t slot)
+{
+	struct process_timelines *p = &t->process[process];
+	return p->trace && slot < p->process->slots && p->lane[slot].block.n ? &p->lane[slot] :
+		NULL;
+}
+
+bool timelines_whole(const struct timelines *t, uint32_t process)
+{
+	return t->process[process].trace && t->process[process].whole;
+}
+
+bool timeline_covers(const struct timelines *t, uint32_t process, uint32_t slot, int64_t from,
+		     int64_t to)
+{
+	const struct timeline_lane *lane = lane_of(t, process, slot);
+	return lane && lane->whole && to <= lane->end &&
+		(from >= lane->block.at[0].from || from >= t->process[process].process->start_ns);
+}
+
+static void read_block(const struct timelines *t, struct cached *c)
+{
+	struct process_timelines *p = &t->process[c->process];
+	const struct timeline_block *b = &p->lane[c->slot].block.at[c->block];
+	struct reading r = { .t = t, .p = p, .slot = c->slot, .lost = !b->known,
+			     .now = INT64_MIN, .segment = &c->part };
+	struct trace_cursor cursor;
+	struct trace_event event;
+	for (size_t i = 0; b->known && i < b->depth; i++)
+		*vec_push(&r.open) = (struct open){ .node = p->open.at[b->open + i] };
+	c->part.n = 0;
+	*vec_push(&c->part) = (struct segment){ b->from, current(&r) };
+	for (trace_cursor_block(&cursor, p->trace, b->position); trace_next(&cursor, &event);)
+		if (event.kind != TRACE_RESUME || !b->known)
+			take_event(&r, &event);
+	trace_cursor_release(&cursor);
+	vec_free(&r.open);
+}
+
+static const segments *block_at(const struct timelines *t, uint32_t process, uint32_t slot,
+				size_t block)
+{
+	struct cached *c = &t->cache->at[map_hash((uint64_t)process << 32 | slot, block) % CACHED];
+	if (!c->used || c->process != process || c->slot != slot || c->block != block) {
+		c->used = true;
+		c->process = process, c->slot = slot, c->block = block;
+		read_block(t, c);
+	}
+	return &c->part;
+}
+
+void timeline_for_each(const struct timelines *t, uint32_t process, uint32_t slot, int64_t from,
+		       int64_t to, timeline_fn *take, void *arg)
+{
+	const struct timeline_lane *lane = lane_of(t, process, slot);
+	size_t n = lane ? lane->block.n : 0;
+	size_t block = search_first(i, 0, n, lane->block.at[i].from <= from);
+	if (lane && block == 0 && from < to) { /* before the first event, in the root */
+		int64_t end = lane->block.at[0].from < to ? lane->block.at[0].from : to;
+		take(arg, t->process[process].nodes.root[slot], from, end);
+		from = end;
+	}
+	for (block -= block > 0; block < n && from < to; block++) {
+		const segments *s = block_at(t, process, slot, block);
+		int64_t last = block + 1 < n ? lane->block.at[block + 1].from : INT64_MAX;
+		size_t first = search_first(i, 0, s->n, s->at[i].from <= from);
+		for (size_t i = first - (first > 0); i < s->n && from < to; i++) {
+			int64_t end = i + 1 < s->n ? s->at[i + 1].from : last;
+			end = end < to ? end : to;
+			if (end > from)
+				take(arg, s->at[i].node, from, end);
+			from = end > from ? end : from;
+		}
+	}
+	if (from < to)
+		take(arg, NONE, from, to);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* timeline.h - what the threads of traced processes did when: in which node each was at every
+ * moment, where it waited, and when it was a member of a team.
+ *
+ *     slot 0   main |========|parallel =====|barrier ~~|parallel ===|main ==
+ *     slot 1                 |parallel ===============||parallel ===|
+ *                            part 0 of slot 0, part 0 of slot 1: one team
+ *
+ * Times are nanoseconds, as in the experiment. */
+#ifndef SIS_ANALYSIS_TIMELINE_H
+#define SIS_ANALYSIS_TIMELINE_H
+
+#include "read/trace_files.h"
+#include "timeline/trace_nodes.h"
+
+/* A thread was a member of a team: the forking thread in the node that forked it, others in the
+ * node that was forked. */
+struct team_part {
+	uint32_t slot, node;
+	int64_t enter, leave;
+	/* the forking thread's part, by its place in the list; NONE: unknown */
+	uint32_t team;
+	uint32_t barriers;   /* that it came to */
+};
+
+/* A thread waited in the node, which is none of MPI. A wait that tasks interrupted is several. */
+struct wait_span {
+	uint32_t slot, node;
+	int64_t enter, leave;
+	/* at which barrier of its part of the team, from 1 on; 0: not at a barrier */
+	uint32_t part, barrier;
+};
+
+struct timeline_block;
+struct timeline_lane {
+	VEC(struct timeline_block) block;
+	int64_t end;         /* after the last event: the thread stays in its node until here */
+	bool whole;          /* no event is missing */
+};
+struct process_timelines {
+	const struct process *process;
+	struct trace *trace; /* NULL: there is none */
+	struct trace_nodes nodes;
+	struct timeline_lane *lane; /* of each slot */
+	VEC(uint32_t) open;  /* nodes open at the begin of blocks */
+	bool *waits;         /* by node: a wait for other threads of the process */
+	VEC(struct team_part) part; /* by slot and time */
+	VEC(struct wait_span) span; /* likewise */
+	/* no event of any thread is missing, so `part` and `span` are complete */
+	bool whole;
+};
+struct timeline_cache;
+struct timelines {
+	const struct experiment *x;
+	struct traces traces;
+	struct process_timelines *process; /* of each process of the experiment */
+	struct timeline_cache *cache;
+};
+
+/* Reads the traces in the experiment's directory. What is wrong with one becomes a warning. */
+void timelines_init(struct timelines *t, const struct experiment *x, warning_list *warnings);
+void timelines_release(struct timelines *t);
+
+/* Whether all waits and teams of the process are known. */
+bool timelines_whole(const struct timelines *t, uint32_t process);
+/* Whether it is known for the whole interval what the thread did. */
+bool timeline_covers(const struct timelines *t, uint32_t process, uint32_t slot, int64_t from,
+		     int64_t to);
+/* `node` of the process's profile from `from` to `to`; NONE: not known. */
+typedef void timeline_fn(void *arg, uint32_t node, int64_t from, int64_t to);
+/* The parts of an interval, in order; together they are the interval. */
+void timeline_for_each(const struct timelines *t, uint32_t process, uint32_t slot, int64_t from,
+		       int64_t to, timeline_fn *take, void *arg);
+
+#endif

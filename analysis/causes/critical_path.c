@@ -9,24 +9,39 @@
  * The path is followed back from the last end. Here it has rank 1's work after the receive, back to
  * its wait; then the work of rank 0, for which rank 1 waited; and so on to the beginning.
  *
- * interval.c says which regions a process was in during a part of the path. Where this is not
- * known, it is estimated: the time is distributed like the process's whole time outside of MPI. */
+ * The path goes through threads, too, where there is a trace (path_jumps.c). Without one it stays
+ * with the initial thread, and that thread's waits for others are distributed over these.
+ *
+ * interval.c says which regions a thread was in during a part of the path. Where this is not known,
+ * it is estimated: the time is distributed like the process's whole time outside of MPI. */
 #include "causes/critical_path.h"
 
 #include <stdlib.h>
 
+#include "base/muldiv.h"
+#include "causes/costs_by_node.h"
 #include "causes/interval.h"
+#include "causes/path_jumps.h"
+#include "model/regions.h"
+
+enum {
+	STEPS_MOST = 8,     /* threads that waited for each other in a chain */
+	SHORTEST_NS = 1000, /* a smaller part is not followed: this bounds the work */
+};
 
 struct lane { /* a process on the path */
 	int64_t *node_ns;      /* on the path, by node of the profile */
 	int64_t somewhere_ns;  /* on the path, outside of MPI */
 	int64_t unknown_ns;    /* before it began, or in no node */
-	size_t first_delay;
 };
 struct path {
 	struct experiment *x;
+	const struct timelines *timelines;
 	struct intervals intervals;
-	struct lane *lane;     /* of each process, and one more for first_delay */
+	struct lane *lane;     /* of each process */
+	struct path_jumps jumps;
+	struct costs_by_node costs;
+	struct map by_place;   /* (node, PU): place in causes.critical */
 };
 
 static void add(struct path *path, uint32_t process, uint32_t node, int64_t ns)
@@ -42,13 +57,14 @@ static void take_interval(void *arg, uint32_t node, int64_t ns, bool exact)
 	*(node == OUTSIDE_MPI ? &lane->somewhere_ns : &lane->node_ns[node]) += ns;
 }
 
-static void add_interval(struct path *path, uint32_t process, int64_t from, int64_t to)
+static void add_interval(struct path *path, uint32_t unit, int64_t from, int64_t to)
 {
-	interval_for_each(&path->intervals, process, 0, from, to, take_interval,
-			  &path->lane[process]);
+	const struct pu *pu = &path->x->model.pu.at[unit];
+	interval_for_each(&path->intervals, pu->process, pu->slot, from, to, take_interval,
+			  &path->lane[pu->process]);
 }
 
-/* -- what is known of a process ---------------------------------------------------------------- */
+/* -- time that is in no region ------------------------------------------------------------------ */
 
 static bool is_elsewhere(const struct experiment *x, const struct process *p, uint32_t node)
 {
@@ -78,103 +94,124 @@ static void charge_unlocated(struct path *path, uint32_t process)
 		path->x->causes.critical_estimated_ns += ns;
 }
 
-static void book(struct experiment *x, struct map *by_place, uint32_t node, uint32_t pu, int64_t ns)
+/* -- booking ----------------------------------------------------------------------------------- */
+
+static void book(struct path *path, uint32_t node, uint32_t pu, int64_t ns)
 {
+	struct experiment *x = path->x;
 	bool fresh;
 	if (ns <= 0)
 		return;
-	uint32_t i = map_put(by_place, node, pu, x->causes.critical.n, &fresh);
+	uint32_t i = map_put(&path->by_place, node, pu, x->causes.critical.n, &fresh);
 	if (fresh)
 		*vec_push(&x->causes.critical) = (struct booking){ node, pu, O_NONE, 0 };
 	x->causes.critical.at[i].ns += ns;
 }
 
-static void book_all(struct path *path)
+static bool is_thread_wait(const struct path *path, uint32_t node)
 {
-	struct experiment *x = path->x;
-	struct map by_place = { 0 };
-	for (uint32_t i = 0; i < x->model.process.n; i++) {
-		const struct process *p = &x->model.process.at[i];
-		int64_t unknown_ns = path->lane[i].unknown_ns;
-		for (uint32_t n = 0; n < p->profile.node.n; n++) {
-			if (p->global[n] == NONE)
-				unknown_ns += path->lane[i].node_ns[n];
-			else
-				book(x, &by_place, p->global[n],
-				     p->first_pu + p->profile.node.at[n].slot,
-				     path->lane[i].node_ns[n]);
+	enum sis_overhead leaf = region_leaf(region_of_node(path->x, node));
+	return sis_overhead_in(leaf, OSYNC_S) || sis_overhead_in(leaf, OLOSS);
+}
+
+/* Time that the unit spent at the node and that is not on the path yet. */
+static int64_t room_at(const struct path *path, uint32_t node, uint32_t pu)
+{
+	const struct experiment *x = path->x;
+	uint32_t s = experiment_summary(x, node, pu), i = map_get(&path->by_place, node, pu);
+	int64_t spent = s == INDEX_NONE ? 0 : x->model.summary.at[s].excl_ns,
+		booked = i == MAP_NONE ? 0 : x->causes.critical.at[i].ns;
+	return spent > booked ? spent - booked : 0;
+}
+
+/* The unit waited at the node for other threads of its process, so the path goes through these.
+ * Without a trace it is not known when, but how long each made others wait there. So the path is
+ * distributed in proportion to the delay costs. */
+static void book_culprits(struct path *path, uint32_t node, uint32_t pu, int64_t ns, int steps)
+{
+	const struct delay_cost *cost = path->x->causes.delay_cost.at;
+	const struct costs_by_node *c = &path->costs;
+	int64_t all = 0, left = ns;
+	for (uint32_t i = c->first[node]; i != NONE && steps < STEPS_MOST; i = c->next[i])
+		all += cost[i].culprit != pu && cost[i].culprit != NONE ? cost[i].ns : 0;
+	for (uint32_t i = c->first[node]; i != NONE && all > 0; i = c->next[i]) {
+		bool other = cost[i].culprit != pu && cost[i].culprit != NONE;
+		int64_t part = other ? muldiv(ns, cost[i].ns, all) : 0;
+		if (part > SHORTEST_NS && is_thread_wait(path, cost[i].culprit_node)) {
+			book_culprits(path, cost[i].culprit_node, cost[i].culprit, part, steps + 1);
+		} else if (part > 0) {
+			int64_t room = room_at(path, cost[i].culprit_node, cost[i].culprit);
+			part = part < room ? part : room;
+			book(path, cost[i].culprit_node, cost[i].culprit, part);
 		}
-		book(x, &by_place, x->model.root, p->first_pu, unknown_ns);
+		left -= part;
 	}
-	map_free(&by_place);
+	path->x->causes.critical_estimated_ns += steps == 0 ? ns - left : 0;
+	book(path, node, pu, left);
+}
+
+static void book_process(struct path *path, uint32_t process)
+{
+	const struct process *p = &path->x->model.process.at[process];
+	const struct lane *lane = &path->lane[process];
+	bool traced = timelines_whole(path->timelines, process);
+	int64_t unknown_ns = lane->unknown_ns;
+	for (uint32_t n = 0; n < p->profile.node.n; n++) {
+		uint32_t node = p->global[n], pu = p->first_pu + p->profile.node.at[n].slot;
+		if (node == NONE)
+			unknown_ns += lane->node_ns[n];
+		else if (!traced && lane->node_ns[n] > 0 && is_thread_wait(path, node))
+			book_culprits(path, node, pu, lane->node_ns[n], 0);
+		else
+			book(path, node, pu, lane->node_ns[n]);
+	}
+	book(path, path->x->model.root, p->first_pu, unknown_ns);
 }
 
 /* -- the way back ------------------------------------------------------------------------------ */
 
-/* The process's last wait that was over before `time`; NULL: none. */
-static const struct blocked_interval *last_delay(const struct path *path, uint32_t process,
-						 int64_t time)
-{
-	const struct blocked_interval *delay = path->x->match.blocked.at;
-	size_t low = path->lane[process].first_delay, high = path->lane[process + 1].first_delay,
-	       first = low;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (delay[middle].until < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > first ? &delay[low - 1] : NULL;
-}
-
 static void walk(struct path *path)
 {
-	struct experiment *x = path->x;
+	const struct experiment *x = path->x;
 	uint32_t process = 0;
 	for (uint32_t i = 0; i < x->model.process.n; i++)
 		process = x->model.process.at[i].end_ns > x->model.process.at[process].end_ns ?
 			i :
 			process;
 	int64_t time = x->model.process.at[process].end_ns;
-	for (const struct blocked_interval *d; (d = last_delay(path, process, time));) {
-		add_interval(path, process, d->until, time);
-		time = d->until;
-		process = d->culprit;
+	uint32_t unit = x->model.process.at[process].first_pu;
+	for (const struct path_jump *j; (j = path_jumps_before(&path->jumps, unit, time));) {
+		add_interval(path, unit, j->time, time);
+		time = j->time;
+		unit = j->other;
 	}
-	int64_t start = x->model.process.at[process].start_ns < time ?
-		x->model.process.at[process].start_ns :
-		time;
-	add_interval(path, process, start, time);
+	process = x->model.pu.at[unit].process;
+	int64_t start = x->model.process.at[process].start_ns;
+	start = start < time ? start : time;
+	add_interval(path, unit, start, time);
 	add(path, process, NONE, start - x->model.start_ns);
 }
 
-/* Delays of a process in the order of their ends, one process after the other. */
-static void find_delays(struct path *path)
+void critical_path(struct experiment *x, const struct thread_waits *threads)
 {
-	struct experiment *x = path->x;
-	size_t d = 0;
-	for (uint32_t i = 0; i <= x->model.process.n; i++) {
-		while (d < x->match.blocked.n && x->match.blocked.at[d].process < i)
-			d++;
-		path->lane[i].first_delay = d;
-	}
-}
-
-void critical_path(struct experiment *x, const struct timelines *timelines)
-{
-	struct path path = { .x = x, .lane = mem_alloc(x->model.process.n + 1, sizeof *path.lane) };
-	intervals_init(&path.intervals, x, timelines);
-	for (uint32_t i = 0; i < x->model.process.n; i++)
+	size_t processes = x->model.process.n;
+	struct path path = { .x = x, .timelines = threads->timelines,
+			     .lane = mem_alloc(processes + 1, sizeof *path.lane) };
+	intervals_init(&path.intervals, x, threads->timelines);
+	path_jumps_init(&path.jumps, x, threads);
+	costs_by_node_init(&path.costs, x);
+	for (uint32_t i = 0; i < processes; i++)
 		path.lane[i].node_ns = mem_alloc(x->model.process.at[i].profile.node.n + 1,
 						 sizeof(int64_t));
-	find_delays(&path);
 	walk(&path);
-	for (uint32_t i = 0; i < x->model.process.n; i++)
+	for (uint32_t i = 0; i < processes; i++) {
 		charge_unlocated(&path, i);
-	book_all(&path);
-	for (uint32_t i = 0; i < x->model.process.n; i++)
+		book_process(&path, i);
 		free(path.lane[i].node_ns);
+	}
 	free(path.lane);
+	map_free(&path.by_place);
+	costs_by_node_release(&path.costs);
+	path_jumps_release(&path.jumps);
 	intervals_release(&path.intervals);
 }

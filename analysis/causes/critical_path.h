@@ -3,10 +3,9 @@
 #ifndef SIS_ANALYSIS_CRITICAL_PATH_H
 #define SIS_ANALYSIS_CRITICAL_PATH_H
 
-#include "model/experiment.h"
-#include "timeline/timeline.h"
+#include "causes/thread_waits.h"
 
-/* Fills x->causes.critical, whose sum is T_p. After match_waits. */
-void critical_path(struct experiment *x, const struct timelines *timelines);
+/* Fills x->causes.critical, whose sum is T_p. After the delay costs. */
+void critical_path(struct experiment *x, const struct thread_waits *threads);
 
 #endif

@@ -333,19 +333,17 @@ static void attribute_all(struct costs *k)
 	free(order);
 }
 
-void delay_costs(struct experiment *x, const struct timelines *timelines)
+void delay_costs(struct experiment *x, const struct thread_waits *threads)
 {
 	struct costs k = { .x = x };
-	struct thread_waits threads;
-	thread_waits_find(&threads, timelines);
-	intervals_init(&k.intervals, x, timelines);
-	single_waits_init(&k.waits, x, &threads);
+	intervals_init(&k.intervals, x, threads->timelines);
+	single_waits_init(&k.waits, x, threads);
 	stretch_times_init(&k.victim, &k.intervals, &k.waits);
 	stretch_times_init(&k.culprit, &k.intervals, &k.waits);
 	stretch_times_init(&k.bound, &k.intervals, &k.waits);
 	meetings_init(&k.meetings, x->match.sync_point.at, x->match.sync_point.n,
 		      x->model.process.n);
-	meetings_init(&k.team_meetings, threads.point.at, threads.point.n, x->model.pu.n);
+	meetings_init(&k.team_meetings, threads->point.at, threads->point.n, x->model.pu.n);
 	k.passed_on = mem_alloc(k.waits.wait.n + 1, sizeof *k.passed_on);
 	attribute_all(&k);
 	stretch_times_release(&k.victim);
@@ -355,7 +353,6 @@ void delay_costs(struct experiment *x, const struct timelines *timelines)
 	meetings_release(&k.meetings);
 	meetings_release(&k.team_meetings);
 	single_waits_release(&k.waits);
-	thread_waits_release(&threads);
 	vec_free(&k.charge);
 	free(k.passed_on);
 }

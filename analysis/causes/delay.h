@@ -3,12 +3,11 @@
 #ifndef SIS_ANALYSIS_DELAY_H
 #define SIS_ANALYSIS_DELAY_H
 
-#include "model/experiment.h"
-#include "timeline/timeline.h"
+#include "causes/thread_waits.h"
 
 /* Fills x->causes.delay_cost for waits between processes, and for those between threads of a
  * process with a trace. After match_waits. */
-void delay_costs(struct experiment *x, const struct timelines *timelines);
+void delay_costs(struct experiment *x, const struct thread_waits *threads);
 /* delay_idle.c: the same for PUs that were idle. */
 void delay_costs_of_idle(struct experiment *x);
 /* delay_threads.c: the same for waits between threads of a process without a trace. */

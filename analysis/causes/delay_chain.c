@@ -9,10 +9,8 @@
  *
  * It is known which part of a call or barrier was a wait, and which delays caused the waits at its
  * node. The cost is passed on to these delays in proportion. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/muldiv.h"
+#include "causes/costs_by_node.h"
 #include "causes/delay.h"
 #include "model/regions.h"
 
@@ -23,8 +21,7 @@ enum {
 
 struct passing {
 	struct experiment *x;
-	/* the delay costs of each node where others waited: the first, and the next one of each */
-	uint32_t *first, *next;
+	struct costs_by_node costs;
 	struct map wait_by_key; /* (node, PU): index of wait_ns */
 	VEC(int64_t) wait_ns;   /* how long the PU waited for others at the node */
 };
@@ -45,19 +42,6 @@ static bool is_wait(enum sis_overhead leaf)
 	return sis_overhead_in(leaf, OSYNC) || sis_overhead_in(leaf, OLOSS);
 }
 
-static void list_costs(struct passing *p, const struct experiment *x)
-{
-	const struct experiment_causes *c = &x->causes;
-	p->first = mem_alloc(x->model.node.n + 1, sizeof *p->first);
-	p->next = mem_alloc(c->delay_cost.n + 1, sizeof *p->next);
-	memset(p->first, 0xff, (x->model.node.n + 1) * sizeof *p->first);
-	for (size_t i = c->delay_cost.n; i-- > 0;) {
-		uint32_t *first = &p->first[c->delay_cost.at[i].node];
-		p->next[i] = *first;
-		*first = i;
-	}
-}
-
 static void add_up_waits(struct passing *p, const struct experiment *x)
 {
 	for (size_t i = 0; i < x->classify.booking.n; i++) {
@@ -75,13 +59,13 @@ static void add_up_waits(struct passing *p, const struct experiment *x)
 static void passing_init(struct passing *p, struct experiment *x)
 {
 	*p = (struct passing){ .x = x };
-	list_costs(p, x);
+	costs_by_node_init(&p->costs, x);
 	add_up_waits(p, x);
 }
 
 static void passing_release(struct passing *p)
 {
-	free(p->first), free(p->next);
+	costs_by_node_release(&p->costs);
 	map_free(&p->wait_by_key), vec_free(&p->wait_ns);
 }
 
@@ -101,9 +85,9 @@ static int64_t waited_of(const struct passing *p, uint32_t node, uint32_t pu, in
 static void pass_on(const struct passing *p, uint32_t node, int64_t ns, int steps)
 {
 	int64_t all = 0;
-	for (uint32_t i = p->first[node]; i != NONE; i = p->next[i])
+	for (uint32_t i = p->costs.first[node]; i != NONE; i = p->costs.next[i])
 		all += p->x->causes.delay_cost.at[i].ns;
-	for (uint32_t i = p->first[node]; i != NONE && all > 0; i = p->next[i]) {
+	for (uint32_t i = p->costs.first[node]; i != NONE && all > 0; i = p->costs.next[i]) {
 		struct delay_cost *cost = &p->x->causes.delay_cost.at[i];
 		int64_t part = muldiv(ns, cost->ns, all), own = part;
 		if (cost->passed_ns && cost->culprit_node != NONE && steps < STEPS_MOST &&
@@ -141,7 +125,7 @@ void delay_costs_chain(struct experiment *x, const struct timelines *timelines)
 	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
 		struct delay_cost *cost = &x->causes.delay_cost.at[i];
 		int64_t waited = is_traced(x, timelines, cost) ? 0 : wait_in(&p, cost);
-		if (waited > 0 && p.first[cost->culprit_node] != NONE) {
+		if (waited > 0 && p.costs.first[cost->culprit_node] != NONE) {
 			cost->passed_ns = waited;
 			pass_on(&p, cost->culprit_node, waited, 1);
 		}

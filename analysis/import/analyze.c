@@ -13,12 +13,13 @@
 void analyze(struct experiment *x)
 {
 	struct timelines timelines;
+	struct thread_waits threads;
 	match_waits(x, &x->match, &x->warning);
 	classify(x, &x->classify, &x->warning);
 	timelines_init(&timelines, x, &x->warning);
+	thread_waits_find(&threads, &timelines);
 	ideal_network(x);
-	critical_path(x, &timelines);
-	delay_costs(x, &timelines);
+	delay_costs(x, &threads);
 	delay_costs_of_idle(x);
 	delay_costs_reported(x, &timelines);
 	delay_costs_of_threads(x, &timelines);
@@ -26,5 +27,7 @@ void analyze(struct experiment *x)
 	delay_costs_propagate(x);
 	delay_costs_chain(x, &timelines);
 	law_check(x);
+	critical_path(x, &threads);
+	thread_waits_release(&threads);
 	timelines_release(&timelines);
 }

@@ -89,8 +89,8 @@ static void book(const struct collectives *c, const struct arrival *a,
 		wait = until - a->enter;
 	if (wait <= 0 || leaf == O_NONE || did_not_wait(a, culprit))
 		return;
-	*vec_push(&m->blocked.fill) = (struct blocked_interval){ a->process, culprit->process,
-								 a->enter, until };
+	*vec_push(&m->blocked.fill) = (struct blocked_interval){
+		a->process, a->slot, culprit->process, culprit->slot, a->enter, until };
 	one = one < wait ? one : wait;
 	some = some < wait - one ? some : wait - one;
 	*vec_push(&m->wait_state.fill) = (struct wait_state){

@@ -58,9 +58,9 @@ static void add_delay(struct experiment_match *m, const struct message_end *who,
 	match_add_sync_event(m, operation, other->process, other->post, false);
 	match_add_sync_event(m, operation, who->process, who->exit, true);
 	if (other->post > who->enter && other->post <= who->exit && who->process != other->process)
-		*vec_push(&m->blocked.fill) = (struct blocked_interval){ who->process,
-									 other->process, who->enter,
-									 other->post };
+		*vec_push(&m->blocked.fill) = (struct blocked_interval){
+			who->process, who->slot, other->process, other->slot, who->enter,
+			other->post };
 }
 
 static void add_wait(struct matcher *m, const struct message_end *who,

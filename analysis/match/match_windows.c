@@ -206,8 +206,8 @@ static void book(const struct windows *w, const struct lock_call *call,
 	match_add_sync_point(m, operation, own->window, other->process, own->process, until);
 	match_add_sync_event(m, operation, other->process, until, false);
 	match_add_sync_event(m, operation, own->process, call->exit, true);
-	*vec_push(&m->blocked.fill) = (struct blocked_interval){ own->process, other->process, from,
-								 until };
+	*vec_push(&m->blocked.fill) = (struct blocked_interval){
+		own->process, own->slot, other->process, other->slot, from, until };
 	if (leaf == O_NONE)
 		return;
 	match_add_wait(m, process, call->node, leaf, until - from);

@@ -99,10 +99,8 @@ struct sync_event {
 	uint32_t process, operation;
 	bool acquires;
 };
-struct blocked_interval { /* a process waited from `enter` until the culprit came at `until` */
-	uint32_t process, culprit;
-	int64_t enter, until;
-};
+/* a thread of a process waited from `enter` until a thread of the culprit came at `until` */
+struct blocked_interval { uint32_t process, slot, culprit, culprit_slot; int64_t enter, until; };
 /* a process did an operation with another one, or with all of a communicator */
 struct sync_point {
 	uint32_t process, other; /* other: NONE, all */

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* call_paths.c - folds the call graph into call paths, and names them. Owns the temporary tables of
+ * call_paths.h; one thread. */
+#include "query/call_paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/sort.h"
+
+/* -- paths ------------------------------------------------------------------------------------- */
+
+static uint32_t name_number(struct call_paths *paths, const char *name)
+{
+	bool fresh;
+	uint32_t n = strmap_put(&paths->by_name, name, paths->name.n, &fresh);
+	if (fresh)
+		*vec_push(&paths->name) = mem_string(name);
+	return n;
+}
+
+/* The call path of this region that `path` is or continues; NO_PATH: the region is not on it. */
+static uint32_t find_above(const struct call_paths *paths, uint32_t path, int64_t region)
+{
+	while (path != NO_PATH && paths->path.at[path].region != region)
+		path = paths->path.at[path].parent;
+	return path;
+}
+
+uint32_t call_paths_add(struct call_paths *paths, uint32_t parent, int64_t region, const char *name,
+			int64_t node)
+{
+	bool fresh;
+	uint32_t above = find_above(paths, parent, region);
+	if (above != NO_PATH)
+		return above;
+	uint32_t n = map_put(&paths->by_region, parent, (uint64_t)region, paths->path.n, &fresh);
+	if (fresh)
+		*vec_push(&paths->path) = (struct call_path){
+			.parent = parent,
+			.name = name_number(paths, name),
+			.length = parent == NO_PATH ? 1 : paths->path.at[parent].length + 1,
+			.region = region,
+			.id = node,
+		};
+	return n;
+}
+
+char *call_path_text(const struct call_paths *paths, uint32_t path, uint32_t n,
+		     const char *separator)
+{
+	const char **name = mem_alloc(n + 1, sizeof *name);
+	struct buf text = { 0 };
+	uint32_t first = n;
+	for (; first && path != NO_PATH; path = paths->path.at[path].parent)
+		name[--first] = paths->name.at[paths->path.at[path].name];
+	for (uint32_t i = first; i < n; i++)
+		buf_print(&text, "%s%s", i > first ? separator : "", name[i]);
+	free(name);
+	return buf_take(&text);
+}
+
+void call_paths_release(struct call_paths *paths)
+{
+	for (size_t i = 0; i < paths->name.n; i++)
+		free(paths->name.at[i]);
+	vec_free(&paths->path), vec_free(&paths->name);
+	map_free(&paths->by_region), strmap_free(&paths->by_name);
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+/* Call paths are sorted by region and then by their names from the last one up. So those that have
+ * the longest end in common with a path are beside it. */
+struct end { const struct call_paths *paths; uint32_t path; };
+
+static uint32_t common_end(const struct end *a, const struct end *b, int *order)
+{
+	const struct call_path *path = a->paths->path.at;
+	uint32_t x = a->path, y = b->path, n = 0;
+	while (x != NO_PATH && y != NO_PATH && path[x].name == path[y].name) {
+		x = path[x].parent, y = path[y].parent;
+		n++;
+	}
+	*order = x == NO_PATH || y == NO_PATH ? ORDER(y == NO_PATH, x == NO_PATH) :
+						ORDER(path[x].name, path[y].name);
+	return n;
+}
+
+static int by_end(const void *va, const void *vb)
+{
+	const struct end *a = va, *b = vb;
+	const struct call_path *path = a->paths->path.at;
+	int order = ORDER(path[a->path].region, path[b->path].region);
+	if (order == 0)
+		common_end(a, b, &order);
+	return order ?: ORDER(a->path, b->path);
+}
+
+/* Lengthens the names of two neighbours by what they have in common. */
+static void tell_apart(struct call_path *path, const struct end *a, const struct end *b)
+{
+	int order;
+	if (path[a->path].region != path[b->path].region)
+		return;
+	uint32_t shown = common_end(a, b, &order) + 1;
+	struct call_path *both[] = { &path[a->path], &path[b->path] };
+	for (int i = 0; i < 2; i++) {
+		uint32_t most = shown < both[i]->length ? shown : both[i]->length;
+		both[i]->shown = both[i]->shown > most ? both[i]->shown : most;
+	}
+}
+
+void call_paths_name(struct call_paths *paths)
+{
+	VEC(struct end) ends = { 0 };
+	for (uint32_t i = 0; i < paths->path.n; i++) {
+		*vec_push(&ends) = (struct end){ paths, i };
+		paths->path.at[i].shown = 1;
+	}
+	vec_sort(&ends, by_end);
+	for (size_t i = 1; i < ends.n; i++)
+		tell_apart(paths->path.at, &ends.at[i - 1], &ends.at[i]);
+	vec_free(&ends);
+}
+
+/* -- temporary tables -------------------------------------------------------------------------- */
+
+static const char *const tables[] = {
+	"CREATE TEMP TABLE IF NOT EXISTS call_path (id INTEGER PRIMARY KEY, experiment INTEGER, "
+	"region INTEGER, path TEXT, name TEXT)",
+	"CREATE TEMP TABLE IF NOT EXISTS call_path_of (node INTEGER PRIMARY KEY, "
+	"call_path INTEGER)",
+	"CREATE TEMP TABLE IF NOT EXISTS path_cause (experiment INTEGER, call_path INTEGER, "
+	"leaf TEXT, cause INTEGER, ns INTEGER, passed_ns INTEGER, indirect_ns INTEGER, "
+	"wrong_order_ns INTEGER, estimated_ns INTEGER, units INTEGER, pu INTEGER, "
+	"most_ns INTEGER, PRIMARY KEY (experiment, call_path, leaf, cause)) WITHOUT ROWID",
+};
+
+/* ?1 experiment; the same sums as those of view wait_cause. */
+static const char causes[] =
+	"INSERT INTO temp.path_cause WITH part AS "
+	"(SELECT w.call_path, d.leaf, c.call_path AS cause, d.culprit AS pu, sum(d.ns) AS ns, "
+	"sum(d.passed_ns) AS passed_ns, sum(d.indirect_ns) AS indirect_ns, "
+	"sum(d.wrong_order_ns) AS wrong_order_ns, sum(d.estimated_ns) AS estimated_ns "
+	"FROM drg_node n JOIN delay d ON d.drg_node = n.id "
+	"JOIN temp.call_path_of w ON w.node = n.id "
+	"JOIN temp.call_path_of c ON c.node = d.culprit_node "
+	"WHERE n.experiment = ?1 GROUP BY w.call_path, d.leaf, c.call_path, d.culprit), "
+	"ranked AS (SELECT call_path, leaf, cause, pu, ns + indirect_ns AS most_ns, "
+	"count(*) OVER same AS units, sum(ns) OVER same AS ns, "
+	"sum(passed_ns) OVER same AS passed_ns, sum(indirect_ns) OVER same AS indirect_ns, "
+	"sum(wrong_order_ns) OVER same AS wrong_order_ns, "
+	"sum(estimated_ns) OVER same AS estimated_ns, "
+	"row_number() OVER (PARTITION BY call_path, leaf, cause "
+	"ORDER BY ns + indirect_ns DESC, pu) AS place FROM part WINDOW same AS (PARTITION BY call_path, leaf, cause)) "
+	"SELECT ?1, call_path, leaf, cause, ns, passed_ns, indirect_ns, wrong_order_ns, "
+	"estimated_ns, units, pu, most_ns FROM ranked WHERE place = 1";
+
+struct node { int64_t id; uint32_t path; };
+struct loader {
+	struct call_paths paths;
+	VEC(struct node) node; /* by id */
+};
+
+/* The call path of a node that was loaded already; NO_PATH: none. */
+static uint32_t path_of(const struct loader *l, const struct cell *id)
+{
+	size_t n = id->kind == CELL_NULL ?
+		l->node.n :
+		search_first(i, 0, l->node.n, l->node.at[i].id < id->integer);
+	return n < l->node.n && l->node.at[n].id == id->integer ? l->node.at[n].path : NO_PATH;
+}
+
+/* What is below the root has no parent: the root is not part of any other path. */
+static uint32_t parent_of(const struct loader *l, const struct cell *id)
+{
+	uint32_t parent = path_of(l, id);
+	return parent == 0 ? NO_PATH : parent;
+}
+
+/* Row: node, parent, whether it is a region of the source, region, name. Parents come first. */
+static int take_node(void *arg, const struct cell *row, struct err *err)
+{
+	struct loader *l = arg;
+	uint32_t path = row[2].integer ? NO_PATH : path_of(l, &row[1]);
+	(void)err;
+	if (path == NO_PATH)
+		path = call_paths_add(&l->paths, parent_of(l, &row[1]), row[3].integer, row[4].text,
+				      row[0].integer);
+	*vec_push(&l->node) = (struct node){ row[0].integer, path };
+	return 0;
+}
+
+static int store_paths(const struct call_paths *paths, struct repo *repo, int64_t experiment,
+		       struct err *err)
+{
+	static const struct rows_form form = {
+		"INSERT OR FAIL INTO temp.call_path (id, experiment, region, path, name)", "",
+		"iiitt"
+	};
+	struct rows *rows;
+	VEC(char *) text = { 0 }; /* the rows need it up to their end */
+	int rc = rows_open(repo, &rows, &form, err);
+	for (uint32_t i = 0; rc == 0 && i < paths->path.n; i++) {
+		const struct call_path *p = &paths->path.at[i];
+		char *path = *vec_push(&text) = call_path_text(paths, i, p->length, "/");
+		char *name = *vec_push(&text) = call_path_text(paths, i, p->shown, " > ");
+		rc = rows_add(rows, err, p->id, experiment, p->region, path, name);
+	}
+	rc = rc ? rc : rows_end(rows, err);
+	rows_close(rows);
+	for (size_t i = 0; i < text.n; i++)
+		free(text.at[i]);
+	vec_free(&text);
+	return rc;
+}
+
+static int store_nodes(const struct loader *l, struct repo *repo, struct err *err)
+{
+	static const struct rows_form form = {
+		"INSERT OR FAIL INTO temp.call_path_of (node, call_path)", "", "ii"
+	};
+	struct rows *rows;
+	int rc = rows_open(repo, &rows, &form, err);
+	for (size_t i = 0; rc == 0 && i < l->node.n; i++)
+		rc = rows_add(rows, err, l->node.at[i].id,
+			      l->paths.path.at[l->node.at[i].path].id);
+	rc = rc ? rc : rows_end(rows, err);
+	rows_close(rows);
+	return rc;
+}
+
+static int load_experiment(struct repo *repo, int64_t experiment, struct err *err)
+{
+	struct loader l = { 0 };
+	int rc = repo_each(repo, take_node, &l, err,
+			   "SELECT n.id, n.parent, n.source_node = n.id, n.region, r.name "
+			   "FROM drg_node n "
+			   "JOIN code_region r ON r.id = n.region "
+			   "WHERE n.experiment = ? "
+			   "ORDER BY n.id",
+			   "i", experiment);
+	call_paths_name(&l.paths);
+	rc = rc ? rc : store_paths(&l.paths, repo, experiment, err);
+	rc = rc ? rc : store_nodes(&l, repo, err);
+	rc = rc ? rc : repo_run(repo, err, causes, "i", experiment);
+	call_paths_release(&l.paths);
+	vec_free(&l.node);
+	return rc;
+}
+
+int call_paths_load(struct repo *repo, int64_t experiment, struct err *err)
+{
+	int64_t known = 0;
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (repo_run(repo, err, tables[i], ""))
+			return ERR_FAILED;
+	int rc = repo_number(repo, &known, err,
+			     "SELECT 1 FROM temp.call_path WHERE experiment = ? LIMIT 1", "i",
+			     experiment);
+	return rc < 0 ? rc : rc == 0 ? load_experiment(repo, experiment, err) : 0;
+}

@@ -2,6 +2,7 @@
 /* cmd_imbalance.c - `sis-analyze imbalance`: how evenly the PUs that execute a region share its
  * work. */
 #include "commands/table_view.h"
+#include "query/pu_names.h"
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
@@ -17,24 +18,28 @@ static const struct column columns[] = {
 	{ "ratio", "max/mean", CELL_REAL },
 	{ "lost_seconds", "lost [s]", CELL_SECONDS },
 	{ "lost_percent", "lost %", CELL_REAL },
-	{ "slowest", "slowest", CELL_TEXT },
+	{ "slowest", NULL, CELL_TEXT },
+	{ NULL, "slowest", CELL_TEXT },
 };
 
 /* Useful time of a region of the source and of what the runtime adds below it. Lost is the time in
  * which the others could have worked while the slowest still did: max - mean. Its percentage is of
  * T_p. */
 static const char sql[] =
-	"WITH work AS (SELECT s.region, u.id AS pu, u.process || '.' || u.thread AS name, "
-	"sum(m.useful_ns) AS ns FROM drg_node n JOIN drg_node s ON s.id = n.source_node "
-	"JOIN region_summary m ON m.drg_node = n.id JOIN processing_unit u ON u.id = m.pu "
-	"WHERE n.experiment = ?1 GROUP BY s.region, u.id), "
+	"WITH work AS (SELECT s.region, m.pu, sum(m.useful_ns) AS ns FROM drg_node n "
+	"JOIN drg_node s ON s.id = n.source_node JOIN region_summary m ON m.drg_node = n.id "
+	"WHERE n.experiment = ?1 GROUP BY s.region, m.pu), "
 	"spread AS (SELECT region, count(*) AS units, sum(ns) / count(*) AS mean, max(ns) AS most, "
-	"min(ns) AS least FROM work GROUP BY region) "
+	"min(ns) AS least FROM work GROUP BY region), "
+	"slowest AS (SELECT region, pu, max(ns) FROM work GROUP BY region) "
 	"SELECT r.name, r.file || ':' || r.line_start, r.file, r.line_start, w.units, w.mean, "
 	"w.most, w.least, CASE WHEN w.mean > 0 THEN 1.0 * w.most / w.mean END, w.most - w.mean, "
 	"CASE WHEN e.t_p_ns > 0 THEN 100.0 * (w.most - w.mean) / e.t_p_ns END, "
-	"(SELECT name FROM work x WHERE x.region = w.region ORDER BY ns DESC LIMIT 1) "
+	"u.process || '.' || u.thread, n.name "
 	"FROM spread w "
+	"JOIN slowest x ON x.region = w.region "
+	"JOIN processing_unit u ON u.id = x.pu "
+	"JOIN temp.pu_name n ON n.pu = x.pu "
 	"JOIN region r ON r.id = w.region "
 	"JOIN experiment e ON e.id = ?1 "
 	"WHERE w.units > 1 AND w.most > 0 AND r.line_start > 0 "
@@ -46,6 +51,7 @@ static int run(struct context *c, struct err *err)
 	struct table table;
 	table_init(&table, columns, sizeof columns / sizeof *columns);
 	int rc = context_experiment(c, &id, err);
+	rc = rc ? rc : pu_names_load(c->repo, id, err);
 	rc = rc ? rc : repo_fill(c->repo, &table, err, sql, "i", id);
 	rc = rc ? rc : shape_print(c, &table, "imbalance", err);
 	table_release(&table);

@@ -187,7 +187,7 @@ static int print_text(struct context *c, int64_t id, struct table *pairs, struct
 	struct table shown = *pairs;
 	if (!top && table_rows(pairs) > LINES)
 		shown.cell.n = LINES * shown.columns;
-	table_print(&shown, FORMAT_TEXT, stdout);
+	view_print(c, &shown);
 	if (table_rows(&shown) < table_rows(pairs))
 		printf("(%zu more pairs: --top N, --json, --csv)\n", table_rows(pairs) - LINES);
 	return 0;
@@ -223,7 +223,7 @@ static int answer(struct context *c, const struct question *q, int64_t number, s
 	if (rc == 0 && q->pairs && c->format == FORMAT_TEXT)
 		rc = print_text(c, id, &table, err);
 	else if (rc == 0)
-		table_print(&table, c->format, stdout);
+		view_print(c, &table);
 	table_release(&table);
 	return rc;
 }

@@ -20,6 +20,16 @@ static bool is_called(const char *title, const char *name, size_t length)
 		(!title[length] || title[length] == ' ');
 }
 
+/* Whether a column before `column` has the name: one is for JSON, the other one for text. */
+static bool is_listed(const struct table *table, const char *name, size_t column)
+{
+	for (size_t c = 0; c < column; c++)
+		if (is_called(table->column[c].key, name, strlen(name)) ||
+		    is_called(table->column[c].title, name, strlen(name)))
+			return true;
+	return false;
+}
+
 static int find_column(const struct table *table, const char *command, const char *name,
 		       size_t length, size_t *column, struct err *err)
 {
@@ -31,7 +41,8 @@ static int find_column(const struct table *table, const char *command, const cha
 			free(known.text);
 			return 0;
 		}
-		buf_print(&known, "%s%s", c ? ", " : "", of->key ? of->key : of->title);
+		if (!is_listed(table, of->key ? of->key : of->title, c))
+			buf_print(&known, "%s%s", c ? ", " : "", of->key ? of->key : of->title);
 	}
 	char *list = buf_take(&known);
 	err_usage(err, "%s: no column '%.*s'; there are %s", command, (int)length, name, list);
@@ -201,10 +212,41 @@ int shape_table(struct table *table, const struct cli *cli, const char *command,
 	return 0;
 }
 
+/* -- print ------------------------------------------------------------------------------------- */
+
+static bool is_estimate(const struct column *column)
+{
+	static const char word[] = "estimated";
+	return column->key && strncmp(column->key, word, sizeof word - 1) == 0;
+}
+
+static bool is_all_zero(const struct table *table, size_t column)
+{
+	double number;
+	for (size_t r = 0; r < table_rows(table); r++)
+		if (number_of(table_cell(table, r, column), &number) && number != 0)
+			return false;
+	return true;
+}
+
+void view_print(const struct context *c, const struct table *table)
+{
+	struct table shown = *table;
+	struct column *column = mem_alloc(table->columns, sizeof *column);
+	for (size_t i = 0; i < table->columns; i++) {
+		column[i] = table->column[i];
+		if (is_estimate(&column[i]) && is_all_zero(table, i))
+			column[i].title = NULL;
+	}
+	shown.column = column;
+	table_print(&shown, c->format, stdout);
+	free(column);
+}
+
 int shape_print(struct context *c, struct table *table, const char *command, struct err *err)
 {
 	if (shape_table(table, &c->cli, command, err))
 		return ERR_USAGE;
-	table_print(table, c->format, stdout);
+	view_print(c, table);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include "base/escape.h"
 #include "base/json.h"
 #include "commands/command.h"
+#include "query/call_paths.h"
 #include "query/efficiency.h"
 #include "query/overhead.h"
 
@@ -17,7 +18,7 @@ static const struct cli_option options[] = { REFERENCE_OPTIONS, { NULL, NULL, NU
 static const struct column shape_columns[] = {
 	{ "processes", "", CELL_INTEGER }, { "threads", "", CELL_INTEGER },
 	{ "nodes", "", CELL_INTEGER },	   { "useful_max", "", CELL_INTEGER },
-	{ "command", "", CELL_TEXT },	   { "estimated", "", CELL_INTEGER },
+	{ "command", "", CELL_TEXT },	   { "estimated", "", CELL_SECONDS },
 };
 static const char shape[] =
 	"SELECT count(DISTINCT process), max(thread) + 1, count(DISTINCT node), max(useful_ns), "
@@ -49,24 +50,39 @@ static const char worst[] =
 	"ORDER BY coalesce(l.ns, 0) DESC, coalesce(u.ns, 0) DESC LIMIT 8";
 
 static const struct column path_columns[] = {
-	{ "region", "region", CELL_TEXT },
+	{ "region", NULL, CELL_TEXT },
+	{ NULL, "region", CELL_TEXT },
 	{ "place", "place", CELL_TEXT },
 	{ "seconds", "seconds", CELL_SECONDS },
 	{ "share", "share of T_p", CELL_SHARE },
 	{ "processes", "processes on it", CELL_INTEGER },
+	{ "path", NULL, CELL_TEXT },
 };
+/* By call path. A region that is called from everywhere is on the critical path in many of them,
+ * each of which may be too small to be worth a line (a fiftieth of it). So the time of a region is
+ * divided among its call paths only if those that are worth a line have half of it. */
 static const char path[] =
-	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
-	"sum(c.ns), 1.0 * sum(c.ns) / e.t_p_ns, count(DISTINCT u.process) "
-	"FROM drg_node n "
-	"JOIN critical_path c ON c.drg_node = n.id "
-	"JOIN drg_node s ON s.id = n.source_node "
-	"JOIN region r ON r.id = s.region "
-	"JOIN processing_unit u ON u.id = c.pu "
+	"WITH booked AS (SELECT f.call_path, c.pu, sum(c.ns) AS ns "
+	"FROM drg_node n JOIN critical_path c ON c.drg_node = n.id "
+	"JOIN temp.call_path_of f ON f.node = n.id WHERE n.experiment = ?1 "
+	"GROUP BY f.call_path, c.pu), "
+	"part AS (SELECT h.region, sum(b.ns) AS ns FROM booked b "
+	"JOIN temp.call_path h ON h.id = b.call_path GROUP BY h.id), "
+	"divided AS (SELECT p.region FROM part p JOIN experiment e ON e.id = ?1 GROUP BY p.region "
+	"HAVING count(*) = 1 "
+	"OR 2 * sum(CASE WHEN p.ns >= e.t_p_ns / 50 THEN p.ns ELSE 0 END) >= sum(p.ns)) "
+	"SELECT r.name, coalesce(k.name, r.name), "
+	"CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
+	"sum(b.ns), 1.0 * sum(b.ns) / e.t_p_ns, count(DISTINCT u.process), k.path "
+	"FROM booked b "
+	"JOIN temp.call_path h ON h.id = b.call_path "
+	"JOIN region r ON r.id = h.region "
+	"JOIN processing_unit u ON u.id = b.pu "
 	"JOIN experiment e ON e.id = ?1 "
-	"WHERE n.experiment = ?1 "
-	"GROUP BY r.id "
-	"ORDER BY sum(c.ns) DESC, r.id";
+	"LEFT JOIN divided d ON d.region = r.id "
+	"LEFT JOIN temp.call_path k ON k.id = h.id AND d.region IS NOT NULL "
+	"GROUP BY r.id, k.id "
+	"ORDER BY sum(b.ns) DESC, r.id, k.id";
 
 struct page {
 	struct overheads o;
@@ -82,6 +98,7 @@ static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, i
 	table_init(&page->worst, region_columns, sizeof region_columns / sizeof *region_columns);
 	table_init(&page->path, path_columns, sizeof path_columns / sizeof *path_columns);
 	if (overheads_load(&page->o, repo, id, seq, par1, err) ||
+	    call_paths_load(repo, id, err) ||
 	    repo_fill(repo, &page->shape, err, shape, "i", id) ||
 	    efficiencies_load(&page->efficiencies, repo, id, page->o.t_p,
 			      (struct efficiency_base){ page->o.ref.seq, 1 }, err) ||
@@ -165,9 +182,9 @@ static void print_path(const struct page *page)
 	if (top.cell.n > LINES * top.columns)
 		top.cell.n = LINES * top.columns;
 	table_print(&top, FORMAT_TEXT, stdout);
-	if (estimated->integer > page->o.t_p / 20)
-		printf("%.0f %% of it are between MPI calls whose regions were not recorded one by "
-		       "one, and are estimates.\n",
+	if (estimated->integer > 0)
+		printf("%.6f s of it, %.1f %%, are estimated: they are between MPI calls whose "
+		       "regions were not recorded one by one.\n", (double)estimated->integer / 1e9,
 		       100 * (double)estimated->integer / (double)page->o.t_p);
 }
 
@@ -238,6 +255,7 @@ static void print_json(const struct page *page)
 	times_json(page, &json);
 	json_key(&json, "efficiencies"), efficiencies_json(&page->efficiencies, &json);
 	json_key(&json, "critical_path"), table_json(&page->path, &json);
+	json_key(&json, "critical_path_estimated"), cell_json(&json, &page->shape.cell.at[5]);
 	json_field_open(&json, "overheads", '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		json_field_seconds(&json, sis_overhead_table[i].name, page->o.ns[i]);
@@ -277,7 +295,9 @@ const struct command cmd_report = {
 	"The page to read first. Seconds are sums over the processing units, divided by their\n"
 	"number p; those of the critical path are of the run. Efficiencies are factors: each\n"
 	"one is the product of those that are indented below it. From 80 % on they are good,\n"
-	"below 60 % low.\n"
+	"below 60 % low. `solve > spend_ms` is spend_ms called from solve. The critical path and\n"
+	"the advice divide the time of a region among its callers if those that are worth a\n"
+	"line have half of it.\n"
 	"--csv gives the worst regions only.\n"
 	"Example: sis-analyze report sis-stommel-20261121-101500-4711",
 	options,

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_waits.c - `sis-analyze waits`: where processing units waited, their culprits, and the regions
- * of the culprits. One thread. Waits are the leaves of synchronization and loss of parallelism;
- * their causes are delay costs (causes/). */
+/* cmd_waits.c - `sis-analyze waits`: where processing units waited, their culprits, and the call
+ * paths of the culprits. One thread. Waits are the leaves of synchronization and loss of
+ * parallelism; their causes are delay costs (causes/). */
 #include "commands/command.h"
+#include "query/call_paths.h"
 #include "query/overhead.h"
+#include "query/pu_names.h"
 #include "commands/table_view.h"
 
 static const struct cli_option options[] = {
 	{ "--victims", NULL, "the waits of each process and thread, in seconds of its own" },
-	{ "--culprits", NULL, "the regions whose delays made others wait" },
+	{ "--culprits", NULL, "the call paths whose delays made others wait" },
 	REFERENCE_OPTIONS,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -16,123 +18,141 @@ static const struct cli_option options[] = {
 
 #define PLACE(r) \
 	"CASE WHEN " r ".line_start THEN " r ".file || ':' || " r ".line_start ELSE '-' END"
-#define UNIT(u) u ".process || '.' || " u ".thread"
-/* Waits in regions of the source, by PU. */
+#define PU(u) u ".process || '.' || " u ".thread"
+/* Nanoseconds, summed over the PUs, as their mean. */
+#define MEAN(ns) "(coalesce(" ns ", 0) + e.p / 2) / e.p"
+/* Waits in call paths, by PU. */
 #define WAITS \
-	"wait AS (SELECT s.region, o.leaf, o.pu, sum(o.ns) AS ns FROM drg_node n " \
-	"JOIN overhead o ON o.drg_node = n.id" \
-	" JOIN drg_node s ON s.id = n.source_node WHERE n.experiment = ?1 " \
-	"AND (o.leaf IN ('OLOSS_UNPAR', 'OLOSS_PART')" \
+	"wait AS (SELECT c.call_path, o.leaf, o.pu, sum(o.ns) AS ns FROM drg_node n " \
+	"JOIN overhead o ON o.drg_node = n.id JOIN temp.call_path_of c ON c.node = n.id " \
+	"WHERE n.experiment = ?1 AND (o.leaf IN ('OLOSS_UNPAR', 'OLOSS_PART')" \
 	"  OR o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC')) " \
-	"GROUP BY s.region, o.leaf, o.pu)"
+	"GROUP BY c.call_path, o.leaf, o.pu)"
 
 /* -- by place ---------------------------------------------------------------------------------- */
 
 static const struct column place_columns[] = {
-	{ "wait", "wait", CELL_TEXT }, { "region", "region", CELL_TEXT },
+	{ "wait", "wait", CELL_TEXT }, { "region", NULL, CELL_TEXT },
+	{ NULL, "region", CELL_TEXT },
 	{ NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT },
 	{ "line_start", NULL, CELL_INTEGER }, { "seconds", "seconds", CELL_SECONDS },
 	{ "share", "share", CELL_SHARE },
-	{ "victims", "victims", CELL_INTEGER }, { "worst", "most", CELL_TEXT },
-	{ "culprit", "for", CELL_TEXT },
-	{ "cause", "in", CELL_TEXT }, { NULL, "place of that", CELL_TEXT },
+	{ "victims", "victims", CELL_INTEGER }, { "worst", NULL, CELL_TEXT },
+	{ NULL, "most", CELL_TEXT },
+	{ "culprit", NULL, CELL_TEXT }, { NULL, "for", CELL_TEXT },
+	{ "cause", NULL, CELL_TEXT }, { NULL, "in", CELL_TEXT },
+	{ NULL, "place of that", CELL_TEXT },
 	{ "cause_file", NULL, CELL_TEXT },
 	{ "cause_line_start", NULL, CELL_INTEGER }, { "cause_share", "part", CELL_SHARE },
 	{ "culprits", NULL, CELL_INTEGER },
 	{ "cause_seconds", NULL, CELL_SECONDS }, { "known_seconds", NULL, CELL_SECONDS },
 	{ "indirect_seconds", NULL, CELL_SECONDS }, { "wrong_order_seconds", NULL, CELL_SECONDS },
-	{ "estimated_seconds", NULL, CELL_SECONDS },
+	{ "estimated_seconds", "estimated", CELL_SECONDS },
+	{ "path", NULL, CELL_TEXT }, { "cause_path", NULL, CELL_TEXT },
 };
 
 /* A PU counts as waiting if it has more than a thousandth of the wait. */
 static const char by_place[] =
-	"WITH " WAITS ", site AS (SELECT region, leaf, sum(ns) AS ns, pu, max(ns) AS most "
-	"FROM wait GROUP BY region, leaf HAVING sum(ns) > 0), "
-	"causes AS (SELECT region, leaf, sum(ns) AS ns, sum(indirect_ns) AS indirect_ns, "
-	"sum(wrong_order_ns) AS wrong_order_ns, sum(estimated_ns) AS estimated_ns FROM wait_cause "
-	"WHERE experiment = ?1 GROUP BY region, leaf), "
-	"cause AS (SELECT region, leaf, cause, pu, units, ns, max(ns) FROM wait_cause "
-	"WHERE experiment = ?1 AND ns > 0 GROUP BY region, leaf) "
-	"SELECT s.leaf, r.name, " PLACE("r") ", r.file, r.line_start, (s.ns + e.p / 2) / e.p, "
+	"WITH " WAITS ", site AS (SELECT call_path, leaf, sum(ns) AS ns, pu, max(ns) AS most "
+	"FROM wait GROUP BY call_path, leaf HAVING sum(ns) > 0), "
+	"causes AS (SELECT call_path, leaf, sum(ns) AS ns, sum(indirect_ns) AS indirect_ns, "
+	"sum(wrong_order_ns) AS wrong_order_ns, sum(estimated_ns) AS estimated_ns "
+	"FROM temp.path_cause WHERE experiment = ?1 GROUP BY call_path, leaf), "
+	"cause AS (SELECT call_path, leaf, cause, pu, units, ns, max(ns) FROM temp.path_cause "
+	"WHERE experiment = ?1 AND ns > 0 GROUP BY call_path, leaf) "
+	"SELECT s.leaf, r.name, h.name, " PLACE("r") ", r.file, r.line_start, " MEAN("s.ns") ", "
 	"CASE WHEN ?2 > 0 THEN 1.0 * s.ns / e.p / ?2 END, "
-	"(SELECT count(*) FROM wait w "
-	"WHERE w.region = s.region AND w.leaf = s.leaf AND w.ns * 1000 > s.ns), " UNIT("v") ", "
-	UNIT("u") ", c.name, " PLACE("c") ", c.file, c.line_start, 1.0 * t.ns / s.ns, t.units, "
-	"(t.ns + e.p / 2) / e.p, (coalesce(a.ns, 0) + e.p / 2) / e.p, "
-	"(coalesce(a.indirect_ns, 0) + e.p / 2) / e.p, "
-	"(coalesce(a.wrong_order_ns, 0) + e.p / 2) / e.p, "
-	"(coalesce(a.estimated_ns, 0) + e.p / 2) / e.p "
+	"(SELECT count(*) FROM wait w WHERE w.call_path = s.call_path AND w.leaf = s.leaf "
+	"AND w.ns * 1000 > s.ns), " PU("v") ", vn.name, "
+	PU("u") ", un.name, c.name, k.name, " PLACE("c") ", c.file, c.line_start, "
+	"1.0 * t.ns / s.ns, t.units, (t.ns + e.p / 2) / e.p, " MEAN("a.ns") ", "
+	MEAN("a.indirect_ns") ", " MEAN("a.wrong_order_ns") ", " MEAN("a.estimated_ns") ", "
+	"h.path, k.path "
 	"FROM site s "
-	"JOIN region r ON r.id = s.region "
+	"JOIN temp.call_path h ON h.id = s.call_path "
+	"JOIN region r ON r.id = h.region "
 	"JOIN experiment e ON e.id = ?1 "
 	"JOIN processing_unit v ON v.id = s.pu "
-	"LEFT JOIN causes a ON a.region = s.region AND a.leaf = s.leaf "
-	"LEFT JOIN cause t ON t.region = s.region AND t.leaf = s.leaf "
+	"JOIN temp.pu_name vn ON vn.pu = s.pu "
+	"LEFT JOIN causes a ON a.call_path = s.call_path AND a.leaf = s.leaf "
+	"LEFT JOIN cause t ON t.call_path = s.call_path AND t.leaf = s.leaf "
 	"LEFT JOIN processing_unit u ON u.id = t.pu "
-	"LEFT JOIN region c ON c.id = t.cause "
-	"ORDER BY s.ns DESC, r.id, s.leaf";
+	"LEFT JOIN temp.pu_name un ON un.pu = t.pu "
+	"LEFT JOIN temp.call_path k ON k.id = t.cause "
+	"LEFT JOIN region c ON c.id = k.region "
+	"ORDER BY s.ns DESC, s.call_path, s.leaf";
 
 /* -- by victim --------------------------------------------------------------------------------- */
 
 static const struct column victim_columns[] = {
-	{ "wait", "wait", CELL_TEXT }, { "region", "region", CELL_TEXT },
+	{ "wait", "wait", CELL_TEXT }, { "region", NULL, CELL_TEXT },
+	{ NULL, "region", CELL_TEXT },
 	{ NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT },
 	{ "line_start", NULL, CELL_INTEGER }, { "process", "process", CELL_INTEGER },
 	{ "thread", "thread", CELL_INTEGER },
-	{ "seconds", "seconds", CELL_SECONDS },
+	{ "seconds", "seconds", CELL_SECONDS }, { "path", NULL, CELL_TEXT },
 };
 
 static const char by_victim[] =
 	"WITH " WAITS " "
-	"SELECT w.leaf, r.name, " PLACE("r") ", r.file, r.line_start, v.process, v.thread, w.ns "
+	"SELECT w.leaf, r.name, h.name, " PLACE("r") ", r.file, r.line_start, v.process, v.thread, "
+	"w.ns, h.path "
 	"FROM wait w "
-	"JOIN region r ON r.id = w.region "
+	"JOIN temp.call_path h ON h.id = w.call_path "
+	"JOIN region r ON r.id = h.region "
 	"JOIN processing_unit v ON v.id = w.pu "
 	"WHERE w.ns > 0 "
-	"ORDER BY w.ns DESC, r.id, w.leaf, v.process, v.thread";
+	"ORDER BY w.ns DESC, w.call_path, w.leaf, v.process, v.thread";
 
 /* -- by culprit -------------------------------------------------------------------------------- */
 
 static const struct column culprit_columns[] = {
-	{ "region", "region", CELL_TEXT }, { NULL, "place", CELL_TEXT },
+	{ "region", NULL, CELL_TEXT }, { NULL, "region", CELL_TEXT },
+	{ NULL, "place", CELL_TEXT },
 	{ "file", NULL, CELL_TEXT },
 	{ "line_start", NULL, CELL_INTEGER }, { "culprits", "units", CELL_INTEGER },
-	{ "worst", "most", CELL_TEXT },
+	{ "worst", NULL, CELL_TEXT }, { NULL, "most", CELL_TEXT },
 	{ "seconds", "seconds", CELL_SECONDS }, { "share", "share", CELL_SHARE },
 	{ "direct_seconds", "at once", CELL_SECONDS },
-	{ "indirect_seconds", "later", CELL_SECONDS }, { "estimated_seconds", NULL, CELL_SECONDS },
+	{ "indirect_seconds", "later", CELL_SECONDS },
+	{ "estimated_seconds", "estimated", CELL_SECONDS },
 	{ "waits", "waits", CELL_INTEGER }, { "wait", "mostly", CELL_TEXT },
-	{ "wait_region", "in", CELL_TEXT },
+	{ "wait_region", NULL, CELL_TEXT }, { NULL, "in", CELL_TEXT },
+	{ "path", NULL, CELL_TEXT }, { "wait_path", NULL, CELL_TEXT },
 };
 
-/* Waits of the culprit itself are left out: they are an indirect cost of another region. */
+/* Waits of the culprit itself are left out: they are an indirect cost of another call path. */
 static const char by_culprit[] =
 	"WITH "
-	"cost AS (SELECT cause, region, leaf, ns - passed_ns AS direct, indirect_ns AS indirect, "
-	"estimated_ns, most_ns, pu FROM wait_cause WHERE experiment = ?1), "
-	"who AS (SELECT m.region AS cause, count(DISTINCT d.culprit) AS units FROM drg_node n "
-	"JOIN delay d ON d.drg_node = n.id JOIN drg_node k ON k.id = d.culprit_node "
-	"JOIN drg_node m ON m.id = k.source_node "
-	"WHERE n.experiment = ?1 AND d.ns - d.passed_ns + d.indirect_ns > 0 GROUP BY m.region), "
+	"cost AS (SELECT cause, call_path, leaf, ns - passed_ns AS direct, "
+	"indirect_ns AS indirect, estimated_ns, most_ns, pu FROM temp.path_cause "
+	"WHERE experiment = ?1), "
+	"who AS (SELECT c.call_path AS cause, count(DISTINCT d.culprit) AS units FROM drg_node n "
+	"JOIN delay d ON d.drg_node = n.id JOIN temp.call_path_of c ON c.node = d.culprit_node "
+	"WHERE n.experiment = ?1 AND d.ns - d.passed_ns + d.indirect_ns > 0 GROUP BY c.call_path), "
 	"one AS (SELECT cause, pu, max(most_ns) FROM cost GROUP BY cause), "
-	"mostly AS (SELECT cause, region, leaf, max(direct + indirect) FROM cost GROUP BY cause), "
+	"mostly AS (SELECT cause, call_path, leaf, max(direct + indirect) FROM cost "
+	"GROUP BY cause), "
 	"total AS (SELECT cause, sum(direct) AS direct, sum(indirect) AS indirect, "
 	"sum(estimated_ns) AS estimated, count(*) AS waits FROM cost WHERE direct + indirect > 0 "
 	"GROUP BY cause) "
-	"SELECT r.name, " PLACE("r") ", r.file, r.line_start, w.units, " UNIT("u") ", "
-	"(t.direct + t.indirect + e.p / 2) / e.p, "
+	"SELECT r.name, h.name, " PLACE("r") ", r.file, r.line_start, w.units, " PU("u") ", "
+	"n.name, (t.direct + t.indirect + e.p / 2) / e.p, "
 	"CASE WHEN ?2 > 0 THEN 1.0 * (t.direct + t.indirect) / e.p / ?2 END, "
-	"(t.direct + e.p / 2) / e.p, (t.indirect + e.p / 2) / e.p, (t.estimated + e.p / 2) / e.p, "
-	"t.waits, m.leaf, v.name "
+	MEAN("t.direct") ", " MEAN("t.indirect") ", " MEAN("t.estimated") ", "
+	"t.waits, m.leaf, v.name, k.name, h.path, k.path "
 	"FROM total t "
 	"JOIN who w USING (cause) "
 	"JOIN one o USING (cause) "
 	"JOIN mostly m USING (cause) "
-	"JOIN region r ON r.id = t.cause "
-	"JOIN region v ON v.id = m.region "
+	"JOIN temp.call_path h ON h.id = t.cause "
+	"JOIN region r ON r.id = h.region "
+	"JOIN temp.call_path k ON k.id = m.call_path "
+	"JOIN region v ON v.id = k.region "
 	"JOIN processing_unit u ON u.id = o.pu "
+	"JOIN temp.pu_name n ON n.pu = o.pu "
 	"JOIN experiment e ON e.id = ?1 "
-	"ORDER BY t.direct + t.indirect DESC, r.id";
+	"ORDER BY t.direct + t.indirect DESC, t.cause";
 
 /* -- the command ------------------------------------------------------------------------------- */
 
@@ -154,7 +174,8 @@ static int print(struct context *c, const struct column *columns, size_t n, cons
 {
 	int64_t id, total;
 	struct table table;
-	if (context_experiment(c, &id, err) || load_total(c, id, &total, err))
+	if (context_experiment(c, &id, err) || load_total(c, id, &total, err) ||
+	    call_paths_load(c->repo, id, err) || pu_names_load(c->repo, id, err))
 		return ERR_FAILED;
 	table_init(&table, columns, n);
 	int rc = repo_fill(c->repo, &table, err, sql, "ii", id, total);
@@ -181,15 +202,17 @@ static int run(struct context *c, struct err *err)
 const struct command cmd_waits = {
 	"waits", "[EXP] [--victims | --culprits] [--seq EXP] [--par1 EXP]",
 	"Show where processing units waited, for which others, and why these were late",
-	"One line for each kind of wait and each place: seconds (sums over the processing\n"
+	"One line for each kind of wait and each call path: seconds (sums over the processing\n"
 	"units, divided by p); their share of T_o (of the part of T_o that is known without a\n"
 	"sequential run); how many processing units waited, and which one most; for which\n"
-	"culprit they mostly waited; the region in which the culprit was longer than they were;\n"
-	"and the part of the wait that this region caused.\n"
-	"--culprits has one line for each region that delayed others: what its delays cost at\n"
+	"culprit they mostly waited; the call path in which the culprit was longer than they\n"
+	"were; and the part of the wait that this call path caused. `solve > spend_ms` is\n"
+	"spend_ms called from solve: a region that has several callers is named with the nearest\n"
+	"one that tells its call paths apart. A recursive region counts as one call path.\n"
+	"--culprits has one line for each call path that delayed others: what its delays cost at\n"
 	"once, and what they cost later, through those that it made late.\n"
 	"Causes within a process, and between calls whose regions were not recorded one by one,\n"
-	"are estimates; estimated_seconds of --json is the part that is estimated. The culprit\n"
+	"are estimates: `estimated` is the part of the seconds whose cause is one. The culprit\n"
 	"is not known for waits of threads at atomics, at spin locks and in doacross loops,\n"
 	"and, in programs with libsis.a, at pthreads.\n"
 	"Example: sis-analyze waits --top 5",

@@ -11,6 +11,7 @@
 #include "base/clamp.h"
 #include "base/escape.h"
 #include "base/sort.h"
+#include "query/call_paths.h"
 #include "source/source.h"
 
 static const struct { enum sis_overhead overhead; const char *advice;
@@ -89,34 +90,57 @@ static size_t advice_for(enum sis_overhead leaf)
 
 /* -- which ------------------------------------------------------------------------------------- */
 
-/* Losses by region. Leaves that belong to the system or to MPI's start are left out. */
+/* Leaves that belong to the system or to MPI's start. */
+#define LEFT_OUT "'OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT'"
+
+/* Losses by call path. A region that is called from everywhere has many of them, each of which may
+ * be too small to be shown (less than ?2 ns, mean over the PUs). So the loss of a region is divided
+ * among its call paths only if those that are shown have half of it. */
 static const char largest[] =
-	"WITH losses AS (SELECT region, leaf, ns FROM overhead_by_source WHERE experiment = ?1 "
-	"UNION ALL SELECT region, leaf, ns FROM temp.reference_part WHERE leaf <> 'OUNID') "
+	"WITH loss AS (SELECT h.region, h.id AS call_path, o.leaf, sum(o.ns) AS ns "
+	"FROM drg_node n JOIN overhead o ON o.drg_node = n.id "
+	"JOIN temp.call_path_of c ON c.node = n.id JOIN temp.call_path h ON h.id = c.call_path "
+	"WHERE n.experiment = ?1 GROUP BY h.id, o.leaf "
+	"UNION ALL SELECT region, 0, leaf, ns FROM temp.reference_part WHERE leaf <> 'OUNID'), "
+	"part AS (SELECT region, sum(ns) AS ns FROM loss "
+	"WHERE leaf NOT IN (" LEFT_OUT ") GROUP BY region, call_path), "
+	"divided AS (SELECT q.region FROM part q JOIN experiment e ON e.id = ?1 GROUP BY q.region "
+	"HAVING count(*) = 1 "
+	"OR 2 * sum(CASE WHEN q.ns / e.p >= ?2 THEN q.ns ELSE 0 END) >= sum(q.ns)), "
+	"losses AS (SELECT l.region, CASE WHEN d.region IS NULL THEN 0 ELSE l.call_path END "
+	"AS call_path, l.leaf, l.ns FROM loss l LEFT JOIN divided d ON d.region = l.region "
+	"WHERE l.leaf NOT IN (" LEFT_OUT ")) "
 	"SELECT r.name, r.file, r.directory, r.checksum, r.line_start, l.leaf, sum(l.ns) / e.p, "
-	"r.id "
+	"r.id, l.call_path, h.path, h.name "
 	"FROM losses l "
 	"JOIN region r ON r.id = l.region "
 	"JOIN experiment e ON e.id = ?1 "
-	"WHERE l.leaf NOT IN ('OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT') "
-	"GROUP BY r.id, l.leaf "
+	"LEFT JOIN temp.call_path h ON h.id = l.call_path "
+	"GROUP BY r.id, l.call_path, l.leaf "
 	"HAVING sum(l.ns) > 0 "
-	"ORDER BY r.id, sum(l.ns) DESC";
+	"ORDER BY r.id, l.call_path, sum(l.ns) DESC";
 
 /* Losses that have the same advice are one action, named by the node above them. */
-static struct action *find_same(actions *list, int64_t id, enum sis_overhead leaf)
+static struct action *find_same(actions *list, int64_t id, int64_t call_path,
+				enum sis_overhead leaf)
 {
-	for (size_t i = list->n; i-- > 0 && list->at[i].region_id == id;)
+	for (size_t i = list->n; i-- > 0 && list->at[i].region_id == id &&
+	     list->at[i].call_path == call_path;)
 		if (advice_for(list->at[i].leaf) == advice_for(leaf))
 			return &list->at[i];
 	return NULL;
+}
+
+static char *text_or_null(const struct cell *cell)
+{
+	return cell->kind == CELL_NULL ? NULL : mem_string(cell->text);
 }
 
 static int take_action(void *arg, const struct cell *row, struct err *err)
 {
 	const char *file = row[1].text, *directory = row[2].text;
 	enum sis_overhead leaf = sis_overhead_by_name(row[5].text, strlen(row[5].text));
-	struct action *same = find_same(arg, row[7].integer, leaf);
+	struct action *same = find_same(arg, row[7].integer, row[8].integer, leaf);
 	(void)err;
 	if (same) {
 		same->leaf = advice[advice_for(leaf)].overhead;
@@ -130,6 +154,9 @@ static int take_action(void *arg, const struct cell *row, struct err *err)
 		.checksum = mem_string(row[3].text),
 		.path = directory[0] ? mem_print("%s/%s", directory, file) : mem_string(file),
 		.line = row[4].integer,
+		.call_path = row[8].integer,
+		.call_path_text = text_or_null(&row[9]),
+		.call_path_name = text_or_null(&row[10]),
 		.leaf = leaf,
 		.ns = row[6].integer,
 	};
@@ -139,28 +166,35 @@ static int take_action(void *arg, const struct cell *row, struct err *err)
 static int by_size(const void *va, const void *vb)
 {
 	const struct action *a = va, *b = vb;
-	return ORDER(b->ns, a->ns) ?: ORDER(a->region_id, b->region_id);
+	return ORDER(b->ns, a->ns) ?: ORDER(a->region_id, b->region_id) ?:
+		ORDER(a->call_path, b->call_path);
 }
 
 static void release_action(struct action *a)
 {
 	free(a->region), free(a->file), free(a->path), free(a->checksum);
+	free(a->call_path_text), free(a->call_path_name);
 	cause_release(&a->cause);
+}
+
+static int load_cause(struct action *a, struct repo *repo, int64_t experiment, struct err *err)
+{
+	const struct wait_place waits = { a->region_id, a->call_path, a->leaf, a->ns };
+	return cause_load(&a->cause, repo, experiment, &waits, err);
 }
 
 int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t_p_ns,
 		 struct err *err)
 {
-	if (repo_each(repo, take_action, list, err, largest, "i", experiment))
+	int64_t worth = t_p_ns / ACTIONS_WORTH;
+	if (call_paths_load(repo, experiment, err) ||
+	    repo_each(repo, take_action, list, err, largest, "ii", experiment, worth))
 		return ERR_FAILED;
-	if (list->n)
-		qsort(list->at, list->n, sizeof *list->at, by_size);
-	while (list->n > ACTIONS_MOST ||
-	       (list->n && list->at[list->n - 1].ns < t_p_ns / ACTIONS_WORTH))
+	vec_sort(list, by_size);
+	while (list->n > ACTIONS_MOST || (list->n && list->at[list->n - 1].ns < worth))
 		release_action(&list->at[--list->n]);
 	for (size_t i = 0; i < list->n; i++)
-		if (cause_load(&list->at[i].cause, repo, experiment, list->at[i].region_id,
-			       list->at[i].leaf, list->at[i].ns, err))
+		if (load_cause(&list->at[i], repo, experiment, err))
 			return ERR_FAILED;
 	return 0;
 }
@@ -176,7 +210,7 @@ void actions_release(actions *list)
 
 static void print_action(const struct action *a, FILE *out)
 {
-	escape_print(out, "%s", a->region);
+	escape_print(out, "%s", a->call_path_name ? a->call_path_name : a->region);
 	if (a->line)
 		escape_print(out, " (%s:%lld)", a->file, (long long)a->line);
 	fprintf(out, ", %s, %.3f s to win: %s.", sis_overhead_table[a->leaf].name,
@@ -258,6 +292,7 @@ void actions_json(const actions *list, struct json *json)
 		json_field_seconds(json, "seconds", a->ns);
 		json_field_string(json, "advice", advice[advice_for(a->leaf)].advice);
 		json_key(json, "cause"), cause_json(&a->cause, json);
+		json_field_string(json, "path", a->call_path_text);
 		json_close(json, '}');
 	}
 	json_close(json, ']');

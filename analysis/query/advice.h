@@ -12,6 +12,9 @@ struct action {
 	/* path: the absolute path of the file; checksum: of its text, "": unknown */
 	char *region, *file, *path, *checksum;
 	int64_t region_id, line;               /* line 0: not in the source */
+	/* the call path that it is for, and its name; 0 and NULL: for the whole region */
+	int64_t call_path;
+	char *call_path_text, *call_path_name;
 	/* or a node above several leaves that have the same advice */
 	enum sis_overhead leaf;
 	/* mean over the processing units: the most that can be gained */

@@ -4,17 +4,24 @@
  * calls.def, mpi.def), or a rule has moved time there (rules.def). Region and leaf together say
  * which. */
 #include "query/explain.h"
-#include "model/experiment.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/experiment.h"
+#include "query/call_paths.h"
+#include "query/pu_names.h"
+
 const struct column explain_columns[EXPLAIN_COLUMNS] = {
-	{ "overhead", "overhead", CELL_TEXT },	{ "region", "region", CELL_TEXT },
+	{ "overhead", "overhead", CELL_TEXT },	{ "region", NULL, CELL_TEXT },
+	{ NULL, "region", CELL_TEXT },
 	{ "file", "file", CELL_TEXT },		{ "line_start", "line", CELL_INTEGER },
 	{ "process", "process", CELL_INTEGER }, { "thread", "thread", CELL_INTEGER },
 	{ "seconds", "seconds", CELL_SECONDS }, { "rule", "rule", CELL_TEXT },
-	{ "culprit", "for", CELL_TEXT },	{ "cause", "in", CELL_TEXT },
+	{ "culprit", NULL, CELL_TEXT },		{ NULL, "for", CELL_TEXT },
+	{ "cause", NULL, CELL_TEXT },		{ NULL, "in", CELL_TEXT },
+	{ "estimated_share", "estimated", CELL_SHARE },
+	{ "path", NULL, CELL_TEXT },		{ "cause_path", NULL, CELL_TEXT },
 };
 
 static const struct { enum sis_overhead node; const char *rule; } rules[] = {
@@ -42,30 +49,43 @@ static enum sis_overhead own_leaf(const char *type, const char *name)
 	return routine ? routine->leaf : t ? sis_region_table[t].leaf : O_NONE;
 }
 
-/* ?1 experiment, ?2 node. Rows by region of the source, with the region that the time was booked
- * in. */
+/* The columns of `booked`, in its order. */
+enum { LEAF, NAME, NS = 7, TYPE, INNER, RULE, CAUSE, END = 18 };
+
+/* ?1 experiment, ?2 node. Rows by call path for waits, which have causes, and by region for all
+ * else, with the region that the time was booked in. */
 static const char booked[] =
-	"WITH cause AS (SELECT region, leaf, cause, pu, max(ns) FROM wait_cause "
-	"WHERE experiment = ?1 AND ns > 0 GROUP BY region, leaf) "
-	"SELECT o.leaf, r.name, r.file, r.line_start, u.process, u.thread, sum(o.ns), i.type, "
-	"i.name, NULL, v.process || '.' || v.thread, w.name "
-	"FROM drg_node n "
+	"WITH cause AS (SELECT call_path, leaf, cause, pu, estimated_ns, ns, max(ns) "
+	"FROM temp.path_cause WHERE experiment = ?1 AND ns > 0 GROUP BY call_path, leaf), "
+	"waits AS (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC' "
+	"UNION SELECT leaf FROM temp.path_cause WHERE experiment = ?1), "
+	"part AS (SELECT o.leaf, h.region, CASE WHEN w.leaf IS NULL THEN 0 ELSE h.id END "
+	"AS call_path, n.region AS inner_region, o.pu, o.ns FROM drg_node n "
 	"JOIN overhead o ON o.drg_node = n.id "
 	"JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name = ?2 "
-	"JOIN drg_node s ON s.id = n.source_node "
-	"JOIN region r ON r.id = s.region "
-	"JOIN code_region i ON i.id = n.region "
-	"JOIN processing_unit u ON u.id = o.pu "
-	"LEFT JOIN cause c ON c.region = s.region AND c.leaf = o.leaf "
+	"JOIN temp.call_path_of f ON f.node = n.id JOIN temp.call_path h ON h.id = f.call_path "
+	"LEFT JOIN waits w ON w.leaf = o.leaf WHERE n.experiment = ?1), "
+	"total AS (SELECT leaf, region, call_path, inner_region, pu, sum(ns) AS ns FROM part "
+	"GROUP BY leaf, region, call_path, inner_region, pu) "
+	"SELECT t.leaf, r.name, coalesce(h.name, r.name), r.file, r.line_start, u.process, "
+	"u.thread, t.ns, i.type, i.name, NULL, v.process || '.' || v.thread, vn.name, w.name, "
+	"k.name, 1.0 * c.estimated_ns / c.ns, h.path, k.path "
+	"FROM total t "
+	"JOIN region r ON r.id = t.region "
+	"JOIN code_region i ON i.id = t.inner_region "
+	"JOIN processing_unit u ON u.id = t.pu "
+	"LEFT JOIN temp.call_path h ON h.id = t.call_path "
+	"LEFT JOIN cause c ON c.call_path = t.call_path AND c.leaf = t.leaf "
 	"LEFT JOIN processing_unit v ON v.id = c.pu "
-	"LEFT JOIN code_region w ON w.id = c.cause "
-	"WHERE n.experiment = ?1 "
-	"GROUP BY o.leaf, r.id, i.id, u.id "
+	"LEFT JOIN temp.pu_name vn ON vn.pu = c.pu "
+	"LEFT JOIN temp.call_path k ON k.id = c.cause "
+	"LEFT JOIN code_region w ON w.id = k.region "
 	"UNION ALL "
-	"SELECT p.leaf, p.name, p.file, p.line, NULL, NULL, p.ns, NULL, NULL, p.rule, NULL, NULL "
+	"SELECT p.leaf, p.name, p.name, p.file, p.line, NULL, NULL, p.ns, NULL, NULL, p.rule, "
+	"NULL, NULL, NULL, NULL, NULL, NULL, NULL "
 	"FROM temp.reference_part p "
 	"JOIN overhead_ancestor a ON a.leaf = p.leaf AND a.name = ?2 "
-	"ORDER BY 7 DESC, 2, 4, 5, 6";
+	"ORDER BY 8 DESC, 2, 5, 17, 6, 7";
 
 /* How the cost of a counted leaf was found, in the words of the warning of counted_costs.c; empty:
  * the leaf is not counted, or the experiment was merged without warnings. */
@@ -85,36 +105,40 @@ static int take_cost(void *arg, const struct cell *row, struct err *err)
 
 static char *row_rule(const struct filling *f, const struct cell *row)
 {
-	enum sis_overhead leaf = sis_overhead_by_name(row[0].text, strlen(row[0].text));
-	if (row[7].kind == CELL_NULL)
-		return mem_string(row[9].text);
-	if (own_leaf(row[7].text, row[8].text) == leaf)
-		return strcmp(row[8].text, row[1].text) == 0 ?
+	enum sis_overhead leaf = sis_overhead_by_name(row[LEAF].text, strlen(row[LEAF].text));
+	if (row[TYPE].kind == CELL_NULL)
+		return mem_string(row[RULE].text);
+	if (own_leaf(row[TYPE].text, row[INNER].text) == leaf)
+		return strcmp(row[INNER].text, row[NAME].text) == 0 ?
 			mem_string("its own time") :
-			mem_print("time of its %s", row[8].text);
+			mem_print("time of its %s", row[INNER].text);
 	if (f->cost[leaf])
 		return mem_string(f->cost[leaf]);
 	return mem_string(rule_of(leaf));
 }
 
+static void add_cell(struct table *table, const struct cell *cell)
+{
+	if (cell->kind == CELL_NULL)
+		table_null(table);
+	else if (cell->kind == CELL_TEXT)
+		table_text(table, cell->text);
+	else if (cell->kind == CELL_REAL)
+		table_real(table, cell->real);
+	else
+		table_integer(table, cell->integer); /* seconds in a column of seconds */
+}
+
 static int take_row(void *arg, const struct cell *row, struct err *err)
 {
 	struct filling *f = arg;
-	struct table *table = f->table;
 	char *rule = row_rule(f, row);
 	(void)err;
-	table_text(table, row[0].text), table_text(table, row[1].text),
-		table_text(table, row[2].text);
-	table_integer(table, row[3].integer);
-	for (size_t i = 4; i < 6; i++)
-		if (row[i].kind == CELL_NULL)
-			table_null(table);
-		else
-			table_integer(table, row[i].integer);
-	table_seconds(table, row[6].integer);
-	table_text(table, rule);
-	for (size_t i = 10; i < 12; i++)
-		table_text(table, row[i].kind == CELL_NULL ? NULL : row[i].text);
+	for (size_t i = LEAF; i <= NS; i++)
+		add_cell(f->table, &row[i]);
+	table_text(f->table, rule);
+	for (size_t i = CAUSE; i < END; i++)
+		add_cell(f->table, &row[i]);
 	free(rule);
 	return 0;
 }
@@ -123,9 +147,12 @@ int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enu
 		 struct err *err)
 {
 	struct filling f = { .table = table };
-	int rc = repo_each(repo, take_cost, &f, err,
-			   "SELECT text FROM warning WHERE experiment = ?1 AND kind = ?2", "it",
-			   experiment, warning_kind_names[WARNING_COST]);
+	int rc = call_paths_load(repo, experiment, err);
+	rc = rc ? rc : pu_names_load(repo, experiment, err);
+	if (rc == 0)
+		rc = repo_each(repo, take_cost, &f, err,
+			       "SELECT text FROM warning WHERE experiment = ?1 AND kind = ?2", "it",
+			       experiment, warning_kind_names[WARNING_COST]);
 	if (rc == 0)
 		rc = repo_each(repo, take_row, &f, err, booked, "it", experiment,
 			       sis_overhead_table[node].name);

@@ -7,12 +7,12 @@
 #include "repository/repository.h"
 #include "tables.h"
 
-enum { EXPLAIN_COLUMNS = 10 };
+enum { EXPLAIN_COLUMNS = 16 };
 extern const struct column explain_columns[EXPLAIN_COLUMNS];
 
 /* Appends a row of explain_columns for each region and PU that have time in the node, longest
- * first. Time that the reference runs explain comes from temp.reference_part (references_keep) and
- * has no PU. */
+ * first; for waits, which have causes, one for each call path and PU. Time that the reference runs
+ * explain comes from temp.reference_part (references_keep) and has no PU. */
 int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enum sis_overhead node,
 		 struct err *err);
 

@@ -1,53 +1,74 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* main_cause.c - loads and prints the main cause of waits: the culprit whose delays cost most in
- * the region. One thread. */
+/* main_cause.c - loads and prints the main cause of waits: the call path whose delays cost most.
+ * One thread. */
 #include "query/main_cause.h"
 
 #include <stdlib.h>
 
 #include "base/escape.h"
+#include "query/call_paths.h"
+#include "query/pu_names.h"
+
 static const struct column columns[] = {
 	{ "region", "", CELL_TEXT },	{ "file", "", CELL_TEXT },
 	{ "line", "", CELL_INTEGER },	{ "process", "", CELL_INTEGER },
 	{ "thread", "", CELL_INTEGER }, { "units", "", CELL_INTEGER },
 	{ "part", "", CELL_REAL },	{ "waited", "", CELL_INTEGER },
+	{ "estimated", "", CELL_REAL }, { "path", "", CELL_TEXT },
+	{ "name", "", CELL_TEXT },	{ "pu", "", CELL_TEXT },
 };
 
-/* ?1 experiment, ?2 region, ?3 node, ?4 its waits, mean over the PUs. A region in which others were
- * idle is its own cause, and is left out. */
+/* ?1 experiment, ?2 region, ?3 node, ?4 its waits, mean over the PUs, ?5 call path or 0. A region
+ * in which others were idle is its own cause, and is left out. */
 static const char main_cause[] =
 	"WITH cause AS (SELECT w.cause, sum(w.ns) AS ns, sum(w.passed_ns) AS passed_ns, "
-	"max(w.most_ns), w.pu, w.units FROM wait_cause w "
-	"JOIN overhead_ancestor a ON a.leaf = w.leaf AND a.name = ?3 "
-	"WHERE w.experiment = ?1 AND w.region = ?2 GROUP BY w.cause) "
+	"sum(w.estimated_ns) AS estimated_ns, max(w.most_ns), w.pu, w.units "
+	"FROM temp.path_cause w JOIN overhead_ancestor a ON a.leaf = w.leaf AND a.name = ?3 "
+	"JOIN temp.call_path h ON h.id = w.call_path "
+	"WHERE w.experiment = ?1 AND h.region = ?2 AND ?5 IN (0, h.id) GROUP BY w.cause) "
 	"SELECT r.name, r.file, r.line_start, u.process, u.thread, c.units, "
-	"CASE WHEN ?4 > 0 THEN 1.0 * c.ns / e.p / ?4 ELSE 0.0 END, c.passed_ns * 2 > c.ns "
+	"CASE WHEN ?4 > 0 THEN 1.0 * c.ns / e.p / ?4 ELSE 0.0 END, c.passed_ns * 2 > c.ns, "
+	"CASE WHEN ?4 > 0 THEN 1.0 * c.estimated_ns / e.p / ?4 ELSE 0.0 END, h.path, "
+	"h.name, n.name "
 	"FROM cause c "
-	"JOIN region r ON r.id = c.cause "
+	"JOIN temp.call_path h ON h.id = c.cause "
+	"JOIN region r ON r.id = h.region "
 	"JOIN processing_unit u ON u.id = c.pu "
+	"JOIN temp.pu_name n ON n.pu = c.pu "
 	"JOIN experiment e ON e.id = ?1 "
 	"WHERE c.ns > 0 AND r.id <> ?2 AND r.line_start "
-	"ORDER BY c.ns DESC, r.id LIMIT 1";
+	"ORDER BY c.ns DESC, c.cause LIMIT 1";
 
-int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64_t region,
-	       enum sis_overhead node, int64_t ns, struct err *err)
+static struct cause cause_of(const struct cell *row)
+{
+	return (struct cause){
+		.region = mem_string(row[0].text),
+		.file = mem_string(row[1].text),
+		.line = row[2].integer,
+		.process = row[3].integer,
+		.thread = row[4].integer,
+		.pus = row[5].integer,
+		.part = row[6].real,
+		.waited = row[7].integer,
+		.estimated = row[8].real,
+		.path = mem_string(row[9].text),
+		.name = mem_string(row[10].text),
+		.pu = mem_string(row[11].text),
+	};
+}
+
+int cause_load(struct cause *cause, struct repo *repo, int64_t experiment,
+	       const struct wait_place *waits, struct err *err)
 {
 	struct table t;
 	*cause = (struct cause){ 0 };
+	if (call_paths_load(repo, experiment, err) || pu_names_load(repo, experiment, err))
+		return ERR_FAILED;
 	table_init(&t, columns, sizeof columns / sizeof *columns);
-	int rc = repo_fill(repo, &t, err, main_cause, "iiti", experiment, region,
-			   sis_overhead_table[node].name, ns);
+	int rc = repo_fill(repo, &t, err, main_cause, "iitii", experiment, waits->region,
+			   sis_overhead_table[waits->node].name, waits->ns, waits->call_path);
 	if (rc == 0 && table_rows(&t) == 1)
-		*cause = (struct cause){
-			.region = mem_string(t.cell.at[0].text),
-			.file = mem_string(t.cell.at[1].text),
-			.line = t.cell.at[2].integer,
-			.process = t.cell.at[3].integer,
-			.thread = t.cell.at[4].integer,
-			.pus = t.cell.at[5].integer,
-			.part = t.cell.at[6].real,
-			.waited = t.cell.at[7].integer,
-		};
+		*cause = cause_of(t.cell.at);
 	table_release(&t);
 	return rc;
 }
@@ -55,19 +76,35 @@ int cause_load(struct cause *cause, struct repo *repo, int64_t experiment, int64
 void cause_release(struct cause *cause)
 {
 	free(cause->region), free(cause->file);
+	free(cause->path), free(cause->name), free(cause->pu);
 	*cause = (struct cause){ 0 };
+}
+
+/* Says which part of the waits has a cause that is an estimate. */
+static void print_estimated(const struct cause *cause, FILE *out)
+{
+	if (cause->estimated <= 0)
+		return;
+	if (cause->estimated >= 0.995 * cause->part)
+		fputs(", estimated", out);
+	else if (cause->estimated >= 0.005)
+		fprintf(out, ", %.0f %% estimated", 100 * cause->estimated);
+	else
+		fputs(", less than 1 % estimated", out);
 }
 
 void cause_print(const struct cause *cause, FILE *out)
 {
 	if (!cause->region)
 		return;
-	fprintf(out, " Mostly for %lld.%lld", (long long)cause->process, (long long)cause->thread);
+	escape_print(out, " Mostly for %s", cause->pu);
 	if (cause->pus > 1)
 		fprintf(out, " and %lld more", (long long)cause->pus - 1);
-	escape_print(out, "%s in %s (%s:%lld), %.0f %% of it.",
-		     cause->waited ? ", itself waiting" : "", cause->region, cause->file,
+	escape_print(out, "%s in %s (%s:%lld), %.0f %% of it",
+		     cause->waited ? ", itself waiting" : "", cause->name, cause->file,
 		     (long long)cause->line, 100 * cause->part);
+	print_estimated(cause, out);
+	putc('.', out);
 }
 
 void cause_json(const struct cause *cause, struct json *json)
@@ -85,5 +122,7 @@ void cause_json(const struct cause *cause, struct json *json)
 	json_field_integer(json, "culprits", cause->pus);
 	json_field_real(json, "share", cause->part);
 	json_field_bool(json, "waited", cause->waited);
+	json_field_real(json, "estimated_share", cause->estimated);
+	json_field_string(json, "path", cause->path);
 	json_close(json, '}');
 }

@@ -81,16 +81,17 @@ equal "the report names the cause" \
 	"$(query '.actions[] | select(.line_start == 17) | .cause |
 		"\(.process).\(.thread) \(.region) \(.share > 0.9)"' report "$EXP")" \
 	"0.0 serial true"
+said='Mostly for rank 1, thread 0, itself waiting in MPI_Recv \(chain.c:17\), [5-9][0-9] % of it'
 matches "also in words" \
 	"$(analyze report "$EXP")" \
-	'MPI_Recv \(chain.c:21\).* Mostly for 1\.0, itself waiting in MPI_Recv \(chain.c:17\), [5-9][0-9] % of it\.$'
+	"MPI_Recv \(chain.c:21\).* $said(, .* estimated)?\.\$"
 equal "so does the explanation" \
 	"$(query '[.[] | select(.line_start == 17 and .process == 1) | "\(.culprit) \(.cause)"] |
 		unique | .[]' overhead --explain OSYNC_LATESEND "$EXP")" \
 	"0.0 serial"
 matches "as text" \
 	"$(analyze waits "$EXP")" \
-	'^OSYNC_LATESEND +MPI_Recv +chain.c:17 .* 0\.0 +serial +chain.c:4 '
+	'^OSYNC_LATESEND +MPI_Recv +chain.c:17 .* rank 0, thread 0 +serial +chain.c:4 '
 equal "as csv" \
 	"$(analyze waits --csv "$EXP" | head -n 1 | cut -d, -f1-6)" \
 	"wait,region,file,line_start,seconds,share"
@@ -153,6 +154,155 @@ equal "the explanation, too" \
 	"$(query '[.[] | select(.thread == 1) | "\(.culprit) \(.cause)"] | unique | .[]' overhead \
 		--explain OSYNC_LOCK "$EXP")" \
 	"0.0 slow"
+matches "in one process, only the thread is named" "$(analyze waits "$EXP")" \
+	'^OSYNC_LOCK .* thread 1 +thread 0 +slow +threads.c:6 '
+lacks "and no process" "$(analyze waits "$EXP"; analyze report "$EXP")" '(rank|process) 0'
+
+# a helper with two callers, and a wrapper of MPI with two: call paths tell them apart
+source_file stubs.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+
+void spend_ms(int ms) { usleep(ms * 1000); }
+void receive(int *x) { MPI_Recv(x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+END
+source_file helper.c <<'END'
+#include <mpi.h>
+
+void spend_ms(int ms);
+void receive(int *x);
+
+static void solve(int rank)
+{
+	int x = 0;
+	if (rank == 1) {
+		receive(&x);
+		return;
+	}
+	spend_ms(400);
+	MPI_Send(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+}
+
+static void setup(int rank)
+{
+	int x = 0;
+	if (rank == 1) {
+		receive(&x);
+		return;
+	}
+	spend_ms(200);
+	MPI_Send(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+	int rank;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	setup(rank);
+	solve(rank);
+	MPI_Finalize();
+	return 0;
+}
+END
+build helper helper.c stubs.c -O1
+run 2 1 ./helper
+equal "runs with a helper" $run_status 0
+equal "each wait of the wrapper has its own cause" \
+	"$(query '.[:2][] | "\(.wait) \(.path) \(.cause_path) \(.cause_share > 0.9)"' \
+		waits "$EXP")" \
+	"OSYNC_LATESEND main/solve/receive/MPI_Recv main/solve/spend_ms true
+OSYNC_LATESEND main/setup/receive/MPI_Recv main/setup/spend_ms true"
+equal "and the keys that it had" \
+	"$(query '.[0] | "\(.region) \(.cause) \(.worst) \(.culprit)"' waits "$EXP")" \
+	"MPI_Recv spend_ms 1.0 0.0"
+near "the longer one costs what it took" \
+	"$(query '.[] | select(.path == "main/solve/spend_ms") | .seconds * 2' waits --culprits \
+		"$EXP")" \
+	0.4
+matches "text names the callers" "$(analyze waits "$EXP")" \
+	'^OSYNC_LATESEND +setup > receive > MPI_Recv +stubs.c:5 .* setup > spend_ms +stubs.c:4 '
+matches "of culprits, too" "$(analyze waits --culprits "$EXP")" \
+	'^solve > spend_ms +stubs.c:4 .* solve > receive > MPI_Recv$'
+matches "of victims" "$(analyze waits --victims "$EXP")" \
+	'^OSYNC_LATESEND +solve > receive > MPI_Recv +stubs.c:5 '
+matches "of an explanation" "$(analyze overhead --explain OSYNC_LATESEND "$EXP")" \
+	'solve > receive > MPI_Recv +stubs.c .* rank 0, thread 0 +solve > spend_ms'
+analyze report "$EXP" >report.txt
+matches "of the critical path" "$(cat report.txt)" '^solve > spend_ms +stubs.c:4 '
+said='Mostly for rank 0, thread 0 in solve > spend_ms \(stubs.c:4\), 100 % of it'
+matches "of advice" "$(cat report.txt)" "^1\. solve > receive > MPI_Recv .*$said"
+equal "which has a line for each" \
+	"$(query '[.actions[] | select(.region == "MPI_Recv") | .path] | join(" ")' report \
+		"$EXP")" \
+	"main/solve/receive/MPI_Recv main/setup/receive/MPI_Recv"
+
+# whatever is estimated in JSON is called so in text
+estimated() { query "$1" report "$EXP" | awk '{ print ($1 > 0) }'; }
+equal "causes in advice" \
+	"$(grep -c '^[0-9.]* *[a-z].* > MPI_Recv .*estimated\.$' report.txt)" \
+	"$(query '[.actions[] | select(.cause.estimated_share > 0)] | length' report "$EXP")"
+equal "the critical path" "$(grep -c '^[0-9.]* s of it, [0-9.]* %, are estimated' report.txt)" \
+	"$(estimated .critical_path_estimated)"
+equal "the waits" "$(analyze waits "$EXP" | head -n 1 | grep -c ' estimated$')" \
+	"$(query '[.[].estimated_seconds] | add' waits "$EXP" | awk '{ print ($1 > 0) }')"
+lacks "what is exact is not" "$(analyze waits "$EXP" --filter estimated_seconds=0)" estimated
+lacks "nor messages of which all were kept" "$(analyze messages "$EXP")" estimated
+
+# a recursive function is one place at all depths
+source_file deep.c <<'END'
+#include <omp.h>
+#include <unistd.h>
+
+static void deep(int n)
+{
+	usleep(40000);
+	if (n)
+		deep(n - 1);
+}
+
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num())
+		deep(9);
+	return 0;
+}
+END
+build deep deep.c -O1 -fopenmp
+run_alone 2 ./deep
+equal "recursion has one line" \
+	"$(query '[.[] | select(.region == "deep") | .path] | join(" ")' waits --culprits "$EXP")" \
+	"main/omp parallel@13/deep"
+near "with all of its time" \
+	"$(query '.[] | select(.region == "deep") | .direct_seconds * 2' waits --culprits "$EXP")" \
+	0.4
+
+# processes that are no ranks
+source_file fork.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile double sum;
+static void compute(int n)
+{
+	for (int i = 0; i < n; i++)
+		sum += i;
+}
+
+int main(void)
+{
+	pid_t child = fork();
+	compute(child ? 1000 : 10000000);
+	return child ? wait(NULL) < 0 : 0;
+}
+END
+build fork fork.c -O1
+run_alone 1 ./fork
+matches "a process is no rank" "$(analyze imbalance "$EXP" --filter compute)" \
+	'^compute .* process 1, thread 0$'
+equal "in JSON it is as before" "$(query '.[0].slowest' imbalance "$EXP" --filter compute)" 1.0
 
 # a full log: the records that were kept stand for the rest
 source_file many.c <<'END'
@@ -191,5 +341,8 @@ equal "and marked" \
 	"$(query '.[] | select(.wait == "OSYNC_LATESEND") | .estimated_seconds > 0.3 * .seconds' \
 		waits "$EXP")" \
 	true
+matches "in text, too" "$(analyze waits "$EXP" | head -n 1)" ' estimated$'
+matches "so are counts of messages" "$(analyze messages "$EXP")" \
+	' receiving \[s\]  estimated  kind$'
 identity "with estimates"
 echo "1..$number"

@@ -180,7 +180,8 @@ function wrap(prototype,    name, base, list, i, depth, c) {
 		return
 	wrapped[name] = 1
 	if (!(kind_of[base] in statements)) {
-		print "mpi_wrappers.awk: error: no rule for " kind_of[base] " of " base > "/dev/stderr"
+		print "mpi_wrappers.awk: error: no rule for " kind_of[base] " of " base \
+			> "/dev/stderr"
 		failed = 1
 		return
 	}
@@ -256,7 +257,9 @@ function expand(s, n,    out) {
 # The collective that MPI_Ix begins, or whose request MPI_X_init makes.
 function blocking(base) {
 	sub(/_init$/, "", base)
-	return base in kind_of && base !~ /^MPI_I[a-z]/ ? base : "MPI_" toupper(substr(base, 6, 1)) substr(base, 7)
+	if (base in kind_of && base !~ /^MPI_I[a-z]/)
+		return base
+	return "MPI_" toupper(substr(base, 6, 1)) substr(base, 7)
 }
 
 function emit(name, base, kind, list,    n, i, o, way, after, partly) {
@@ -269,10 +272,12 @@ function emit(name, base, kind, list,    n, i, o, way, after, partly) {
 	partly = o ~ / receives / ? when_cut(after) : expand(statements_partly[kind], n)
 	way = match(o, / quick=[a-z]+/) ? substr(o, RSTART + 7, RLENGTH - 7) : ""
 	if (way) {
-		emit_any("static __attribute__((noinline, cold)) int slow_" name, "uintptr_t frame, " join(D, n), "frame", name, base, o, n, after, partly)
+		emit_any("static __attribute__((noinline, cold)) int slow_" name,
+			"uintptr_t frame, " join(D, n), "frame", name, base, o, n, after, partly)
 		emit_quick(way, name, base, o, n, after, partly)
 	} else
-		emit_any("SIS_EXPORT int " name, n ? join(D, n) : "void", "(uintptr_t)&call", name, base, o, n, after, partly)
+		emit_any("SIS_EXPORT int " name, n ? join(D, n) : "void", "(uintptr_t)&call", name,
+			base, o, n, after, partly)
 }
 
 # The statement for a message that was too long, in place of `statement`.
@@ -285,7 +290,8 @@ function when_cut(statement) {
 function emit_any(head, list, frame, name, base, o, n, after, partly) {
 	printf "%s(%s)\n{\n\tstruct sis_mpi_call call;\n", head, list
 	emit_before(o, n)
-	printf "\tsis__mpi_begin%s_in(&call, %s, SIS_ROUTINE_%s);\n", o ~ / collective / ? "_collective" : "", frame, base
+	printf "\tsis__mpi_begin%s_in(&call, %s, SIS_ROUTINE_%s);\n",
+		o ~ / collective / ? "_collective" : "", frame, base
 	printf "\tint code = P%s(%s);\n\tsis__mpi_end(&call);\n", name, n ? join(P, n) : ""
 	emit_after(after, partly, base, o, o ~ / always / ? "!call.nested" : "call.thread", A[n])
 	print "\treturn code;\n}\n"
@@ -301,10 +307,12 @@ function emit_before(o, n,    place, type) {
 		printf "\t%s was = *%s;\n", type, A[place]
 	}
 	if (match(o, / ends=[a-z]+/))
-		printf "\tstruct sis_mpi_ended ended = sis__mpi_%s_ends(was);\n", substr(o, RSTART + 6, RLENGTH - 6)
+		printf "\tstruct sis_mpi_ended ended = sis__mpi_%s_ends(was);\n",
+			substr(o, RSTART + 6, RLENGTH - 6)
 	if (o ~ / batch /) {
-		printf "\tstruct sis_mpi_batch batch;\n\tsis__mpi_batch_begin(&batch, %s, %s, %s);\n", A[1], A[2], \
-			o ~ / statuses / ? A[n] : "NULL"
+		printf "\tstruct sis_mpi_batch batch;\n" \
+			"\tsis__mpi_batch_begin(&batch, %s, %s, %s);\n",
+			A[1], A[2], o ~ / statuses / ? A[n] : "NULL"
 		if (o ~ / statuses /)
 			P[n] = "batch.status"
 	}
@@ -317,32 +325,43 @@ function emit_status(o, n) {
 	P[n] = "seen"
 }
 
-function emit_after(after, partly, base, o, when, last,    call, who) {
+function emit_after(after, partly, base, o, when, last,    call) {
 	call = "code == MPI_SUCCESS" (when ? " && " when : "")
-	who = after ~ /^sis__mpi_neighbours/ ? "neighbours" : "members"
 	if (after ~ /^sis__mpi_(collective|neighbours)/ && volumes(blocking(base)))
-		printf "\t%s%s = %s ? %s : NULL;\n" \
-			"\tif (%s) {\n\t\tuint64_t sent = %s;\n\t\t%s, %s);\n\t}\n", \
-			who == "members" ? "struct sis_mpi_comm *" : "const struct sis_mpi_neighbours *", who, call, after, who, sent, \
-			base ~ /_init$/ ? "sis__mpi_collective_moves(*" last ", sent" : \
-			"sis__mpi_count(&" (when ? "call" : "quick") ", 0, 0, sent", received == sent ? "sent" : received
+		emit_volumes(after, base, call, when ? "call" : "quick", last)
 	else if (after)
 		printf "\tif (%s)\n\t\t%s;\n", call, after
 	if (partly)
-		printf "\tif (SIS_UNLIKELY(code != MPI_SUCCESS)%s) {\n\t\t%s;\n\t}\n", when ? " && " when : "", partly
+		printf "\tif (SIS_UNLIKELY(code != MPI_SUCCESS)%s) {\n\t\t%s;\n\t}\n",
+			when ? " && " when : "", partly
 	if (o ~ / batch /)
 		print "\tsis__mpi_batch_end(&batch);"
 }
 
+# Counts `sent` and `received` of a collective, whose entry `after` finds.
+function emit_volumes(after, base, condition, call, last,    entry, type) {
+	entry = after ~ /^sis__mpi_neighbours/ ? "neighbours" : "members"
+	type = entry == "members" ? "struct sis_mpi_comm *" : "const struct sis_mpi_neighbours *"
+	printf "\t%s%s = %s ? %s : NULL;\n" \
+		"\tif (%s) {\n\t\tuint64_t sent = %s;\n\t\t%s, %s);\n\t}\n",
+		type, entry, condition, after, entry, sent,
+		base ~ /_init$/ ? "sis__mpi_collective_moves(*" last ", sent" : \
+				  "sis__mpi_count(&" call ", 0, 0, sent",
+		received == sent ? "sent" : received
+}
+
 # The fast path, if the routine has one.
 function emit_quick(way, name, base, o, n, after, partly) {
-	printf "SIS_EXPORT int %s(%s)\n{\n\tstruct sis_mpi_call quick;\n\tchar frame;\n", name, join(D, n)
-	printf "\tif (SIS_UNLIKELY(!sis__mpi_begin_quick_%s(&quick, (uintptr_t)&frame, SIS_ROUTINE_%s)))\n", way, base
+	printf "SIS_EXPORT int %s(%s)\n{\n\tstruct sis_mpi_call quick;\n\tchar frame;\n", name,
+		join(D, n)
+	printf "\tif (SIS_UNLIKELY(!sis__mpi_begin_quick_%s(&quick, (uintptr_t)&frame, " \
+		"SIS_ROUTINE_%s)))\n", way, base
 	printf "\t\treturn slow_%s((uintptr_t)&frame, %s);\n", name, join(A, n)
 	emit_before(o, n)
 	if (o ~ / expect /)
 		printf "\tstruct sis_record_expected expected = sis__mpi_expect(&quick, comm);\n"
-	sub(/\(&call, /, o ~ / expect / ? "_expected(\\&quick, \\&expected, " : "_quick(\\&quick, ", after)
+	sub(/\(&call, /, o ~ / expect / ? "_expected(\\&quick, \\&expected, " : \
+		"_quick(\\&quick, ", after)
 	printf "\tint code = P%s(%s);\n", name, join(P, n)
 	print "\tsis__mpi_end_quick(&quick);"
 	if (partly)
@@ -353,42 +372,50 @@ function emit_quick(way, name, base, o, n, after, partly) {
 
 # -- bytes of a collective: uses only arguments that the standard calls significant --------------
 
-# count(s) x type(s) of the parameters with these names, summed over the members where there is an array; with `side`, a field
-# of struct sis_mpi_neighbours, over the neighbours there, whether there is an array or not.
-function amount(counts, types, side) {
+# count(s) x type(s) of the parameters with these names, summed over the members where there is an
+# array; with `side`, a field of struct sis_mpi_neighbours, over the neighbours there, whether there
+# is an array or not.
+function amount(counts, types, side,    suffix, type) {
 	if (!(counts in N) || !(types in N))
 		return ""
 	if (T[N[counts]] !~ /\*$/ && D[N[counts]] !~ /\[/)
-		return "sis__mpi_bytes_of(" counts ", " types ")" (side ? " * neighbours->" side ".present" : "")
-	return "sis__mpi_bytes_" (side ? "at" : "v") (D[N[counts]] ~ /MPI_Count/ ? "_c" : "") "(" counts ", " \
-		(D[N[types]] ~ /[*\[]/ ? types ", 1" : "&" types ", 0") ", " (side ? "&neighbours->" side : "members->size") ")"
+		return "sis__mpi_bytes_of(" counts ", " types ")" \
+			(side ? " * neighbours->" side ".present" : "")
+	suffix = (side ? "at" : "v") (D[N[counts]] ~ /MPI_Count/ ? "_c" : "")
+	type = D[N[types]] ~ /[*\[]/ ? types ", 1" : "&" types ", 0"
+	return "sis__mpi_bytes_" suffix "(" counts ", " type ", " \
+		(side ? "&neighbours->" side : "members->size") ")"
 }
 
 function first(a, b, c) { return a ? a : b ? b : c }
 
-# Sets `sent` and `received`, expressions of the communicator's entry `members`, or of its `neighbours`; false: no bytes
-# (a barrier).
+# Sets `sent` and `received`, expressions of the communicator's entry `members`, or of its
+# `neighbours`; false: no bytes (a barrier).
 function volumes(base,    each, block) {
 	if (base ~ /^MPI_Neighbor_/) { # neither form allows MPI_IN_PLACE
-		sent = first(amount("sendcounts", "sendtypes", "to"), amount("sendcounts", "sendtype", "to"), \
+		sent = first(amount("sendcounts", "sendtypes", "to"),
+			amount("sendcounts", "sendtype", "to"),
 			amount("sendcount", "sendtype", "to"))
-		received = first(amount("recvcounts", "recvtypes", "from"), amount("recvcounts", "recvtype", "from"), \
+		received = first(amount("recvcounts", "recvtypes", "from"),
+			amount("recvcounts", "recvtype", "from"),
 			amount("recvcount", "recvtype", "from"))
 		return 1
 	}
 	each = base ~ /Alltoall$|Scatter$/ ? " * members->size" : ""
 	block = base ~ /Alltoall$|Gather$|Allgather$/ ? " * members->size" : ""
 	if (base ~ /Reduce_scatter/) {
-		sent = first(amount("recvcounts", "datatype"), amount("recvcount", "datatype") " * members->size")
-		received = "recvcounts" in N ? "sis__mpi_bytes(recvcounts[members->rank], datatype)" : \
+		sent = first(amount("recvcounts", "datatype"),
+			amount("recvcount", "datatype") " * members->size")
+		received = "recvcounts" in N ? \
+			"sis__mpi_bytes(recvcounts[members->rank], datatype)" : \
 			amount("recvcount", "datatype")
 	} else if ("datatype" in N)
 		sent = received = amount("count", "datatype")
 	else {
-		sent = first(amount("sendcounts", "sendtypes"), amount("sendcounts", "sendtype"), \
+		sent = first(amount("sendcounts", "sendtypes"), amount("sendcounts", "sendtype"),
 			amount("sendcount", "sendtype") each)
-		received = first(amount("recvcounts", "recvtypes"), amount("recvcounts", "recvtype"), \
-			amount("recvcount", "recvtype") block)
+		received = first(amount("recvcounts", "recvtypes"),
+			amount("recvcounts", "recvtype"), amount("recvcount", "recvtype") block)
 	}
 	if (base ~ /^MPI_(Bcast|Scatterv?)$/)
 		sent = "(root == members->rank ? " sent " : 0)"

@@ -117,12 +117,12 @@ static uint32_t barrier_id(void)
 		sis__barrier_end(&wait, !cancelled); \
 		return cancelled; \
 	}
-#define SIS_OMP_TIMED(result, name, shape, wait, same)
-#define SIS_OMP_QUIET(name, shape, wait, same)
-#define SIS_OMP_DOACROSS(name, shape)
-#define SIS_OMP_FORK(name, shape)
-#define SIS_OMP_OWN(result, name, shape)
-#define SIS_OMP_REAL(result, name, shape)
+#define SIS_OMP_TIMED(result, name, signature, wait, same)
+#define SIS_OMP_QUIET(name, signature, wait, same)
+#define SIS_OMP_DOACROSS(name, signature)
+#define SIS_OMP_FORK(name, signature)
+#define SIS_OMP_OWN(result, name, signature)
+#define SIS_OMP_REAL(result, name, signature)
 #include "omp/omp_entry.def"
 
 /* -- single ------------------------------------------------------------------------------------ */

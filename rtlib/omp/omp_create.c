@@ -147,8 +147,8 @@ void GOMP_task SIS_P_TASK
  * LIMIT: with a reduction the wait cannot be separated from the creation; both count as
  * creation. */
 
-#define TASKLOOP(name, type, shape) \
-	static void name##_create SIS_P_##shape \
+#define TASKLOOP(name, type, signature) \
+	static void name##_create SIS_P_##signature \
 	{ \
 		struct task_head fields; \
 		sis__task_shared(); \
@@ -167,20 +167,20 @@ void GOMP_task SIS_P_TASK
 		fn = task_run; \
 		data = head; \
 		struct sis_span span = sis__span_begin(RT_TASKCRE, CR_OMPTASKLOOP); \
-		SIS_OMP_REALLY(name) SIS_A_##shape; \
+		SIS_OMP_REALLY(name) SIS_A_##signature; \
 		sis__span_end(span); \
 	} \
-	void name SIS_P_##shape \
+	void name SIS_P_##signature \
 	{ \
 		if (!needs_head()) { \
-			SIS_OMP_REALLY(name) SIS_A_##shape; \
+			SIS_OMP_REALLY(name) SIS_A_##signature; \
 		} else if (flags & (GOMP_TASK_FLAG_NOGROUP | GOMP_TASK_FLAG_REDUCTION)) { \
-			name##_create SIS_A_##shape; \
+			name##_create SIS_A_##signature; \
 		} else { \
 			/* What libgomp does itself, but with the wait in a call of its own. */ \
 			flags |= GOMP_TASK_FLAG_NOGROUP; \
 			SIS_OMP_REALLY(GOMP_taskgroup_start)(); \
-			name##_create SIS_A_##shape; \
+			name##_create SIS_A_##signature; \
 			GOMP_taskgroup_end(); \
 		} \
 	}

@@ -105,20 +105,20 @@ DOACROSS_WAIT(GOMP_doacross_ull_wait, sis_ull, name_of_ull)
 DOACROSS_POST(GOMP_doacross_post, long, name_of)
 DOACROSS_POST(GOMP_doacross_ull_post, sis_ull, name_of_ull)
 
-#define SIS_OMP_DOACROSS(name, shape) \
-	bool name SIS_P_##shape \
+#define SIS_OMP_DOACROSS(name, signature) \
+	bool name SIS_P_##signature \
 	{ \
 		nest_begin(loops); \
 		struct sis_span span = sis__span_begin(RT_SCHED, CR_NONE); \
-		bool value = SIS_OMP_REALLY(name) SIS_A_##shape; \
+		bool value = SIS_OMP_REALLY(name) SIS_A_##signature; \
 		sis__span_end(span); \
 		return value; \
 	}
-#define SIS_OMP_TIMED(result, name, shape, wait, same)
-#define SIS_OMP_QUIET(name, shape, wait, same)
+#define SIS_OMP_TIMED(result, name, signature, wait, same)
+#define SIS_OMP_QUIET(name, signature, wait, same)
 #define SIS_OMP_BARRIER(name)
 #define SIS_OMP_BARRIER_CANCEL(name)
-#define SIS_OMP_FORK(name, shape)
-#define SIS_OMP_OWN(result, name, shape)
-#define SIS_OMP_REAL(result, name, shape)
+#define SIS_OMP_FORK(name, signature)
+#define SIS_OMP_OWN(result, name, signature)
+#define SIS_OMP_REAL(result, name, signature)
 #include "omp/omp_entry.def"

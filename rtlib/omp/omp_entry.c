@@ -5,14 +5,14 @@
  */
 #include "omp/omp_real.h"
 
-#define SIS_OMP_TIMED(result, name, shape, wait, same) \
-	SIS_OMP_TIMED_BY(sis__span_begin, result, name, shape, wait, same)
-#define SIS_OMP_QUIET(name, shape, wait, same) \
-	SIS_OMP_QUIET_BY(sis__span_begin, name, shape, wait, same)
-#define SIS_OMP_DOACROSS(name, shape)
+#define SIS_OMP_TIMED(result, name, signature, wait, same) \
+	SIS_OMP_TIMED_BY(sis__span_begin, result, name, signature, wait, same)
+#define SIS_OMP_QUIET(name, signature, wait, same) \
+	SIS_OMP_QUIET_BY(sis__span_begin, name, signature, wait, same)
+#define SIS_OMP_DOACROSS(name, signature)
 #define SIS_OMP_BARRIER(name)
 #define SIS_OMP_BARRIER_CANCEL(name)
-#define SIS_OMP_FORK(name, shape)
-#define SIS_OMP_OWN(result, name, shape)
-#define SIS_OMP_REAL(result, name, shape)
+#define SIS_OMP_FORK(name, signature)
+#define SIS_OMP_OWN(result, name, signature)
+#define SIS_OMP_REAL(result, name, signature)
 #include "omp/omp_entry.def"

@@ -65,21 +65,21 @@ static void fork_begin(struct sis_parallel *fork, void (**fn)(void *), void **da
 	sis__order_before(fork);
 }
 
-#define SIS_OMP_FORK(name, shape) \
-	void name SIS_P_##shape \
+#define SIS_OMP_FORK(name, signature) \
+	void name SIS_P_##signature \
 	{ \
 		struct sis_parallel fork; \
 		fork_begin(&fork, &fn, &data); \
-		SIS_OMP_REALLY(name) SIS_A_##shape; \
+		SIS_OMP_REALLY(name) SIS_A_##signature; \
 		sis__parallel_end(&fork); \
 	}
-#define SIS_OMP_TIMED(result, name, shape, wait, same)
-#define SIS_OMP_QUIET(name, shape, wait, same)
-#define SIS_OMP_DOACROSS(name, shape)
+#define SIS_OMP_TIMED(result, name, signature, wait, same)
+#define SIS_OMP_QUIET(name, signature, wait, same)
+#define SIS_OMP_DOACROSS(name, signature)
 #define SIS_OMP_BARRIER(name)
 #define SIS_OMP_BARRIER_CANCEL(name)
-#define SIS_OMP_OWN(result, name, shape)
-#define SIS_OMP_REAL(result, name, shape)
+#define SIS_OMP_OWN(result, name, signature)
+#define SIS_OMP_REAL(result, name, signature)
 #include "omp/omp_entry.def"
 
 unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)

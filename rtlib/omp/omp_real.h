@@ -15,14 +15,15 @@
 /* Prototypes. The interposed functions are exported. */
 #pragma GCC visibility push(default)
 #ifdef SIS_STATIC
-#define SIS_OMP_ANY_TYPED(result, name, shape) \
-	result name SIS_P_##shape __asm__("__wrap_" #name); \
-	result sis__real_##name SIS_P_##shape __asm__("__real_" #name);
-#define SIS_OMP_ANY_REAL(result, name, shape) result sis__real_##name SIS_P_##shape __asm__(#name);
+#define SIS_OMP_ANY_TYPED(result, name, signature) \
+	result name SIS_P_##signature __asm__("__wrap_" #name); \
+	result sis__real_##name SIS_P_##signature __asm__("__real_" #name);
+#define SIS_OMP_ANY_REAL(result, name, signature) \
+	result sis__real_##name SIS_P_##signature __asm__(#name);
 #include "omp/omp_entry_each.h"
 #define SIS_OMP_REALLY(name) sis__real_##name
 #else
-#define SIS_OMP_ANY_TYPED(result, name, shape) result name SIS_P_##shape;
+#define SIS_OMP_ANY_TYPED(result, name, signature) result name SIS_P_##signature;
 #include "omp/omp_entry_each.h"
 #define SIS_OMP_REALLY(name) ((__typeof__(&name))sis__omp_real(SIS_OMP_##name))
 #endif
@@ -104,19 +105,19 @@ static inline void sis__span_end(struct sis_span span)
 
 /* The body of a function whose whole time is one wait: it forwards the call, with a span around it
  * that `begin` begins. */
-#define SIS_OMP_TIMED_BY(begin, result, name, shape, wait, same) \
-	result name SIS_P_##shape \
+#define SIS_OMP_TIMED_BY(begin, result, name, signature, wait, same) \
+	result name SIS_P_##signature \
 	{ \
 		struct sis_span span = begin(wait, same); \
-		result value = SIS_OMP_REALLY(name) SIS_A_##shape; \
+		result value = SIS_OMP_REALLY(name) SIS_A_##signature; \
 		sis__span_end(span); \
 		return value; \
 	}
-#define SIS_OMP_QUIET_BY(begin, name, shape, wait, same) \
-	void name SIS_P_##shape \
+#define SIS_OMP_QUIET_BY(begin, name, signature, wait, same) \
+	void name SIS_P_##signature \
 	{ \
 		struct sis_span span = begin(wait, same); \
-		SIS_OMP_REALLY(name) SIS_A_##shape; \
+		SIS_OMP_REALLY(name) SIS_A_##signature; \
 		sis__span_end(span); \
 	}
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* omp_signature.h - the parameter lists of libgomp's functions, and of libomp's, each as
- * SIS_P_<SHAPE> (declared) and SIS_A_<SHAPE> (passed on). Only the files that expand omp_entry.def
- * include it.
+ * SIS_P_<SIGNATURE> (declared) and SIS_A_<SIGNATURE> (passed on). Only the files that expand
+ * omp_entry.def include it.
  */
 #ifndef SIS_OMP_SIGNATURE_H
 #define SIS_OMP_SIGNATURE_H

@@ -10,10 +10,11 @@ static struct sis_span span_begin(uint32_t wait, enum sis_region_type same)
 	return sis__ompt_is_on() ? sis__span_open(wait, same) : (struct sis_span){ NULL, NULL };
 }
 
-#define SIS_KMP_TIMED(result, name, shape, wait, same) \
-	SIS_OMP_TIMED_BY(span_begin, result, name, shape, wait, same)
-#define SIS_KMP_QUIET(name, shape, wait, same) SIS_OMP_QUIET_BY(span_begin, name, shape, wait, same)
-#define SIS_KMP_OWN(result, name, shape)
+#define SIS_KMP_TIMED(result, name, signature, wait, same) \
+	SIS_OMP_TIMED_BY(span_begin, result, name, signature, wait, same)
+#define SIS_KMP_QUIET(name, signature, wait, same) \
+	SIS_OMP_QUIET_BY(span_begin, name, signature, wait, same)
+#define SIS_KMP_OWN(result, name, signature)
 #include "omp/kmp_entry.def"
 
 /* -- calls for which libomp's versions have different callbacks (ompt_wait.c) ------------------ */

@@ -24,6 +24,32 @@ uint64_t make_call(const struct made_rank *rank, const char *routine, int ms)
 	return writer_node(rank->w, 0, rank->main, writer_mpi(routine), 1, (uint64_t)ms * MS);
 }
 
+/* A call with a record of an operation with `peer`. */
+static void add_call(const struct made_rank *rank, enum sis_record_kind kind, const char *routine,
+		     int enter, int exit, int peer, uint64_t serial)
+{
+	uint64_t node = make_call(rank, routine, exit - enter);
+	struct sis_record record = make_record(kind, node, enter, exit);
+	record.peer = peer;
+	record.serial = serial;
+	writer_record(rank->w, 0, record);
+}
+
+void make_send(const struct made_rank *rank, int enter, int exit, int to)
+{
+	add_call(rank, SIS_RECORD_SEND, "MPI_Send", enter, exit, to, 0);
+}
+
+void make_receive(const struct made_rank *rank, int enter, int exit, int from)
+{
+	add_call(rank, SIS_RECORD_RECV, "MPI_Recv", enter, exit, from, 0);
+}
+
+void make_barrier(const struct made_rank *rank, int enter, int exit, uint64_t serial)
+{
+	add_call(rank, SIS_RECORD_BARRIER, "MPI_Barrier", enter, exit, -1, serial);
+}
+
 struct sis_record make_record(enum sis_record_kind kind, uint64_t node, int enter, int exit)
 {
 	return (struct sis_record){ .enter = (uint64_t)enter * MS,
@@ -52,6 +78,13 @@ void make_classified(struct experiment *x)
 	analyze(x);
 	for (uint32_t i = 0; i < x->model.pu.n; i++)
 		ck_assert_int_le(classify_identity_error(x, i), classify_tolerance(x));
+}
+
+void make_ranks_classified(struct experiment *x, const struct made_rank *rank, int n)
+{
+	for (int i = 0; i < n; i++)
+		make_process(x, rank[i].w, SIS_STATE_ENDED);
+	make_classified(x);
 }
 
 int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot,

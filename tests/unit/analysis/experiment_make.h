@@ -16,11 +16,19 @@ struct made_rank make_rank(int rank, int size);
 /* The node of its calls of a routine. */
 uint64_t make_call(const struct made_rank *rank, const char *routine, int ms);
 
+/* One call from `enter` to `exit`, in milliseconds, and its record: a message without a tag, or a
+ * collective operation. */
+void make_send(const struct made_rank *rank, int enter, int exit, int to);
+void make_receive(const struct made_rank *rank, int enter, int exit, int from);
+void make_barrier(const struct made_rank *rank, int enter, int exit, uint64_t serial);
+
 /* A record of an operation from `enter` to `exit`, in milliseconds; the other fields are 0. */
 struct sis_record make_record(enum sis_record_kind kind, uint64_t node, int enter, int exit);
 
 /* Adds a finished profile. */
 void make_process(struct experiment *x, struct profile_writer *w, enum sis_state state);
+/* Adds n finished ranks, builds and classifies. */
+void make_ranks_classified(struct experiment *x, const struct made_rank *rank, int n);
 /* Builds and classifies; fails the test when that fails, or when the bookkeeping does not add
  * up. */
 void make_classified(struct experiment *x);

@@ -5,15 +5,6 @@
 #include "experiment_make.h"
 
 enum { SERIAL = 1, WORK };
-static void record(const struct made_rank *r, enum sis_record_kind kind, uint64_t node, int enter,
-		   int exit, int peer, int tag, int serial)
-{
-	struct sis_record made = make_record(kind, node, enter, exit);
-	made.peer = peer;
-	made.tag = tag;
-	made.serial = (uint64_t)serial;
-	writer_record(r->w, 0, made);
-}
 
 /* What the rank ran from `enter` to a collective at `exit`: ms of serial, the rest of it work. */
 static void phase(const struct made_rank *r, int enter, int exit, int serial_ms)
@@ -28,13 +19,6 @@ static void phase(const struct made_rank *r, int enter, int exit, int serial_ms)
 						 { (void *)(uintptr_t)serial, serial_ns } };
 	writer_phase(r->w, 0, (uint64_t)enter * MS, (uint64_t)exit * MS, r->main, entry,
 		     serial_ms ? 2 : 1);
-}
-
-static void finish(struct experiment *x, struct made_rank *r, int n)
-{
-	for (int i = 0; i < n; i++)
-		make_process(x, r[i].w, SIS_STATE_ENDED);
-	make_classified(x);
 }
 
 static const char *name_of(const struct experiment *x, uint32_t node)
@@ -89,10 +73,9 @@ START_TEST(the_cause_is_what_the_others_did_not_have)
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	phase(&r[0], 0, 500, 300);
 	phase(&r[1], 0, 200, 0);
-	record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 1), 500, 501, -1, -1, 1);
-	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 301), 200, 501, -1, -1,
-	       1);
-	finish(&x, r, 2);
+	make_barrier(&r[0], 500, 501, 1);
+	make_barrier(&r[1], 200, 501, 1);
+	make_ranks_classified(&x, r, 2);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 0, 0, "serial"), 300);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 0, 0, "work"), 0);
 	ck_assert_int_eq(cost(&x, ESTIMATED, "MPI_Barrier", 0, 0, "serial"), 0);
@@ -111,12 +94,10 @@ START_TEST(only_what_was_since_the_last_meeting_counts)
 	phase(&r[0], 401, 501, 0);
 	phase(&r[1], 401, 601, 0);
 	for (int i = 0; i < 2; i++) {
-		record(&r[i], SIS_RECORD_BARRIER, make_call(&r[i], "MPI_Barrier", 1), 400, 401, -1,
-		       -1, 1);
-		record(&r[i], SIS_RECORD_BARRIER, make_call(&r[i], "MPI_Barrier", i ? 1 : 101),
-		       i ? 601 : 501, 602, -1, -1, 2);
+		make_barrier(&r[i], 400, 401, 1);
+		make_barrier(&r[i], i ? 601 : 501, 602, 2);
 	}
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 1, 0, "work"), 100);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 1, 0, "serial"), 0);
 	experiment_release(&x);
@@ -131,11 +112,11 @@ START_TEST(a_culprit_that_waited_passes_on)
 {
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
-	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 1), 300, 301, 1, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 250), 50, 300, 0, 0, 0);
-	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 350, 351, 2, 0, 0);
-	record(&r[2], SIS_RECORD_RECV, make_call(&r[2], "MPI_Recv", 350), 0, 350, 1, 0, 0);
-	finish(&x, r, 3);
+	make_send(&r[0], 300, 301, 1);
+	make_receive(&r[1], 50, 300, 0);
+	make_send(&r[1], 350, 351, 2);
+	make_receive(&r[2], 0, 350, 1);
+	make_ranks_classified(&x, r, 3);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "MPI_Recv"), 250);
 	ck_assert_int_eq(cost(&x, PASSED, "MPI_Recv", 1, 0, "MPI_Recv"), 250);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "main"), 100);
@@ -151,12 +132,11 @@ START_TEST(messages_may_be_received_in_the_wrong_order)
 {
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
-	uint64_t receive = make_call(&r[0], "MPI_Recv", 311);
-	record(&r[0], SIS_RECORD_RECV, receive, 100, 401, 1, 0, 0);
-	record(&r[0], SIS_RECORD_RECV, receive, 410, 420, 2, 0, 0);
-	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 400, 401, 0, 0, 0);
-	record(&r[2], SIS_RECORD_SEND, make_call(&r[2], "MPI_Send", 1), 10, 11, 0, 0, 0);
-	finish(&x, r, 3);
+	make_receive(&r[0], 100, 401, 1);
+	make_receive(&r[0], 410, 420, 2);
+	make_send(&r[1], 400, 401, 0);
+	make_send(&r[2], 10, 11, 0);
+	make_ranks_classified(&x, r, 3);
 	ck_assert_int_eq(cost(&x, WRONG_ORDER, "MPI_Recv", 1, 0, "main"), 300);
 	whole(&x);
 	experiment_release(&x);
@@ -167,12 +147,11 @@ START_TEST(waiting_for_the_first_message_is_no_wrong_order)
 {
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
-	uint64_t receive = make_call(&r[0], "MPI_Recv", 311);
-	record(&r[0], SIS_RECORD_RECV, receive, 100, 401, 1, 0, 0);
-	record(&r[0], SIS_RECORD_RECV, receive, 410, 420, 2, 0, 0);
-	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 400, 401, 0, 0, 0);
-	record(&r[2], SIS_RECORD_SEND, make_call(&r[2], "MPI_Send", 1), 405, 406, 0, 0, 0);
-	finish(&x, r, 3);
+	make_receive(&r[0], 100, 401, 1);
+	make_receive(&r[0], 410, 420, 2);
+	make_send(&r[1], 400, 401, 0);
+	make_send(&r[2], 405, 406, 0);
+	make_ranks_classified(&x, r, 3);
 	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "main"), 300);
 	ck_assert_int_eq(cost(&x, WRONG_ORDER, "MPI_Recv", 1, 0, "main"), 0);
 	experiment_release(&x);
@@ -209,7 +188,7 @@ START_TEST(threads_wait_for_the_one_that_waits_least)
 	struct made_rank r = make_rank(0, 1);
 	static const int work_ms[] = { 100, 400, 200 }, wait_ms[] = { 300, 0, 200 };
 	team(&r, RT_IBAR, work_ms, wait_ms, 3);
-	finish(&x, &r, 1);
+	make_ranks_classified(&x, &r, 1);
 	ck_assert_int_eq(cost(&x, DIRECT, "implicit barrier", 0, 1, "work"), 500);
 	ck_assert_int_eq(cost(&x, ESTIMATED, "implicit barrier", 0, 1, "work"), 500);
 	ck_assert_int_eq(cost(&x, DIRECT, "implicit barrier", 0, 0, "work"), 0);
@@ -251,7 +230,7 @@ START_TEST(a_team_may_have_as_many_barriers_as_nodes)
 			}
 		}
 	}
-	finish(&x, &r, 1);
+	make_ranks_classified(&x, &r, 1);
 	int64_t ns = 0;
 	for (size_t i = 0; i < x.causes.delay_cost.n; i++)
 		ns += x.causes.delay_cost.at[i].culprit == 1 &&
@@ -271,7 +250,7 @@ START_TEST(who_takes_turns_has_no_culprit)
 	struct made_rank r = make_rank(0, 1);
 	static const int work_ms[] = { 200, 200 }, wait_ms[] = { 200, 200 };
 	team(&r, RT_EBAR, work_ms, wait_ms, 2);
-	finish(&x, &r, 1);
+	make_ranks_classified(&x, &r, 1);
 	ck_assert_int_eq(cost(&x, DIRECT, "barrier wait", 0, 0, "work") +
 				 cost(&x, DIRECT, "barrier wait", 0, 1, "work"),
 			 0);
@@ -285,7 +264,7 @@ START_TEST(a_critical_construct_is_waited_for_by_those_outside)
 	struct made_rank r = make_rank(0, 1);
 	static const int work_ms[] = { 300, 100 }, wait_ms[] = { 0, 250 };
 	team(&r, RT_CRITICAL, work_ms, wait_ms, 2);
-	finish(&x, &r, 1);
+	make_ranks_classified(&x, &r, 1);
 	ck_assert_int_eq(cost(&x, DIRECT, "critical wait", 0, 0, "work"), 250);
 	ck_assert_int_eq(cost(&x, DIRECT, "critical wait", 0, 1, "work"), 0);
 	experiment_release(&x);
@@ -300,7 +279,7 @@ START_TEST(who_is_idle_waits_for_the_initial_thread)
 	static const int work_ms[] = { 100, 100 }, wait_ms[] = { 0, 0 };
 	team(&r, RT_IBAR, work_ms, wait_ms, 2);
 	writer_node(r.w, 0, r.main, WRITER_FUNCTION(SERIAL), 1, 600 * MS);
-	finish(&x, &r, 1);
+	make_ranks_classified(&x, &r, 1);
 	ck_assert_int_eq(cost(&x, DIRECT, "serial", 0, 0, "serial"), 600);
 	experiment_release(&x);
 }

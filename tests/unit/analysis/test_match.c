@@ -33,20 +33,13 @@ static void booked(const struct experiment *x, int process, enum sis_overhead le
 		      sis_overhead_table[leaf].name, (long long)ns, ms);
 }
 
-static void finish(struct experiment *x, struct made_rank *r, int n)
-{
-	for (int i = 0; i < n; i++)
-		make_process(x, r[i].w, SIS_STATE_ENDED);
-	make_classified(x);
-}
-
 START_TEST(a_receiver_waits_for_a_late_sender)
 {
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
-	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 10), 400, 410, 1, 5, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 315), 100, 415, 0, 5, 0, 0);
-	finish(&x, r, 2);
+	make_send(&r[0], 400, 410, 1);
+	make_receive(&r[1], 100, 415, 0);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 300);
 	booked(&x, 1, ODATA_RECV, 15);
 	booked(&x, 0, ODATA_SEND, 10);
@@ -59,10 +52,10 @@ START_TEST(a_sender_waits_for_a_late_receiver)
 {
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
-	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Ssend", 205), 100, 305, 1, 5, 0,
+	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Ssend", 205), 100, 305, 1, 0, 0,
 	       SIS_RECORD_SYNCHRONOUS);
-	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 10), 300, 310, 0, 5, 0, 0);
-	finish(&x, r, 2);
+	make_receive(&r[1], 300, 310, 0);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 0, OSYNC_LATERECV, 200);
 	booked(&x, 0, ODATA_SEND, 5);
 	booked(&x, 1, ODATA_RECV, 10);
@@ -74,9 +67,9 @@ START_TEST(a_buffered_send_does_not_wait)
 {
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
-	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 5), 100, 105, 1, 5, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 10), 300, 310, 0, 5, 0, 0);
-	finish(&x, r, 2);
+	make_send(&r[0], 100, 105, 1);
+	make_receive(&r[1], 300, 310, 0);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 0, OSYNC_LATERECV, 0);
 	booked(&x, 0, ODATA_SEND, 5);
 	experiment_release(&x);
@@ -95,9 +88,9 @@ START_TEST(waitall_waits_for_the_last_of_its_senders)
 	record(&r[0], SIS_RECORD_IRECV, irecv, 11, 11, 2, 0, 2, 0);
 	record(&r[0], SIS_RECORD_DONE, all, 100, 500, 1, 0, 1, 0);
 	record(&r[0], SIS_RECORD_DONE, all, 100, 500, 2, 0, 2, 0);
-	record(&r[1], SIS_RECORD_SEND, make_call(&r[1], "MPI_Send", 1), 300, 301, 0, 0, 0, 0);
-	record(&r[2], SIS_RECORD_SEND, make_call(&r[2], "MPI_Send", 1), 495, 496, 0, 0, 0, 0);
-	finish(&x, r, 3);
+	make_send(&r[1], 300, 301, 0);
+	make_send(&r[2], 495, 496, 0);
+	make_ranks_classified(&x, r, 3);
 	booked(&x, 0, OSYNC_LATESEND, 395);
 	booked(&x, 0, ODATA_NBLK, 5);
 	experiment_release(&x);
@@ -115,7 +108,7 @@ START_TEST(sendrecv_waits_once)
 	record(&r[0], SIS_RECORD_RECV, early, 100, 405, 1, 0, 0, 0);
 	record(&r[1], SIS_RECORD_SEND, late, 400, 405, 0, 0, 0, 0);
 	record(&r[1], SIS_RECORD_RECV, late, 400, 405, 0, 0, 0, 0);
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 0, OSYNC_LATESEND, 300);
 	booked(&x, 0, OSYNC_LATERECV, 0);
 	booked(&x, 0, ODATA_SENDRECV, 5);
@@ -128,12 +121,11 @@ START_TEST(messages_keep_their_order)
 {
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
-	uint64_t send = make_call(&r[0], "MPI_Send", 2), recv = make_call(&r[1], "MPI_Recv", 210);
-	record(&r[0], SIS_RECORD_SEND, send, 50, 51, 1, 0, 0, 0);
-	record(&r[0], SIS_RECORD_SEND, send, 300, 301, 1, 0, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, recv, 90, 95, 0, 0, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, recv, 100, 305, 0, 0, 0, 0);
-	finish(&x, r, 2);
+	make_send(&r[0], 50, 51, 1);
+	make_send(&r[0], 300, 301, 1);
+	make_receive(&r[1], 90, 95, 0);
+	make_receive(&r[1], 100, 305, 0);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 200);
 	experiment_release(&x);
 }
@@ -143,9 +135,9 @@ START_TEST(what_has_no_partner_is_reported)
 {
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
-	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 2), 50, 52, 1, 0, 0, 0);
+	make_send(&r[0], 50, 52, 1);
 	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 5), 90, 95, 0, 7, 0, 0);
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	ck_assert(make_warned(&x, "2 MPI operations could not be matched"));
 	booked(&x, 1, ODATA_RECV, 5);
 	experiment_release(&x);
@@ -161,7 +153,7 @@ static void unequal(struct experiment *x, enum sis_record_kind kind, const char 
 		record(&r[i], kind, make_call(&r[i], routine, 310 - 100 * (i + 1)), 100 * (i + 1),
 		       310, root, -1, 1, 0);
 	}
-	finish(x, r, 3);
+	make_ranks_classified(x, r, 3);
 }
 
 START_TEST(uneven_work_before_a_barrier_is_synchronization)
@@ -205,7 +197,7 @@ START_TEST(a_serial_phase_before_a_broadcast_is_unparallelized)
 	for (int i = 1; i < 3; i++)
 		record(&r[i], SIS_RECORD_FROM_ROOT, make_call(&r[i], "MPI_Bcast", 305), 100, 405, 0,
 		       -1, 1, 0);
-	finish(&x, r, 3);
+	make_ranks_classified(&x, r, 3);
 	booked(&x, 1, OLOSS_UNPAR, 300);
 	booked(&x, 2, OLOSS_UNPAR, 300);
 	booked(&x, 1, OSYNC_LATEBCAST, 0);
@@ -221,11 +213,9 @@ START_TEST(only_the_time_in_a_region_of_its_own_is_loss)
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	phase(&r[0], 0, 400, 1, 150);
-	record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 0), 400, 400, -1, -1, 1,
-	       0);
-	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 300), 100, 400, -1, -1, 1,
-	       0);
-	finish(&x, r, 2);
+	make_barrier(&r[0], 400, 400, 1);
+	make_barrier(&r[1], 100, 400, 1);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 1, OLOSS_UNPAR, 150);
 	booked(&x, 1, OSYNC_MBAR, 150);
 	experiment_release(&x);
@@ -238,13 +228,10 @@ START_TEST(two_of_three_in_regions_of_their_own_are_partial)
 	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
 	phase(&r[0], 0, 300, 1, 300);
 	phase(&r[1], 0, 400, 1, 400);
-	record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 100), 300, 400, -1, -1, 1,
-	       0);
-	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 0), 400, 400, -1, -1, 1,
-	       0);
-	record(&r[2], SIS_RECORD_BARRIER, make_call(&r[2], "MPI_Barrier", 300), 100, 400, -1, -1, 1,
-	       0);
-	finish(&x, r, 3);
+	make_barrier(&r[0], 300, 400, 1);
+	make_barrier(&r[1], 400, 400, 1);
+	make_barrier(&r[2], 100, 400, 1);
+	make_ranks_classified(&x, r, 3);
 	booked(&x, 2, OLOSS_PART, 200);
 	booked(&x, 2, OSYNC_MBAR, 100); /* rank 0 waits as well then, and it ran `serial` */
 	booked(&x, 0, OSYNC_MBAR, 100);
@@ -259,12 +246,10 @@ START_TEST(a_short_phase_is_no_proof_of_loss)
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	writer_node(r[0].w, 0, r[0].main, WRITER_FUNCTION(2), 1, 1000);
-	record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 300), 0, 300, -1, -1, 1,
-	       0);
+	make_barrier(&r[0], 0, 300, 1);
 	phase(&r[1], 0, 300, 2, 300);
-	record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 0), 300, 300, -1, -1, 1,
-	       0);
-	finish(&x, r, 2);
+	make_barrier(&r[1], 300, 300, 1);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 0, OSYNC_MBAR, 300);
 	booked(&x, 0, OLOSS_UNPAR, 0);
 	experiment_release(&x);
@@ -275,15 +260,12 @@ END_TEST
 static void of_two_nodes(struct made_rank *r, bool barrier)
 {
 	struct sis_profile_header *h = writer_header(r[1].w);
-	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 10), 300, 310, 1, 5, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 215), 50, 265, 0, 5, 0, 0);
+	make_send(&r[0], 300, 310, 1);
+	make_receive(&r[1], 50, 265, 0);
 	if (barrier) {
-		record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 4), 500, 504, -1,
-		       -1, 1, 0);
-		record(&r[1], SIS_RECORD_BARRIER, make_call(&r[1], "MPI_Barrier", 4), 450, 454, -1,
-		       -1, 1, 0);
-		record(&r[0], SIS_RECORD_BARRIER, make_call(&r[0], "MPI_Barrier", 100), 600, 700,
-		       -1, -1, 2, 0);
+		make_barrier(&r[0], 500, 504, 1);
+		make_barrier(&r[1], 450, 454, 1);
+		make_barrier(&r[0], 600, 700, 2);
 	}
 	writer_header(r[0].w)->boot = 1;
 	h->boot = 2;
@@ -297,7 +279,7 @@ START_TEST(barriers_tell_the_clocks_of_two_nodes)
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	of_two_nodes(r, true);
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 200); /* from 100 to 300 */
 	ck_assert_uint_eq(x.model.process.at[1].start_ns - x.model.process.at[0].start_ns, 50 * MS);
 	experiment_release(&x);
@@ -309,7 +291,7 @@ START_TEST(without_barriers_the_time_of_day_tells_them)
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	of_two_nodes(r, false);
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 210);
 	ck_assert_uint_eq(x.model.process.at[1].start_ns - x.model.process.at[0].start_ns, 40 * MS);
 	experiment_release(&x);
@@ -321,10 +303,10 @@ START_TEST(clocks_of_two_nodes_are_brought_together)
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	struct sis_profile_header *h = writer_header(r[1].w);
-	record(&r[0], SIS_RECORD_SEND, make_call(&r[0], "MPI_Send", 10), 400, 410, 1, 5, 0, 0);
-	record(&r[1], SIS_RECORD_RECV, make_call(&r[1], "MPI_Recv", 315), 100, 415, 0, 5, 0, 0);
+	make_send(&r[0], 400, 410, 1);
+	make_receive(&r[1], 100, 415, 0);
 	h->clock_offset_ns = 50 * MS; /* rank 1's 100 is rank 0's 150 */
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 250);
 	booked(&x, 1, OCTRL_SPAWN, 50);
 	booked(&x, 0, OSYNC_FINWAIT, 50);
@@ -346,7 +328,7 @@ START_TEST(waits_of_a_full_log_stand_for_the_others)
 	record(&r[0], SIS_RECORD_SEND, send, 250, 251, 1, 5, 0, 0);
 	record(&r[0], SIS_RECORD_SEND, send, 450, 451, 1, 5, 0, 0);
 	record(&r[0], SIS_RECORD_SEND, send, 550, 551, 1, 5, 0, 0);
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 1, OSYNC_LATESEND, 400);
 	booked(&x, 1, ODATA_RECV, 200);
 	ck_assert(make_warned(&x, "0.200 s of 0.400 s of waits are estimated"));

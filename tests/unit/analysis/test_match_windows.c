@@ -21,13 +21,6 @@ static void record(const struct made_rank *r, enum sis_record_kind kind, const c
 	record_at(r, make_call(r, routine, exit - enter), kind, enter, exit, peer, flags);
 }
 
-static void finish(struct experiment *x, struct made_rank *r, int n)
-{
-	for (int i = 0; i < n; i++)
-		make_process(x, r[i].w, SIS_STATE_ENDED);
-	make_classified(x);
-}
-
 /* Milliseconds that `victim` waited for `culprit`. */
 static int waited(const struct experiment *x, enum sis_overhead leaf, uint32_t victim,
 		  uint32_t culprit)
@@ -56,7 +49,7 @@ START_TEST(start_waits_for_a_late_post)
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	epoch(r, 301, 500, 501);
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	ck_assert_int_eq(waited(&x, OSYNC_PSCW, 0, 1), 200);
 	ck_assert_int_eq(waited(&x, OSYNC_PSCW, 1, 0), 198);
 	ck_assert(!make_warned(&x, "could not be matched"));
@@ -69,7 +62,7 @@ START_TEST(complete_does_where_start_does_not)
 	struct experiment x = { 0 };
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	epoch(r, 101, 150, 302);
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	/* start as a whole, and complete until the post */
 	ck_assert_int_eq(waited(&x, OSYNC_PSCW, 0, 1), 151);
 	ck_assert_int_eq(waited(&x, OSYNC_PSCW, 1, 0), 0);
@@ -88,7 +81,7 @@ START_TEST(an_epoch_of_many_waits_for_the_last)
 		record(&r[peer], SIS_RECORD_WAIT, "MPI_Win_wait", 200 * peer + 1, 502, -1, 0);
 	}
 	record(&r[0], SIS_RECORD_COMPLETE, "MPI_Win_complete", 500, 501, -1, 0);
-	finish(&x, r, 3);
+	make_ranks_classified(&x, r, 3);
 	ck_assert_int_eq(waited(&x, OSYNC_PSCW, 0, 2), 300);
 	ck_assert_int_eq(waited(&x, OSYNC_PSCW, 0, 1), 0);
 	ck_assert_int_eq(waited(&x, OSYNC_PSCW, 1, 0), 299);
@@ -111,7 +104,7 @@ START_TEST(a_queue_waits_for_each_in_turn)
 	locked(&r[0], 0, 0, 100, 101, 300, 301);
 	locked(&r[1], 0, 0, 150, 301, 500, 501);
 	locked(&r[2], 0, 0, 200, 501, 600, 601);
-	finish(&x, r, 3);
+	make_ranks_classified(&x, r, 3);
 	ck_assert_int_eq(waited(&x, OSYNC_RMALOCK, 1, 0), 150);
 	ck_assert_int_eq(waited(&x, OSYNC_RMALOCK, 2, 0), 100);
 	ck_assert_int_eq(waited(&x, OSYNC_RMALOCK, 2, 1), 200);
@@ -127,7 +120,7 @@ START_TEST(those_that_share_do_not_wait_for_each_other)
 	locked(&r[0], SIS_RECORD_SHARED, -1, 100, 101, 300, 301);
 	locked(&r[1], SIS_RECORD_SHARED, 1, 150, 400, 500, 501);  /* slow, for some other reason */
 	locked(&r[2], 0, 1, 200, 501, 600, 601);
-	finish(&x, r, 3);
+	make_ranks_classified(&x, r, 3);
 	ck_assert_int_eq(waited(&x, OSYNC_RMALOCK, 1, 0), 0);
 	ck_assert_int_eq(waited(&x, OSYNC_RMALOCK, 2, 0), 100);
 	ck_assert_int_eq(waited(&x, OSYNC_RMALOCK, 2, 1), 200);
@@ -141,7 +134,7 @@ START_TEST(other_targets_are_other_locks)
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	locked(&r[0], 0, 0, 100, 101, 300, 301);
 	locked(&r[1], 0, 1, 150, 301, 500, 501);
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	ck_assert_int_eq(waited(&x, OSYNC_RMALOCK, 1, 0), 0);
 	experiment_release(&x);
 }
@@ -156,7 +149,7 @@ START_TEST(a_flush_may_wait_for_the_lock)
 	record(&r[1], SIS_RECORD_LOCK, "MPI_Win_lock", 150, 151, 0, 0);
 	record(&r[1], SIS_RECORD_FLUSH, "MPI_Win_flush", 160, 302, 0, 0);
 	record(&r[1], SIS_RECORD_UNLOCK, "MPI_Win_unlock", 400, 401, 0, 0);
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	ck_assert_int_eq(waited(&x, OSYNC_RMALOCK, 1, 0), 140);
 	ck_assert_int_eq(make_booked(&x, 1, 0, OSYNC_RMALOCK) / MS, 142);
 	ck_assert_int_eq(make_booked(&x, 1, 0, OSYNC_RMAFLUSH) / MS, 2);
@@ -171,7 +164,7 @@ START_TEST(a_fence_that_lets_go_waits_for_nobody)
 	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
 	record(&r[0], SIS_RECORD_FENCE, "MPI_Win_fence", 100, 110, -1, 0);
 	record(&r[1], SIS_RECORD_FENCE, "MPI_Win_fence", 300, 310, -1, 0);
-	finish(&x, r, 2);
+	make_ranks_classified(&x, r, 2);
 	ck_assert_int_eq(waited(&x, OSYNC_FENCE, 0, 1), 0);
 	ck_assert_uint_eq(x.match.sync_point.n, 1); /* of the last one, with all */
 	experiment_release(&x);

@@ -17,6 +17,12 @@ static struct profile_writer *begin(uint32_t timing)
 	return w;
 }
 
+static void end(struct experiment *x, struct profile_writer *w)
+{
+	make_process(x, w, SIS_STATE_ENDED);
+	make_classified(x);
+}
+
 static int64_t inclusive(const struct experiment *x, const char *name)
 {
 	int64_t sum = 0;
@@ -45,8 +51,7 @@ START_TEST(children_share_what_their_parent_has)
 	uint64_t root = writer_thread(w, 0);
 	writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 900 * MS);
 	writer_node(w, 0, root, WRITER_FUNCTION(B), 100, 600 * MS);
-	make_process(&x, w, SIS_STATE_ENDED);
-	make_classified(&x);
+	end(&x, w);
 	whole(&x);
 	ck_assert_int_eq(inclusive(&x, "a"), 600 * MS);
 	ck_assert_int_eq(inclusive(&x, "b"), 400 * MS);
@@ -63,8 +68,7 @@ START_TEST(an_estimate_holds_what_is_exact_below_it)
 	uint64_t b = writer_node(w, 0, a, WRITER_FUNCTION(B), 100, 50 * MS);
 	writer_node(w, 0, b, CR_READ, 100, 300 * MS);
 	writer_node(w, 0, root, WRITER_FUNCTION(C), 100, 900 * MS);
-	make_process(&x, w, SIS_STATE_ENDED);
-	make_classified(&x);
+	end(&x, w);
 	whole(&x);
 	ck_assert_int_eq(inclusive(&x, "a"), 300 * MS);
 	ck_assert_int_eq(inclusive(&x, "b"), 300 * MS);
@@ -81,8 +85,7 @@ START_TEST(what_fits_stays_as_it_is)
 	uint64_t root = writer_thread(w, 0),
 		 a = writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 500 * MS);
 	writer_node(w, 0, a, WRITER_FUNCTION(B), 100, 500 * MS);
-	make_process(&x, w, SIS_STATE_ENDED);
-	make_classified(&x);
+	end(&x, w);
 	whole(&x);
 	ck_assert_int_eq(inclusive(&x, "a"), 500 * MS);
 	ck_assert_int_eq(inclusive(&x, "b"), 500 * MS);
@@ -95,8 +98,7 @@ START_TEST(the_experiment_says_so)
 	struct experiment x = { 0 };
 	struct profile_writer *w = begin(16);
 	writer_thread(w, 0);
-	make_process(&x, w, SIS_STATE_ENDED);
-	make_classified(&x);
+	end(&x, w);
 	ck_assert(make_warned(&x, "SIS_TIMING=1/16"));
 	experiment_release(&x);
 }

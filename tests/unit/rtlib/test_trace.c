@@ -80,10 +80,12 @@ static struct sums sum_up(const struct rt_run *run, struct traces *traces)
 	return sums;
 }
 
-static void trace_threads(enum sis_trace_policy policy, bool sync, uint64_t buffer)
+/* A run with a trace. */
+struct traced { struct rt_run run; struct traces traces; struct sums sums; };
+
+static void run_traced(struct traced *t, enum sis_trace_policy policy, bool sync, uint64_t buffer,
+		       void (*program)(void))
 {
-	struct rt_run run;
-	struct traces traces;
 	sis__config.trace = (struct sis_trace_config){
 		.mode = SIS_TRACE_MODE_ON,
 		.policy = policy,
@@ -92,11 +94,24 @@ static void trace_threads(enum sis_trace_policy policy, bool sync, uint64_t buff
 		.most_bytes = 1 << 30,
 		.writer_cpu = -1,
 	};
-	rt_run(&run, threads);
-	ck_assert_int_eq(run.status, 0);
-	struct sums sums = sum_up(&run, &traces);
-	const struct trace *trace = &traces.trace.at[0];
-	ck_assert_uint_eq(traces.trace.n, 1);
+	rt_run(&t->run, program);
+	t->sums = sum_up(&t->run, &t->traces);
+}
+
+static void release(struct traced *t)
+{
+	traces_release(&t->traces);
+	rt_free(&t->run);
+}
+
+static void trace_threads(enum sis_trace_policy policy, bool sync, uint64_t buffer)
+{
+	struct traced t;
+	run_traced(&t, policy, sync, buffer, threads);
+	ck_assert_int_eq(t.run.status, 0);
+	const struct sums sums = t.sums;
+	const struct trace *trace = &t.traces.trace.at[0];
+	ck_assert_uint_eq(t.traces.trace.n, 1);
 	ck_assert(trace->ended);
 	ck_assert_uint_eq(sums.backwards, 0);
 	uint64_t all = 2 * (THREADS * (PAIRS + PAIRS / 3) + 1);
@@ -116,8 +131,7 @@ static void trace_threads(enum sis_trace_policy policy, bool sync, uint64_t buff
 		ck_assert_uint_ge(trace->events,
 				  (streams(trace) - 1) * buffer / sizeof(uint32_t) / 2);
 	}
-	traces_release(&traces);
-	rt_free(&run);
+	release(&t);
 }
 
 START_TEST(a_writer_beside_the_threads_loses_nothing)
@@ -158,20 +172,13 @@ static void killed(void)
 
 START_TEST(a_killed_process_leaves_all)
 {
-	struct rt_run run;
-	struct traces traces;
-	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON,
-						       .buffer = 1 << 20,
-						       .most_bytes = 1 << 30,
-						       .writer_cpu = -1 };
-	rt_run(&run, killed);
-	struct sums sums = sum_up(&run, &traces);
-	ck_assert(!traces.trace.at[0].ended);
-	ck_assert_uint_eq(sums.enters, PAIRS + PAIRS / 3 + 2);
-	ck_assert_uint_eq(sums.leaves, PAIRS + PAIRS / 3);
-	ck_assert_uint_eq(sums.region[3], 1);
-	traces_release(&traces);
-	rt_free(&run);
+	struct traced t;
+	run_traced(&t, SIS_POLICY_BLOCK, false, 1 << 20, killed);
+	ck_assert(!t.traces.trace.at[0].ended);
+	ck_assert_uint_eq(t.sums.enters, PAIRS + PAIRS / 3 + 2);
+	ck_assert_uint_eq(t.sums.leaves, PAIRS + PAIRS / 3);
+	ck_assert_uint_eq(t.sums.region[3], 1);
+	release(&t);
 }
 END_TEST
 
@@ -196,21 +203,14 @@ static void overlapping(void)
 
 START_TEST(odd_orders_stay_balanced)
 {
-	struct rt_run run;
-	struct traces traces;
-	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON,
-						       .buffer = 1 << 20,
-						       .most_bytes = 1 << 30,
-						       .writer_cpu = -1 };
-	rt_run(&run, overlapping);
-	struct sums sums = sum_up(&run, &traces);
-	ck_assert_uint_eq(sums.region[1], 1);
-	ck_assert_uint_eq(sums.region[2], 2); /* in two parts */
-	ck_assert_uint_eq(sums.region[3], 1); /* not the muted one */
-	ck_assert_uint_eq(sums.enters, sums.leaves);
-	ck_assert_uint_eq(rt_node(&run.profile[0], 0, 0, 3, -1)->calls, 1);
-	traces_release(&traces);
-	rt_free(&run);
+	struct traced t;
+	run_traced(&t, SIS_POLICY_BLOCK, false, 1 << 20, overlapping);
+	ck_assert_uint_eq(t.sums.region[1], 1);
+	ck_assert_uint_eq(t.sums.region[2], 2); /* in two parts */
+	ck_assert_uint_eq(t.sums.region[3], 1); /* not the muted one */
+	ck_assert_uint_eq(t.sums.enters, t.sums.leaves);
+	ck_assert_uint_eq(rt_node(&t.run.profile[0], 0, 0, 3, -1)->calls, 1);
+	release(&t);
 }
 END_TEST
 
@@ -243,23 +243,16 @@ static void interrupted(void)
 /* An event that a handler's gave way to is none too many: the profile has all. */
 START_TEST(handlers_may_come_at_any_time)
 {
-	struct rt_run run;
-	struct traces traces;
-	sis__config.trace = (struct sis_trace_config){ .mode = SIS_TRACE_MODE_ON,
-						       .buffer = 16 << 10,
-						       .most_bytes = 1 << 30,
-						       .writer_cpu = -1 };
-	rt_run(&run, interrupted);
-	ck_assert_int_eq(run.status, 0);
-	struct sums sums = sum_up(&run, &traces);
+	struct traced t;
+	run_traced(&t, SIS_POLICY_BLOCK, false, 16 << 10, interrupted);
+	ck_assert_int_eq(t.run.status, 0);
 	/* one came while a node was made */
-	ck_assert_uint_le(rt_thread(&run.profile[0], 0)->dropped_nodes, IN_HANDLER);
-	ck_assert_uint_eq(rt_node(&run.profile[0], 0, 0, 1, -1)->calls, 5 * PAIRS);
-	ck_assert_uint_ge(sums.region[1], 5 * PAIRS * 95 / 100);
-	ck_assert_uint_gt(sums.region[2], 100);
-	ck_assert_int_le(labs((long)sums.enters - (long)sums.leaves), PAIRS / 20);
-	traces_release(&traces);
-	rt_free(&run);
+	ck_assert_uint_le(rt_thread(&t.run.profile[0], 0)->dropped_nodes, IN_HANDLER);
+	ck_assert_uint_eq(rt_node(&t.run.profile[0], 0, 0, 1, -1)->calls, 5 * PAIRS);
+	ck_assert_uint_ge(t.sums.region[1], 5 * PAIRS * 95 / 100);
+	ck_assert_uint_gt(t.sums.region[2], 100);
+	ck_assert_int_le(labs((long)t.sums.enters - (long)t.sums.leaves), PAIRS / 20);
+	release(&t);
 }
 END_TEST
 

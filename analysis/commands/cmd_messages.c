@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_messages.c - `sis-analyze messages`: who sent how much to whom, on which communicator, from
- * where. One thread. The text begins with a square of shades, if it fits the terminal; then come
- * the largest pairs. */
+/* cmd_messages.c - `sis-analyze messages`: how much each process sent to each other one, on which
+ * communicator, from where. One thread. The text begins with a square of shades, if it fits the
+ * terminal; then come the largest pairs. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,7 +247,7 @@ static int run(struct context *c, struct err *err)
 const struct command cmd_messages = {
 	"messages",
 	"[EXP] [--by-site | --communicators] [--comm NUMBER]",
-	"Show who sent how much to whom",
+	"Show how much each process sent to each other one",
 	"Prints a matrix of shades, senders down and receivers across, if it fits the terminal;\n"
 	"then the largest pairs. Sending is the time in the calls that sent, receiving the time\n"
 	"in the calls that received, waits included. The bytes of a collective operation are\n"

@@ -9,7 +9,7 @@ gcc -static -fopenmp team.c -o plain 2>cc.err || {
 	skip "static linking" "this system has no static libraries" && exit 0
 }
 
-# How often each region was entered, and by how many: what depends on who was faster left out.
+# How often each region was entered, without what depends on which thread was faster.
 counts() {
 	query '[.[] | select(.type | test("^CR_|RT_(FORK|JOIN|IBAR|EBAR|TASK)$"))] |
 		group_by(.type + .region) |

@@ -242,7 +242,7 @@ around "hundreds of threads, one after the other, with few descriptors" \
 (ulimit -n 40 && SIS_OUTPUT=$T/none ./pages all of them >run.out 2>run.err)
 equal "no descriptors left: the program runs" "$?" 0
 EXP=$T/none
-equal "who began before counts, who comes later has no value" \
+equal "the thread that began before counts, a later one has no value" \
 	"$(query '[.[] | select(.region == "small" and .type == "CR_A")
 	| .metrics["PAPI(perf::PAGE-FAULTS)"] as $n | "\(.process).\(.thread) " +
 		(if $n == null then "none" elif $n >= 1000 then "some" else "\($n)" end)]

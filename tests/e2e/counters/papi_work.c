@@ -71,7 +71,7 @@ static void team(void)
 	outer(100);
 }
 
-/* Each of 100 tasks, whoever executes it, and while others wait for theirs. */
+/* Each of 100 tasks, whichever thread executes it, and while others wait for their tasks. */
 static void tasks(void)
 {
 #pragma omp parallel num_threads(3)

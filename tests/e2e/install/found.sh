@@ -80,7 +80,7 @@ echo '#define SIS_REGION(x) int own_##x = 1' >own/sis/sis.h
 printf '#include <sis/sis.h>\nint f(void); int f(void) { SIS_REGION(a); return own_a; }\n' >own.c
 for how in -Iown '-isystem own'; do
 	# shellcheck disable=SC2086
-	check "who has another of that name is given it: $how" "$SISC" $how -c own.c
+	check "a program with another header of that name gets its own: $how" "$SISC" $how -c own.c
 done
 mkdir prefix # as if it were /usr/local, where other packages have headers, too
 cp -r "$build_dir/bin" "$build_dir/lib" "$build_dir/include" "$build_dir/share" prefix/

@@ -56,7 +56,7 @@ static void late_root(void)
 	MPI_Wait(request, MPI_STATUS_IGNORE);
 }
 
-static void early_root(void) /* who is no root waits for nobody */
+static void early_root(void) /* a rank that is not the root waits for none */
 {
 	if (rank == 2)
 		compute(0.2);

@@ -1,4 +1,5 @@
-/* Four threads queue for a critical section; who comes when is open, the sum is not. */
+/* Four threads queue for a critical section; their order is not known, but the sum of
+ * their waits is. */
 /* build: -fopenmp */
 /* run: 1 4 */
 /* truth: 0 * OSYNC_CRIT 0.6 */

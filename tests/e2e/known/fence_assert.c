@@ -1,5 +1,5 @@
-/* Fences that assert that nothing precedes or follows: who waits where is the MPI's choice, for
- * whom is not. */
+/* Fences that assert that nothing precedes or follows: MPI chooses where a rank waits, but not for
+ * which rank. */
 /* run: 2 1 */
 /* truth: 0 0 USEFUL 0.4 */
 /* truth: 1 0 USEFUL 0.5 */

@@ -1,4 +1,4 @@
-/* A partitioned message is sent with the last of its parts: who receives it waits for that, not for
+/* A partitioned message is sent with the last of its parts: its receiver waits for that, not for
  * the start. Another message with the same tag has nothing to do with it. */
 /* run: 2 1 */
 /* truth: 0 0 USEFUL 0.5 */

@@ -61,17 +61,17 @@ function unbalanced(k,   r, leaf, root, most) {
 		serial(r, leaf, most - d[r])
 	lasts(most)
 }
-function serial_phase(k,   r, s, who) {
+function serial_phase(k,   r, s, sole) {
 	s = between(0.1, 0.3)
-	who = random(ranks)
+	sole = random(ranks)
 	alone(k, s)
-	code("if (rank == " who ")\n\t\town" k "();")
+	code("if (rank == " sole ")\n\t\town" k "();")
 	if (random(3) == 0)
-		code("MPI_Bcast(&one, 1, MPI_INT, " who ", MPI_COMM_WORLD);")
+		code("MPI_Bcast(&one, 1, MPI_INT, " sole ", MPI_COMM_WORLD);")
 	else
 		meet(random(2))
 	for (r = 0; r < ranks; r++)
-		serial(r, r == who ? "USEFUL" : "OLOSS_UNPAR", s)
+		serial(r, r == sole ? "USEFUL" : "OLOSS_UNPAR", s)
 	lasts(s)
 }
 function some(k,   r, s, workers) { # more than one, not all
@@ -84,7 +84,8 @@ function some(k,   r, s, workers) { # more than one, not all
 		serial(r, r < workers ? "USEFUL" : "OLOSS_PART", s)
 	lasts(s)
 }
-function message(k,   r, s, late_sender) { # from even ranks to the next; who has no partner works
+# From even ranks to the next one; a rank without a partner works.
+function message(k,   r, s, late_sender) {
 	s = between(0.1, 0.3)
 	late_sender = random(2)
 	alone(k, s)

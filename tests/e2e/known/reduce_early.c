@@ -1,4 +1,4 @@
-/* The root of a reduction comes early and waits; who sends to it does not. */
+/* The root of a reduction comes early and waits; its senders do not. */
 /* run: 4 1 */
 /* truth: 0 0 USEFUL 0.1 */
 /* truth: 0 0 OSYNC_EARLYRED 0.3 */

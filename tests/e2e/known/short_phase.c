@@ -1,6 +1,6 @@
-/* Who waits long after a phase too short to be measured: what it ran in that phase decides. The
- * same function is run by all elsewhere, by rank 0 alone before the broadcast and at the end, by
- * all but unevenly between them. */
+/* Ranks wait long after a phase that is too short to be measured: what they ran in that phase
+ * decides. The same function is run by all elsewhere, by rank 0 alone before the broadcast and at
+ * the end, by all but unevenly between them. */
 /* run: 3 1 */
 /* truth: 1-2 0 OLOSS_UNPAR 0.5 */
 /* truth: 1-2 0 OSYNC_MBAR 0.2 */

@@ -1,5 +1,5 @@
-/* A taskgroup ends with the task of a task, which another thread executes; who waits came late to
- * the barrier for it. */
+/* A taskgroup ends with the task of a task, which another thread executes; the thread that
+ * waits for it comes late to the barrier. */
 /* build: -fopenmp */
 /* run: 1 2 */
 /* truth: 0 0 USEFUL 0.1 */

@@ -1,5 +1,5 @@
-/* One parallel region with teams of 1, 2, 3, 2, 1 members: who is in none waits for one unit that
- * works, or for two. */
+/* One parallel region with teams of 1, 2, 3, 2, 1 members: a thread that is in none waits for
+ * one thread that works, or for two. */
 /* build: -fopenmp */
 /* run: 1 3 */
 /* truth: 0 0 USEFUL 0.5 */

@@ -178,7 +178,7 @@ reader() {
 		--db "$(echo "$URL" | sed 's/sis:secret/reader/')" "$@"
 }
 mkdir reader
-equal "who may only read, reads" "$(reader list --csv)" "$(as ben list --csv)"
+equal "a user that may only read reads" "$(reader list --csv)" "$(as ben list --csv)"
 one_error "and no more" 1 "permission denied" reader rm late
 server "UPDATE repository SET version = 99" >/dev/null
 one_error "a repository of the future" 1 "has version 99, newer than" as ann list

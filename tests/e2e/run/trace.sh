@@ -192,7 +192,7 @@ matches "and that is said" \
 	"$(cat run.err)" \
 	'^sis: warning: SIS_TRACE_WINDOW does nothing without SIS_TRACE=1'
 SIS_TRACE=0 SIS_TRACE_WINDOW=0+1s run_alone 1 ./directed
-equal "who says so says it knowingly" "$(cat run.err)" ""
+equal "with SIS_TRACE=0 it is not said" "$(cat run.err)" ""
 SIS_TRACE_SIGNAL=USR2 traced ./steps 30 signal
 chrome
 equal "by signal: on, and off again" "$(begun step) $(begun inner) $(balance)" "5 500 "
@@ -298,8 +298,8 @@ for n in $(seq 1 "$(((calls + 39) / 40))" "$calls"); do
 done
 equal "calls of the system fail: it runs, and what is there can be read" "$(cat problems)" ""
 
-# -- what is known only afterwards: how long a team took to start and to end, and whom its members
-# waited for
+# -- what is known only afterwards: how long a team took to start and to end, and for which threads
+# its members waited
 source_file team.c <<'END'
 #include "work.h"
 int main(void)

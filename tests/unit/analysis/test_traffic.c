@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
-/* Who sent how much to whom, where it is known. */
+/* How much each process sent to each other one, where it is known. */
 #include "unit.h"
 #include "experiment_make.h"
 

@@ -107,7 +107,8 @@ static void check_bounds(const struct sis_arrival *before, const struct sis_arri
 		ck_assert_uint_le(team[i - 1].at, team[i].at);
 		ck_assert_uint_ge(team[i - 1].part, team[i].part);
 	}
-	for (unsigned i = 0; i + 1 < size; i++) /* who waits while one works, waits for it alone */
+	/* members that wait while one works wait for it alone */
+	for (unsigned i = 0; i + 1 < size; i++)
 		ck_assert_uint_eq(team[i].unpar, team[0].unpar);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a thread was before a moment, and who had a lock: of trees and turns that are made up
- * here. */
+/* Where a thread was before a moment, and which threads had a lock, with made-up call graphs and
+ * lock histories. */
 /* link: rtlib/wait_causes/recent_region.c rtlib/wait_causes/lock_history.c */
 #include "unit.h"
 
@@ -133,9 +133,9 @@ static void make_threads(void)
 	}
 }
 
-static void turn(uint32_t who, const void *lock, uint64_t from, uint64_t now)
+static void acquire(uint32_t slot, const void *lock, uint64_t from, uint64_t now)
 {
-	sis__lock_acquired(&thread[who], &wait[who], lock, from, now, NULL, NULL);
+	sis__lock_acquired(&thread[slot], &wait[slot], lock, from, now, NULL, NULL);
 }
 
 static void expect(int i, uint32_t slot, uint64_t ticks)
@@ -150,9 +150,9 @@ START_TEST(who_waits_in_a_queue_waits_for_all_before)
 {
 	static char lock;
 	make_threads();
-	turn(0, &lock, 100, 101);
-	turn(1, &lock, 150, 300);
-	turn(2, &lock, 200, 500);
+	acquire(0, &lock, 100, 101);
+	acquire(1, &lock, 150, 300);
+	acquire(2, &lock, 200, 500);
 	ck_assert_int_eq(tolds, 3);
 	expect(0, 0, 150);
 	expect(1, 1, 200);
@@ -166,9 +166,9 @@ START_TEST(a_short_wait_and_an_own_turn_tell_nothing)
 {
 	static char lock;
 	make_threads();
-	turn(0, &lock, 100, 101);
-	turn(0, &lock, 200, 400);
-	turn(1, &lock, 500, 505);
+	acquire(0, &lock, 100, 101);
+	acquire(0, &lock, 200, 400);
+	acquire(1, &lock, 500, 505);
 	ck_assert_int_eq(tolds, 0);
 }
 END_TEST
@@ -177,7 +177,7 @@ START_TEST(what_was_seen_is_for_whoever_took_no_turn)
 {
 	static char lock;
 	make_threads();
-	turn(3, &lock, 10, 11); /* long ago */
+	acquire(3, &lock, 10, 11); /* long ago */
 	struct sis_snapshot first = sis__snapshot(0);
 	sis__lock_acquired(&thread[1], &wait[1], &lock, 100, 300, &first, NULL);
 	sis__lock_acquired(&thread[2], &wait[2], &lock, 150, 400, &first, NULL);
@@ -193,7 +193,7 @@ START_TEST(who_came_late_to_its_turn_is_waited_for_before_it)
 {
 	static char loop;
 	make_threads();
-	turn(0, &loop, 100, 101);
+	acquire(0, &loop, 100, 101);
 	struct sis_node late = { .calls = 1 };
 	struct sis_ordered_wait second = { 300, { &late, 0 } }, third = { 120, { &inside[2], 0 } };
 	sis__lock_acquired(&thread[1], &wait[1], &loop, 300, 301, NULL, &second);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slots and threads: who gets which, what is left in them, and how processes end. */
+/* Slots and threads: which thread gets which slot, what is left in slots, and how processes end. */
 /* link: tests/unit/rtlib/rt_support.c lib/libsis.so */
 #include "unit.h"
 

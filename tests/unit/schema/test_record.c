@@ -53,7 +53,8 @@ static void equal(const struct sis_record *a, const struct sis_record *b)
 	ck_assert_uint_eq(a->flags, b->flags);
 }
 
-/* As who looks at what is due before it is over. */
+/* Packs as the fast paths do: they look up the expected record when a call begins, and pack that if
+ * the call is like it. */
 static unsigned pack_expected(struct sis_record_pack *pack, const struct sis_record *r,
 			      unsigned char *out, unsigned at, int *as_expected)
 {

@@ -154,7 +154,8 @@ static const char causes[] =
 	"sum(wrong_order_ns) OVER same AS wrong_order_ns, "
 	"sum(estimated_ns) OVER same AS estimated_ns, "
 	"row_number() OVER (PARTITION BY call_path, leaf, cause "
-	"ORDER BY ns + indirect_ns DESC, pu) AS place FROM part WINDOW same AS (PARTITION BY call_path, leaf, cause)) "
+	"ORDER BY ns + indirect_ns DESC, pu) AS place FROM part "
+	"WINDOW same AS (PARTITION BY call_path, leaf, cause)) "
 	"SELECT ?1, call_path, leaf, cause, ns, passed_ns, indirect_ns, wrong_order_ns, "
 	"estimated_ns, units, pu, most_ns FROM ranked WHERE place = 1";
 

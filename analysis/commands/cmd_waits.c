@@ -64,7 +64,7 @@ static const char by_place[] =
 	"CASE WHEN ?2 > 0 THEN 1.0 * s.ns / e.p / ?2 END, "
 	"(SELECT count(*) FROM wait w WHERE w.call_path = s.call_path AND w.leaf = s.leaf "
 	"AND w.ns * 1000 > s.ns), " PU("v") ", vn.name, "
-	PU("u") ", un.name, c.name, k.name, " PLACE("c") ", c.file, c.line_start, "
+	PU("u") ", un.name, c.name, " CAUSE_NAME("s.leaf", "k.name", "c.type") ", " PLACE("c") ", c.file, c.line_start, "
 	"1.0 * t.ns / s.ns, t.units, (t.ns + e.p / 2) / e.p, " MEAN("a.ns") ", "
 	MEAN("a.indirect_ns") ", " MEAN("a.wrong_order_ns") ", " MEAN("a.estimated_ns") ", "
 	"h.path, k.path "
@@ -213,9 +213,10 @@ const struct command cmd_waits = {
 	"--culprits has one line for each call path that delayed others: what its delays cost at\n"
 	"once, and what they cost later, through those that it made late.\n"
 	"Causes within a process, and between calls whose regions were not recorded one by one,\n"
-	"are estimates: `estimated` is the part of the seconds whose cause is one. The culprit\n"
-	"is not known for waits of threads at atomics, at spin locks and in doacross loops,\n"
-	"and, in programs with libsis.a, at pthreads.\n"
+	"are estimates: `estimated` is the part of the seconds whose cause is one. With a trace\n"
+	"(SIS_TRACE), causes are exact. `not recorded` stands for a cause that is not known; nor\n"
+	"is it for waits of threads at spin locks and in doacross loops, and, in programs with\n"
+	"libsis.a, at pthreads.\n"
 	"Example: sis-analyze waits --top 5",
 	options, 1, run,
 };

@@ -45,6 +45,13 @@ char *call_path_text(const struct call_paths *paths, uint32_t path, uint32_t n,
 		     const char *separator);
 void call_paths_release(struct call_paths *paths);
 
+/* SQL: the name of a cause, from the leaf of the waits, the name of the cause's call path and the
+ * type of its region. The root means that the cause is not recorded. When a run begins and ends, it
+ * means that a process began later, or went on for longer. */
+#define CAUSE_NAME(leaf, name, type) \
+	"CASE WHEN " type " = 'RT_RUN' AND " leaf " NOT IN ('OSYNC_INIT', 'OSYNC_FINWAIT') " \
+	"THEN 'not recorded' ELSE " name " END"
+
 /* Makes these temporary tables for an experiment, unless they are there already:
  *
  *     temp.call_path(id, experiment, region, path, name)

@@ -69,7 +69,7 @@ static const char booked[] =
 	"GROUP BY leaf, region, call_path, inner_region, pu) "
 	"SELECT t.leaf, r.name, coalesce(h.name, r.name), r.file, r.line_start, u.process, "
 	"u.thread, t.ns, i.type, i.name, NULL, v.process || '.' || v.thread, vn.name, w.name, "
-	"k.name, 1.0 * c.estimated_ns / c.ns, h.path, k.path "
+	CAUSE_NAME("t.leaf", "k.name", "w.type") ", 1.0 * c.estimated_ns / c.ns, h.path, k.path "
 	"FROM total t "
 	"JOIN region r ON r.id = t.region "
 	"JOIN code_region i ON i.id = t.inner_region "

@@ -5,6 +5,7 @@
 # two ways, one for each runtime, and others in one way, because these programs sleep and a check
 # has to end soon.
 # alone: its truth is time asleep, which ends later on a busy machine
+# Half of the programs run with a trace, in which all causes are exact.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_known.sh"
 
@@ -17,11 +18,17 @@ for file in "$HERE"/*.c; do
 	ways=$((number % 3))
 	! grep -q '^/\* build:.*-fopenmp' "$file" || ways="$((number % 2)) 2"
 	[ -z "$all" ] || ways="0 1 2"
+	turn=$number
 	for way in $ways; do
+		unset SIS_TRACE
+		traced=
+		[ $((turn % 2)) = 0 ] || { traced=" traced" && export SIS_TRACE=1; }
+		turn=$((turn + 1))
 		case $way in
-		0) known_program "$file" "gcc -O2" -O2 ;;
-		1) known_program "$file" "gcc -O0" -O0 -g ;;
-		2) ! command -v clang-19 >/dev/null || known_by_clang "$file" "clang -O2" -O2 ;;
+		0) known_program "$file" "gcc -O2$traced" -O2 ;;
+		1) known_program "$file" "gcc -O0$traced" -O0 -g ;;
+		2) ! command -v clang-19 >/dev/null ||
+			known_by_clang "$file" "clang -O2$traced" -O2 ;;
 		esac
 	done
 done

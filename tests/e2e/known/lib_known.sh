@@ -8,6 +8,7 @@
 #
 #     /* culprit: PROCESS THREAD OVERHEAD SECONDS REGION */   what others waited for that unit
 #                                             in that region, or below it
+#     /* nobody: SECONDS */                   of waits of the run that nobody caused
 #     /* indirect: PROCESS THREAD OVERHEAD SECONDS REGION */  the same of indirect costs: later
 #                                             waits of others that these waits caused
 #
@@ -110,6 +111,23 @@ judge_culprits() {
 	}' "$2" "$3"
 }
 
+# law TITLE: no culprit is charged with more than it did, and the causes of nearly all waits are
+# recorded. $nobody seconds of waits have no culprit at all.
+law() {
+	query '.[] | [.error, .rest, .waits] | @tsv' sql \
+		"SELECT e.cause_error_ns / 1e9 AS error, e.not_recorded_ns / 1e9 AS rest,
+		sum(o.ns) / 1e9 AS waits FROM experiment e JOIN drg_node n ON n.experiment = e.id
+		JOIN overhead o ON o.drg_node = n.id WHERE e.id = $id AND (o.leaf LIKE 'OSYNC%'
+		OR o.leaf LIKE 'OLOSS_%PAR%' OR o.leaf = 'OLOSS_PART') GROUP BY e.id" >law
+	awk -v title="$1" -v nobody="${nobody:-0}" -v traced="${SIS_TRACE:-}" '
+	function report(good, what) { print (good ? "ok" : "not ok") " - " title ": " what }
+	{
+		report($1 < 0.0005, "nobody is charged with more than it did: " $1)
+		most = 0.005 + (traced ? 0.01 : 0.05) * $3
+		report($2 - nobody < most, "causes are recorded: all but " $2 " of " $3)
+	}' law
+}
+
 # once TITLE PROGRAM RANKS THREADS TRUTHS: runs and judges
 once() {
 	run "$3" "$4" "./$2"
@@ -126,6 +144,7 @@ once() {
 			judge_culprits "$1" "$word" measured "$word"
 		done
 		identity "$1"
+		law "$1"
 	fi
 }
 
@@ -166,6 +185,9 @@ known_program() {
 				$2 == word && on { print $3, $4, $5, $6, $7 }' \
 				"$source" >"$word"
 		done
+		nobody=$(awk -v run="$ranks $threads" \
+			'/^\/\* run: / { on = ($3 " " $4 == run) }
+			$2 == "nobody:" && on { print $3 }' "$source")
 		known_run "$title ${ranks}x$threads" "$name" "$ranks" "$threads" truths </dev/null
 	done <runs
 }

@@ -9,6 +9,7 @@
 /* truth: 0 0 OSYNC_PTJOIN 0.2 */
 /* truth: 0 1 USEFUL 1.5 */
 /* truth: 0 1 OSYNC_PTCOND 0.2 */
+/* nobody: 0.8 */
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 locked */
 /* culprit: 0 1 OSYNC_PTMUTEX 0.3 reads */
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 writes */

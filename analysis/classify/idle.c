@@ -30,6 +30,7 @@ struct share { /* a part of a PU's time, while others were idle */
 	uint32_t node;          /* of the experiment */
 	enum sis_overhead leaf; /* leaf for a PU that is idle meanwhile */
 	int64_t ns;
+	bool waits;             /* that PU waited, too: it is not the culprit */
 };
 typedef VEC(struct share) shares;
 
@@ -64,7 +65,8 @@ static void add_share(shares *list, uint32_t place, uint32_t node, enum sis_over
 		      int64_t ns)
 {
 	if (ns > 0)
-		*vec_push(list) = (struct share){ 0, place, node, leaf, ns };
+		*vec_push(list) = (struct share){ .place = place, .node = node,
+						    .leaf = leaf, .ns = ns };
 }
 
 /* Adds a serial node of the initial thread: its waits, its management, and the rest, in which it
@@ -81,6 +83,8 @@ static void add_serial_node(const struct experiment *x, const struct process *pr
 		if (!is_shared(w->leaf[i]))
 			continue;
 		add_share(list, place, global, w->leaf[i], ns);
+		if (ns > 0)
+			list->at[list->n - 1].waits = true;
 		left -= ns;
 	}
 	add_share(list, place, global, is_shared(leaf) ? leaf : OLOSS_UNPAR, left);
@@ -168,8 +172,11 @@ static void find_work(const struct process *process, const struct idle_threads *
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], slot = process->profile.node.at[n].slot;
 		if (threads->known[slot] && process->excl_ns[n] > 0)
-			*vec_push(list) = (struct share){ slot, threads->place[n],
-				process->global[n], OLOSS_UNPAR, process->excl_ns[n] };
+			*vec_push(list) = (struct share){ .slot = slot,
+							  .place = threads->place[n],
+							  .node = process->global[n],
+							  .leaf = OLOSS_UNPAR,
+							  .ns = process->excl_ns[n] };
 	}
 }
 
@@ -226,8 +233,11 @@ static void add_beside(const struct experiment *x, const shares *did, uint32_t p
 	    distribute_concurrent(x, did, find_share(did, b.slot, 0),
 				  find_share(did, b.slot + 1, 0), b, list))
 		return;
-	*vec_push(list) = (struct share){ b.slot, place, root, b.among ? OLOSS_PART : OLOSS_UNPAR,
-		b.ns };
+	*vec_push(list) = (struct share){ .slot = b.slot,
+					  .place = place,
+					  .node = root,
+					  .leaf = b.among ? OLOSS_PART : OLOSS_UNPAR,
+					  .ns = b.ns };
 }
 
 /* Makes the shares of a PU that threads fill: the initial thread's shares, and the work of other
@@ -276,7 +286,7 @@ static void book_idle(const struct experiment *x, struct experiment_classify *c,
 {
 	uint32_t initial = x->model.process.at[x->model.pu.at[pu].process].first_pu;
 	classify_book(c, s->node, pu, s->leaf, ns);
-	if (ns > 0 && sis_overhead_in(s->leaf, OLOSS))
+	if (ns > 0 && sis_overhead_in(s->leaf, OLOSS) && !s->waits)
 		add_idle_cost(c, s, initial + s->slot, ns);
 	else if (ns > 0)
 		*vec_push(&c->idle_wait.fill) = (struct booking){ s->node, pu, s->leaf, ns };
@@ -300,9 +310,8 @@ static void distribute_ns(const struct experiment *x, struct experiment_classify
 		book_idle(x, c, &list->at[i], pu, ns);
 		left -= ns;
 	}
-	book_idle(x, c,
-		  total ? &list->at[largest] : &(struct share){ 0, NONE, root, OLOSS_UNPAR, left },
-		  pu, left);
+	const struct share none = { .place = NONE, .node = root, .leaf = OLOSS_UNPAR };
+	book_idle(x, c, total ? &list->at[largest] : &none, pu, left);
 }
 
 /* The part of the process's life in which no thread filled the slot. */

@@ -12,11 +12,22 @@ function random(n) { state = (state * 16807) % 2147483647; return int(state / 21
 function between(low, high) { return low + random((high - low) / 0.02 + 1) * 0.02 }
 function add(rank, thread, leaf, s) { if (s > 0.001) truth[rank, thread, leaf] += s }
 
-# What the initial thread of a rank did or lost outside of teams, workers lost with it.
-function serial(rank, leaf, s,   t) {
-	add(rank, 0, leaf, s)
+# Others waited `s` seconds for the thread in the region; both may be "*".
+function blame(rank, thread, leaf, s, region) {
+	if (s > 0.001) culprit[rank " " thread " " leaf, region] += s
+}
+# The initial thread of a rank worked in the region outside of teams; workers had nothing to do.
+function works(rank, s, region,   t) {
+	add(rank, 0, "USEFUL", s)
 	for (t = 1; t < threads; t++)
-		add(rank, t, leaf == "USEFUL" ? "OLOSS_UNPAR" : leaf, s)
+		add(rank, t, "OLOSS_UNPAR", s)
+	blame(rank, 0, "OLOSS_UNPAR", s * (threads - 1), region)
+}
+# It waited outside of teams for rank `late`, which was in the region; workers waited with it.
+function waits(rank, leaf, s, late, region,   t) {
+	for (t = 0; t < threads; t++)
+		add(rank, t, leaf, s)
+	blame(late, 0, leaf, s * threads, region)
 }
 function code(text) { body = body "\t" text "\n" }
 function lasts(s) { length_s += s }
@@ -27,10 +38,10 @@ function table_of(k,   r, list) { # rank r works d[r]
 		"\tstatic const double d[] = { " list " };\n\twork(d[rank]);\n}\n\n"
 }
 function alone(k, s) { functions = functions "static void own" k "(void) { work(" s "); }\n\n" }
-function longest(   r, most) {
+function longest(   r, last) { # the rank that comes last
 	for (r = 0; r < ranks; r++)
-		most = d[r] > most ? d[r] : most
-	return most
+		last = d[r] > d[last] ? r : last
+	return last + 0
 }
 function meet(which) { # 0, 1: all wait for all
 	code(which ? "MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);" \
@@ -40,26 +51,31 @@ function meet(which) { # 0, 1: all wait for all
 
 function balanced(k,   r, s) {
 	s = between(0.06, 0.2)
-	for (r = 0; r < ranks; r++) { d[r] = s; serial(r, "USEFUL", s) }
+	for (r = 0; r < ranks; r++) { d[r] = s; works(r, s, "phase" k) }
 	table_of(k)
 	code("phase" k "(rank);")
 	meet(random(2))
 	lasts(s)
 }
-function unbalanced(k,   r, leaf, root, most) {
-	for (r = 0; r < ranks; r++) { d[r] = between(0.06, 0.3); serial(r, "USEFUL", d[r]) }
+function unbalanced(k,   r, leaf, last) {
+	for (r = 0; r < ranks; r++) { d[r] = between(0.06, 0.3); works(r, d[r], "phase" k) }
 	table_of(k)
 	code("phase" k "(rank);")
-	most = longest()
+	last = longest()
 	if (random(3) == 0) {
-		for (root = 0; d[root] < most; root++) ;
-		code("MPI_Bcast(&one, 1, MPI_INT, " root ", MPI_COMM_WORLD);")
+		code("MPI_Bcast(&one, 1, MPI_INT, " last ", MPI_COMM_WORLD);")
 		leaf = "OSYNC_LATEBCAST"
 	} else
 		leaf = meet(random(2))
 	for (r = 0; r < ranks; r++)
-		serial(r, leaf, most - d[r])
-	lasts(most)
+		waits(r, leaf, d[last] - d[r], nearly_last(last) ? "*" : last, "phase" k)
+	lasts(d[last])
+}
+# Whether another rank comes so late, too, that either may be the last.
+function nearly_last(last,   r, near) {
+	for (r = 0; r < ranks; r++)
+		near += d[last] - d[r] < 0.03
+	return near > 1
 }
 function serial_phase(k,   r, s, sole) {
 	s = between(0.1, 0.3)
@@ -70,8 +86,9 @@ function serial_phase(k,   r, s, sole) {
 		code("MPI_Bcast(&one, 1, MPI_INT, " sole ", MPI_COMM_WORLD);")
 	else
 		meet(random(2))
+	works(sole, s, "own" k)
 	for (r = 0; r < ranks; r++)
-		serial(r, r == sole ? "USEFUL" : "OLOSS_UNPAR", s)
+		if (r != sole) waits(r, "OLOSS_UNPAR", s, sole, "own" k)
 	lasts(s)
 }
 function some(k,   r, s, workers) { # more than one, not all
@@ -81,7 +98,8 @@ function some(k,   r, s, workers) { # more than one, not all
 	code("if (rank < " workers ")\n\t\town" k "();")
 	meet(random(2))
 	for (r = 0; r < ranks; r++)
-		serial(r, r < workers ? "USEFUL" : "OLOSS_PART", s)
+		if (r < workers) works(r, s, "own" k)
+		else waits(r, "OLOSS_PART", s, "*", "own" k)
 	lasts(s)
 }
 # From even ranks to the next one; a rank without a partner works.
@@ -101,24 +119,99 @@ function message(k,   r, s, late_sender) {
 	code("} else {\n\t\town" k "();\n\t}")
 	meet(0)
 	for (r = 0; r < ranks; r++)
-		if (r % 2 == 0 && r + 1 == ranks)
-			serial(r, "USEFUL", s)
-		else if (r % 2 == (late_sender ? 0 : 1))
-			serial(r, "USEFUL", s)
+		if (r % 2 == (late_sender ? 0 : 1) || (r % 2 == 0 && r + 1 == ranks))
+			works(r, s, "own" k)
+		else if (late_sender)
+			waits(r, "OSYNC_LATESEND", s, r - 1, "own" k)
 		else
-			serial(r, late_sender ? "OSYNC_LATESEND" : "OSYNC_LATERECV", s)
+			waits(r, "OSYNC_LATERECV", s, r + 1, "own" k)
+	lasts(s)
+}
+# The same with a late sender, received in other ways. The sender's first message is early; with
+# way 2 it is received last, and so in the wrong order.
+function received(k,   r, s, way, first, second, world) {
+	s = between(0.1, 0.3)
+	way = random(6)
+	first = k * 2 + 100
+	second = first + 1
+	world = ", MPI_COMM_WORLD"
+	alone(k, s)
+	code("if (rank % 2 == 0 && rank + 1 < size) {")
+	code("\tMPI_Send(&one, 1, MPI_INT, rank + 1, " first world ");")
+	code("\town" k "();")
+	code("\tMPI_Send(&one, 1, MPI_INT, rank + 1, " second world ");")
+	code("} else if (rank % 2 == 1) {")
+	if (way < 2) {
+		code("\tMPI_Request q[2];\n\t\tint b[2], i;")
+		code("\tMPI_Irecv(&b[0], 1, MPI_INT, rank - 1, " first world ", &q[0]);")
+		code("\tMPI_Irecv(&b[1], 1, MPI_INT, rank - 1, " second world ", &q[1]);")
+		code(way ? "\tMPI_Waitany(2, q, &i, MPI_STATUS_IGNORE);\n" \
+			"\t\tMPI_Waitany(2, q, &i, MPI_STATUS_IGNORE);" : \
+			"\tMPI_Status s[2];\n\t\ti = MPI_Waitall(2, q, s);")
+		code("\tsum += i < 0;")
+	} else {
+		source = way == 3 ? "MPI_ANY_SOURCE" : "rank - 1"
+		if (way != 2)
+			code("\tMPI_Recv(&sum, 1, MPI_INT, rank - 1, " first world \
+				", MPI_STATUS_IGNORE);")
+		if (way == 4)
+			code("\tMPI_Probe(MPI_ANY_SOURCE, " second world ", MPI_STATUS_IGNORE);")
+		if (way == 5) {
+			code("\tMPI_Message found;")
+			code("\tMPI_Mprobe(rank - 1, " second world \
+				", &found, MPI_STATUS_IGNORE);")
+			code("\tMPI_Mrecv(&sum, 1, MPI_INT, &found, MPI_STATUS_IGNORE);")
+		} else
+			code("\tMPI_Recv(&sum, 1, MPI_INT, " source ", " second world \
+				", MPI_STATUS_IGNORE);")
+		if (way == 2)
+			code("\tMPI_Recv(&sum, 1, MPI_INT, rank - 1, " first world \
+				", MPI_STATUS_IGNORE);")
+	}
+	code("} else {\n\t\town" k "();\n\t}")
+	meet(0)
+	for (r = 0; r < ranks; r++)
+		if (r % 2 == 1) waits(r, "OSYNC_LATESEND", s, r - 1, "own" k)
+		else works(r, s, "own" k)
+	lasts(s)
+}
+# A team waits for its master, which waits in MPI for a rank that works.
+function hybrid(k,   r, t, s) {
+	s = between(0.1, 0.3)
+	alone(k, s)
+	code("if (rank % 2 == 0 && rank + 1 < size) {")
+	code("\town" k "();")
+	code("\tMPI_Send(&one, 1, MPI_INT, rank + 1, " k ", MPI_COMM_WORLD);")
+	code("} else if (rank % 2 == 1) {\n#pragma omp parallel\n\t\t{\n#pragma omp master")
+	code("\t\tMPI_Recv(&sum, 1, MPI_INT, rank - 1, " k ", MPI_COMM_WORLD, " \
+		"MPI_STATUS_IGNORE);\n#pragma omp barrier\n\t\t}")
+	code("} else {\n\t\town" k "();\n\t}")
+	meet(0)
+	for (r = 0; r < ranks; r++)
+		if (r % 2 == 0)
+			works(r, s, "own" k)
+		else {
+			add(r, 0, "OSYNC_LATESEND", s)
+			for (t = 1; t < threads; t++)
+				add(r, t, "OLOSS_UNPAR", s)
+			blame(r - 1, 0, "OSYNC_LATESEND", s, "own" k)
+			blame(r, 0, "OLOSS_UNPAR", s * (threads - 1), "MPI_Recv")
+		}
 	lasts(s)
 }
 function early_root(k,   r, root, first, last) {
 	root = random(ranks)
 	first = between(0.06, 0.1)
 	last = first + between(0.1, 0.2)
-	for (r = 0; r < ranks; r++) { d[r] = r == root ? first : last; serial(r, "USEFUL", d[r]) }
+	for (r = 0; r < ranks; r++) {
+		d[r] = r == root ? first : last
+		works(r, d[r], "phase" k)
+	}
 	table_of(k)
 	code("phase" k "(rank);")
 	code("MPI_Reduce(&one, &sum, 1, MPI_INT, MPI_SUM, " root ", MPI_COMM_WORLD);")
 	meet(0)
-	serial(root, "OSYNC_EARLYRED", last - first)
+	waits(root, "OSYNC_EARLYRED", last - first, "*", "phase" k)
 	lasts(last)
 }
 function team(k,   r, t, list, most) {
@@ -136,14 +229,14 @@ function team(k,   r, t, list, most) {
 		for (t = 0; t < threads; t++) {
 			add(r, t, "USEFUL", d[t])
 			add(r, t, "OSYNC_IBAR", most - d[t])
+			blame(r, "*", "OSYNC_IBAR", most - d[t], "team" k)
 		}
 	lasts(most)
 }
 
-function blame(thread, leaf, s, region,   r) { # on every rank
+function blame_all(thread, leaf, s, region,   r) { # on every rank
 	for (r = 0; r < ranks; r++)
-		culprits = culprits sprintf("/* culprit: %d %d %s %.3f %s */\n", r, thread, leaf,
-			s, region)
+		blame(r, thread, leaf, s, region)
 }
 # One thread after the other has the lock; each comes while the one before has it, so that no
 # other thread waits.
@@ -180,9 +273,10 @@ function locked(k,   r, t, list, hold, leaf, critical, start, end, before, befor
 			add(r, t, "USEFUL", came[t] + held[t])
 			add(r, t, leaf, waited[t])
 			add(r, t, "OSYNC_IBAR", ended[threads - 1] - ended[t])
+			blame(r, "*", "OSYNC_IBAR", ended[threads - 1] - ended[t], "locked" k)
 		}
 		if (t)
-			blame(t - 1, leaf, waited[t], "held" k)
+			blame_all(t - 1, leaf, waited[t], "held" k)
 	}
 	lasts(ended[threads - 1])
 }
@@ -203,7 +297,7 @@ function task(k,   r, long, s) {
 		add(r, 0, "OSYNC_TASKWAIT", long - s)
 		add(r, 1, "USEFUL", long)
 	}
-	blame(1, "OSYNC_TASKWAIT", long - s, "task" k)
+	blame_all(1, "OSYNC_TASKWAIT", long - s, "task" k)
 	lasts(long)
 }
 # A thread of its own for as long as the phase lasts: it has the mutex, or comes to the condition
@@ -238,8 +332,8 @@ function pthread(k,   r, s, long, rest, cond, leaf) {
 		add(r, 0, "OSYNC_PTJOIN", rest)
 		add(r, 1, "USEFUL", long + rest)
 	}
-	blame(1, leaf, long - s, "first" k)
-	blame(1, "OSYNC_PTJOIN", rest, "rest" k)
+	blame_all(1, leaf, long - s, "first" k)
+	blame_all(1, "OSYNC_PTJOIN", rest, "rest" k)
 	lasts(long + rest)
 }
 
@@ -254,7 +348,7 @@ BEGIN {
 	pthreads = ranks == 2 && threads == 1 && random(2)
 	phases = ranks > 3 ? 2 : 7 - ranks - random(2)
 	for (k = 1; k <= phases && length_s < 1.2; k++) {
-		kind = threads > 1 && k == 1 ? 6 + random(3) : random(threads > 1 ? 9 : 6)
+		kind = threads > 1 && k == 1 ? 7 + random(3) : random(threads > 1 ? 11 : 7)
 		if (pthreads) pthread(k)
 		else if (kind == 0) balanced(k)
 		else if (kind == 1) unbalanced(k)
@@ -262,8 +356,10 @@ BEGIN {
 		else if (kind == 3 && ranks > 2) some(k)
 		else if (kind == 3 || kind == 4) message(k)
 		else if (kind == 5) early_root(k)
-		else if (kind == 7) locked(k)
-		else if (kind == 8 && threads == 2) task(k)
+		else if (kind == 6) received(k)
+		else if (kind == 8) locked(k)
+		else if (kind == 9 && threads == 2) task(k)
+		else if (kind == 10) hybrid(k)
 		else team(k)
 	}
 	print "/* Made from seed " seed ": " k - 1 " phases. */"
@@ -284,7 +380,10 @@ BEGIN {
 	# what the unit has to do with the start of MPI, before its first thread
 	for (r = 0; pthreads && r < ranks; r++)
 		printf "/* truth: %d 1 OLOSS_UNPAR - */\n", r
-	printf "%s", culprits
+	for (key in culprit) {
+		split(key, part, SUBSEP)
+		printf "/* culprit: %s %.3f %s */\n", part[1], culprit[key], part[2]
+	}
 	print "#include <mpi.h>"
 	if (threads > 1)
 		print "#include <omp.h>"

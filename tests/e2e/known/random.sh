@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages,
-# collective operations, teams, locks, tasks and threads. Their truth follows from how they are
-# made (random.awk). RANDOM_SEEDS=100 makes 100 of them, from seed RANDOM_FIRST on; those with
-# even seeds are compiled with clang.
+# Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages in
+# many ways, collective operations, teams, locks, tasks, threads, and teams that wait for messages.
+# Their truth follows from how they are made (random.awk). RANDOM_SEEDS=100 makes 100 of them, from
+# seed RANDOM_FIRST on. Those with even seeds are compiled with clang; every second pair has a
+# trace.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_known.sh"
@@ -12,6 +13,8 @@ cp "$HERE/known.h" .
 first=${RANDOM_FIRST:-1}
 for seed in $(seq "$first" $((first + ${RANDOM_SEEDS:-6} - 1))); do
 	awk -v seed="$seed" -f "$HERE/random.awk" >seed$seed.c
+	unset SIS_TRACE
+	[ $((seed / 2 % 2)) = 0 ] || export SIS_TRACE=1
 	if [ $((seed % 2)) = 0 ] && command -v clang-19 >/dev/null; then
 		known_by_clang "$T/seed$seed.c" "clang -O2" -O2
 	else

@@ -66,27 +66,29 @@ static void add_interval(struct path *path, uint32_t unit, int64_t from, int64_t
 
 /* -- time that is in no region ------------------------------------------------------------------ */
 
-static bool is_elsewhere(const struct experiment *x, const struct process *p, uint32_t node)
+/* Time of the initial thread in a node outside of MPI that is not on the path yet. */
+static int64_t room_outside(const struct path *path, uint32_t process, uint32_t node)
 {
-	return p->profile.node.at[node].slot == 0 &&
-		!sis_region_in(region_of_node(x, p->global[node])->type, CR_MPI);
+	const struct process *p = &path->x->model.process.at[process];
+	int64_t ns = p->excl_ns[node] - path->lane[process].node_ns[node];
+	bool outside = p->profile.node.at[node].slot == 0 &&
+		!sis_region_in(region_of_node(path->x, p->global[node])->type, CR_MPI);
+	return outside && ns > 0 ? ns : 0;
 }
 
 /* Distributes the time somewhere outside of MPI over all regions that the initial thread ran
- * outside of MPI. */
+ * outside of MPI, in proportion to what is left of them, and at most that. */
 static void charge_unlocated(struct path *path, uint32_t process)
 {
 	const struct process *p = &path->x->model.process.at[process];
 	struct lane *lane = &path->lane[process];
 	int64_t whole = 0, ns = lane->somewhere_ns, left = ns;
 	for (size_t i = 0; i < p->ordered; i++)
-		whole += is_elsewhere(path->x, p, p->order[i]) ? p->excl_ns[p->order[i]] : 0;
+		whole += room_outside(path, process, p->order[i]);
 	for (size_t i = 0; i < p->ordered && whole; i++) {
-		uint32_t n = p->order[i];
-		int64_t part = is_elsewhere(path->x, p, n) ? (__int128)ns * p->excl_ns[n] / whole :
-							     0;
-		part = part < left ? part : left;
-		add(path, process, n, part);
+		int64_t room = room_outside(path, process, p->order[i]),
+			part = ns < whole ? muldiv(ns, room, whole) : room;
+		add(path, process, p->order[i], part);
 		left -= part;
 	}
 	lane->unknown_ns += left;

@@ -368,6 +368,7 @@ static void match_records(const struct experiment *x, struct experiment_match *m
 		if (has_dropped(&x->model.process.at[i]))
 			traffic_estimate(x, m, &x->model.process.at[i]);
 	traffic_of_collectives(x, m);
+	match_open_calls(x, m);
 	vec_free(&collectives);
 	vec_free(&sends);
 	vec_free(&receives);

@@ -87,6 +87,8 @@ void match_add_wait(struct experiment_match *m, const struct process *process, u
  * stages rely on. After all others. */
 void match_order(const struct experiment *x, struct experiment_match *m);
 
+/* open_calls.c: adds the waits in calls that were open when their process was killed. */
+void match_open_calls(const struct experiment *x, struct experiment_match *m);
 /* dropped_records.c: lets waits stand for those that were not recorded. After the two below. */
 void match_estimate(const struct experiment *x, struct experiment_match *m, warning_list *warnings);
 

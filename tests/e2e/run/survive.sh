@@ -54,3 +54,21 @@ for how in abort kill; do
 		"$(cat report.out)" \
 		'not end|incomplete|abort|kill'
 done
+
+# A call that is open when its process is killed is classified like others, and the critical path
+# covers what is known.
+cp "$HERE/survive_open.c" open.c
+build open "-I$E2E/include" open.c -O1
+seconds_below() { # REGION: of the critical path, in it and below
+	query "[.critical_path[] | select(.path | contains(\"$1\")) | .seconds] | add // 0" \
+		report "$EXP"
+}
+for traced in '' 1; do
+	SIS_TRACE=$traced run 2 1 ./open
+	what="an open receive${traced:+, traced}"
+	near "$what: it waited" "$(by_pu | awk '$1 == 1 && $3 == "OSYNC_LATESEND" { print $4 }')" 0.5
+	near "$what: what the sender did first is on the path" "$(seconds_below first)" 0.2
+	near "$what: what it did afterwards is on the path" "$(seconds_below second)" 0.3
+	near "$what: probes are not" "$(seconds_below probe)" 0
+	identity "$what"
+done

@@ -47,7 +47,8 @@ whole=$EXP
 SIS_UNIFY=1 run 2 2 ./prog
 shared=$EXP # one file for both ranks
 run 2 2 ./prog die; killed=$EXP # its chunks have no checksums yet
-"$ANALYZE" import --db good.db "$whole" "$killed" "$shared" >import.out 2>&1 ||
+SIS_TRACE=1 run 2 2 ./prog die; traced=$EXP # with the rings, which have no checksums at all
+"$ANALYZE" import --db good.db "$whole" "$killed" "$shared" "$traced" >import.out 2>&1 ||
 	give_up "what is not damaged is read" import.out
 rm -rf "$T"/*-journal
 ok "all are read before they are damaged"
@@ -117,16 +118,19 @@ try() {
 # damaged_run SEED: of one of the experiments one file is damaged, or all are
 damaged_run() {
 	rm -rf bad bad.db
-	case $(($1 / 4 % 3)) in
+	case $(($1 / 16 % 4)) in
 	0) cp -r "$whole" bad ;;
 	1) cp -r "$killed" bad ;;
 	2) cp -r "$shared" bad ;;
+	3) cp -r "$traced" bad ;;
 	esac
 	case $(($1 % 16)) in
 	14) rm "$(ls bad/*.sis | head -n 1)" ;;
 	15) head -c 5000 mutate >>"$(ls bad/*.sis | head -n 1)" ;;
-	*) for file in bad/*.sis; do
-		[ $(($1 % 3)) = 0 ] || [ "$file" = "$(ls bad/*.sis | head -n 1)" ] || continue
+	*) for file in bad/*.sis bad/*.ring; do
+		[ -e "$file" ] || continue
+		[ $(($1 % 3)) = 0 ] || [ "${file%.ring}" != "$file" ] ||
+			[ "$file" = "$(ls bad/*.sis | head -n 1)" ] || continue
 		./mutate "$file" "$1" || return
 	done ;;
 	esac

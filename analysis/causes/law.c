@@ -74,19 +74,31 @@ static void add_rest(struct rest *rest, uint32_t node, enum sis_overhead leaf, i
 	rest->ns.at[i] += ns;
 }
 
-/* What a call of MPI takes although all have come is no wait, so there the charges count. */
-static int64_t not_recorded(const struct experiment *x)
+static bool is_traced(const struct experiment *x, const struct timelines *t, uint32_t pu)
 {
-	struct rest rest = { 0 };
-	int64_t sum = 0;
+	return pu != NONE && timelines_whole(t, x->model.pu.at[pu].process);
+}
+
+static void add_bookings(struct rest *rest, const struct experiment *x, const struct timelines *t)
+{
 	for (size_t i = 0; i < x->classify.booking.n; i++) {
 		const struct booking *b = &x->classify.booking.at[i];
-		if (is_thread_wait(b->leaf))
-			add_rest(&rest, b->node, b->leaf, b->ns);
+		if (is_thread_wait(b->leaf) && !is_traced(x, t, b->pu))
+			add_rest(rest, b->node, b->leaf, b->ns);
 	}
+}
+
+/* What a call of MPI takes although all have come is no wait, so there the charges count. The same
+ * holds for threads with a trace, because their single waits are known. Of other threads only the
+ * sum of all waits is known. */
+static int64_t not_recorded(const struct experiment *x, const struct thread_waits *threads)
+{
+	struct rest rest = { 0 };
+	int64_t sum = threads->unknown_ns;
+	add_bookings(&rest, x, threads->timelines);
 	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
 		const struct delay_cost *d = &x->causes.delay_cost.at[i];
-		if (is_thread_wait(d->leaf))
+		if (is_thread_wait(d->leaf) && !is_traced(x, threads->timelines, d->culprit))
 			add_rest(&rest, d->node, d->leaf, is_recorded(x, d) ? -d->ns : 0);
 		else
 			sum += is_recorded(x, d) ? 0 : d->ns;
@@ -98,7 +110,7 @@ static int64_t not_recorded(const struct experiment *x)
 	return sum;
 }
 
-void law_check(struct experiment *x)
+void law_check(struct experiment *x, const struct thread_waits *threads)
 {
 	const struct map *map = &x->causes.charged_by_key;
 	for (size_t i = 0; i < map->slots; i++) {
@@ -110,5 +122,5 @@ void law_check(struct experiment *x)
 	}
 	map_free(&x->causes.charged_by_key);
 	vec_free(&x->causes.charged_ns);
-	x->causes.not_recorded_ns = not_recorded(x);
+	x->causes.not_recorded_ns = not_recorded(x, threads);
 }

@@ -9,7 +9,7 @@
 #ifndef SIS_ANALYSIS_LAW_H
 #define SIS_ANALYSIS_LAW_H
 
-#include "model/experiment.h"
+#include "causes/thread_waits.h"
 
 /* A part of a unit's waits, charged to the culprit (a PU) in a node. */
 void law_charge(struct experiment *x, uint32_t victim, uint32_t culprit, uint32_t culprit_node,
@@ -21,6 +21,6 @@ int64_t law_allowed(const struct experiment *x, uint32_t victim, uint32_t culpri
 void law_violation(struct experiment *x, int64_t ns);
 /* Compares the sums of all charges with the units' times, and with the waits. After the last
  * charge. */
-void law_check(struct experiment *x);
+void law_check(struct experiment *x, const struct thread_waits *threads);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "model/regions.h"
+#include "base/muldiv.h"
 
 void stretch_times_init(struct stretch_times *t, const struct intervals *intervals,
 		       const struct single_waits *waits)
@@ -41,23 +41,13 @@ static void add(struct stretch_times *t, uint32_t place, int64_t ns, bool exact)
 	t->estimated[place] |= !exact;
 }
 
-struct side { struct stretch_times *t; const struct process *p; bool skips_waits; };
-
-static bool is_thread_wait(const struct side *side, uint32_t node)
-{
-	enum sis_overhead leaf = region_leaf(region_of_node(side->t->intervals->x,
-							    side->p->global[node]));
-	return sis_overhead_in(leaf, OSYNC_S) || sis_overhead_in(leaf, OLOSS);
-}
+struct side { struct stretch_times *t; const struct process *p; };
 
 static void take(void *arg, uint32_t node, int64_t ns, bool exact)
 {
 	const struct side *side = arg;
 	struct stretch_times *t = side->t;
-	if (node == OUTSIDE_MPI)
-		add(t, place_unlocated(t), ns, exact);
-	else if (!side->skips_waits || !is_thread_wait(side, node))
-		add(t, side->p->global[node], ns, exact);
+	add(t, node == OUTSIDE_MPI ? place_unlocated(t) : side->p->global[node], ns, exact);
 }
 
 static bool is_held(const struct stretch_times *t, const struct thread_stretch *s)
@@ -67,11 +57,17 @@ static bool is_held(const struct stretch_times *t, const struct thread_stretch *
 		held->to == s->to && held->waits_from == s->waits_from;
 }
 
-/* In a process with a trace, all waits of threads are in the list of single waits. */
+/* What a wait takes of its node after `from`. A wait among threads may be booked in several. */
+static int64_t taken_from_node(const struct wait_state *w, int64_t from)
+{
+	int64_t ns = w->until - (w->enter > from ? w->enter : from);
+	return w->among_threads ? muldiv(w->ns[0], ns, w->until - w->enter) : ns;
+}
+
 void stretch_times_collect(struct stretch_times *t, const struct thread_stretch *s)
 {
 	const struct process *p = &t->intervals->x->model.process.at[s->process];
-	struct side side = { t, p, timelines_whole(t->intervals->timelines, s->process) };
+	struct side side = { t, p };
 	size_t first, end = single_waits_find(t->waits, s->process, s->slot, s->from, s->to,
 					      &first);
 	if (is_held(t, s))
@@ -85,8 +81,7 @@ void stretch_times_collect(struct stretch_times *t, const struct thread_stretch 
 		const struct wait_state *w = &t->waits->wait.at[i];
 		if (w->node == NONE || p->global[w->node] == NONE)
 			continue;
-		if (!w->among_threads)
-			add(t, p->global[w->node], -wait_within(w, s->from), true);
+		add(t, p->global[w->node], -taken_from_node(w, s->from), true);
 		if (w->until > s->waits_from)
 			add(t, place_waiting(t), wait_within(w, s->waits_from), true);
 	}

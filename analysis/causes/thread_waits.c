@@ -188,6 +188,8 @@ static void find_at_barriers(const struct process_waits *k)
 		uint32_t team = s->barrier ? k->p->part.at[s->part].team : NONE;
 		if (team != NONE)
 			*vec_push(&at) = (struct at_barrier){ team, s->barrier, s };
+		else if (s->barrier)
+			k->w->unknown_ns += s->leave - s->enter;
 	}
 	vec_sort(&at, by_barrier);
 	find_all_at_barriers(k, at.at, at.n, false);
@@ -281,7 +283,7 @@ static void divide(const struct process_waits *k, const struct wait_span *span,
 static void find_others(const struct process_waits *k)
 {
 	culprits list = list_culprits(k);
-	for (size_t i = 0; i < k->p->span.n && list.n; i++) {
+	for (size_t i = 0; i < k->p->span.n; i++) {
 		const struct wait_span *s = &k->p->span.at[i];
 		size_t first = search_first(c, 0, list.n, list.at[c]->slot < s->slot ||
 					    (list.at[c]->slot == s->slot &&
@@ -291,6 +293,8 @@ static void find_others(const struct process_waits *k)
 			end++;
 		if (!s->barrier && end > first)
 			divide(k, s, list.at + first, end - first);
+		else if (!s->barrier)
+			k->w->unknown_ns += s->leave - s->enter;
 	}
 	vec_free(&list);
 }

@@ -26,7 +26,7 @@ void analyze(struct experiment *x)
 	delay_costs_unlocated(x);
 	delay_costs_propagate(x);
 	delay_costs_chain(x, &timelines);
-	law_check(x);
+	law_check(x, &threads);
 	critical_path(x, &threads);
 	thread_waits_release(&threads);
 	timelines_release(&timelines);

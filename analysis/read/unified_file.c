@@ -73,6 +73,31 @@ static void read_reference(struct unified *u, struct byte_reader *in)
 		memcpy(&u->reference, header, sizeof u->reference);
 }
 
+/* The number of a region in the list that begins with number `first`; 0: it is not in it. */
+static uint32_t number_in(const char *list, uint32_t first, const char *name)
+{
+	for (size_t length; *list; list += length + (list[length] == ','), first++) {
+		length = strcspn(list, ",");
+		if (length == strlen(name) && memcmp(list, name, length) == 0)
+			return first;
+	}
+	return 0;
+}
+
+/* The root's region. The file has no number for it, and other builds number RT_RUN otherwise. */
+static void find_root(struct unified *u)
+{
+	const char *name = sis_region_table[RT_RUN].name;
+	for (size_t i = 0; i < u->line.n; i++) {
+		char *list;
+		unsigned long first = strtoul(u->line.at[i].text, &list, 10);
+		if (strcmp(u->line.at[i].kind, "builtin") != 0 || *list != '\t')
+			continue;
+		uint64_t number = number_in(list + 1, (uint32_t)first, name);
+		u->node.at[0].region = number ? 2 * number : u->node.at[0].region;
+	}
+}
+
 int unified_define(struct unified *u, unsigned char *bytes, size_t size, struct err *err)
 {
 	struct byte_reader in = { bytes, bytes + size, false };
@@ -81,6 +106,7 @@ int unified_define(struct unified *u, unsigned char *bytes, size_t size, struct 
 	read_paths(u, &in);
 	read_reference(u, &in);
 	read_lines(u, &in);
+	find_root(u);
 	if (in.bad || in.at != in.end)
 		return profile_fail(u, err, "damaged: the definitions of all ranks cannot be read"
 				    DAMAGED);

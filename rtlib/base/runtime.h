@@ -71,9 +71,12 @@ struct sis_team; /* omp_team.c */
 struct sis_stream; /* tracing.h */
 struct sis_culprits; /* culprit.c */
 
-struct sis_site { /* a call about to happen (SIS_SITE): valid while `node` is the current one */
+/* a call about to happen (SIS_SITE), or a task about to be created (SIS_TASK); valid while `node`
+ * is the current one */
+struct sis_site {
 	uint32_t id;
-	uint32_t routine;      /* with SIS_ID_SPECIAL: it has metrics beyond the default */
+	/* SIS_MPI_ROUTINES: a task; with SIS_ID_SPECIAL: it has metrics beyond the default */
+	uint32_t routine;
 	struct sis_node *node;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* site.c - calls that a wrapper measures: the source announces the region, and the wrapper takes
- * it. The thread that calls.
+/* site.c - regions that the runtime enters: the source announces them before a call that a wrapper
+ * measures, or before the construct that creates a task. The wrapper takes them. The thread that
+ * calls, or creates.
  */
 #include "core/leave.h"
 #include "core/site.h"
@@ -31,8 +32,8 @@ SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
 	errno = saved;
 }
 
-/* Calls in the arguments of a call are announced after it and made before it. */
-SIS_EXPORT uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine)
+/* Calls in the arguments of a call are announced after it and made before it. 0: there is none. */
+static uint32_t take(struct sis_thread *thread, uint32_t routine)
 {
 	for (uint32_t i = thread->sites; i-- > 0;) {
 		const struct sis_site *site = &thread->site[i];
@@ -42,5 +43,17 @@ SIS_EXPORT uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine)
 			return site->id;
 		}
 	}
-	return SIS_MPI_ID(routine);
+	return 0;
+}
+
+SIS_EXPORT uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine)
+{
+	uint32_t id = take(thread, routine);
+	return id ? id : SIS_MPI_ID(routine);
+}
+
+uint32_t sis__task_body_take(struct sis_thread *thread)
+{
+	uint32_t id = thread ? take(thread, SIS_MPI_ROUTINES) : 0;
+	return id ? id : RT_TASK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* site.h - calls that a wrapper measures. */
+/* site.h - calls that a wrapper measures, and constructs that create tasks. */
 #ifndef SIS_RT_SITE_H
 #define SIS_RT_SITE_H
 
@@ -9,6 +9,9 @@
 
 /* Takes the region that SIS_SITE announced for MPI routine `routine`; none: SIS_MPI_ID(routine). */
 SIS_EXPORT uint32_t sis__site_take(struct sis_thread *thread, uint32_t routine);
+/* Takes the region that SIS_TASK announced for the body of the tasks that the current node's code
+ * creates; none: RT_TASK. `thread` may be NULL. */
+uint32_t sis__task_body_take(struct sis_thread *thread);
 
 #pragma GCC visibility pop
 #endif

@@ -8,6 +8,7 @@
  *     | task_head: what libgomp sets, fn, ... | pad | the task's own data |
  *                                                   ^ offset
  */
+#include "core/site.h"
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 
@@ -87,7 +88,7 @@ static __attribute__((noinline)) void head_fill(struct task_head *head, void (*f
 	head->data = data;
 	head->offset = 0;
 	head->written = data ? (uint16_t)written : 0;
-	sis__task_born(&head->birth);
+	sis__task_born(&head->birth, sis__task_body_take(sis__thread()));
 	sis__order_before(head->birth.fork);
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* omp_task.c - explicit tasks. Each body is a node RT_TASK below the current node of the executing
- * thread, so that the time of tasks in a barrier or taskwait does not count as wait. The threads
- * that create and execute tasks, through omp_create.c for libgomp, ompt_task.c for libomp.
+/* omp_task.c - explicit tasks. Each body is a node below the current node of the executing thread,
+ * so that the time of tasks in a barrier or taskwait does not count as wait. Its region is the one
+ * that was announced to its creator (SIS_TASK), or RT_TASK. The threads that create and execute
+ * tasks, through omp_create.c for libgomp, ompt_task.c for libomp.
  *
  * Tasks that remain at the end of a team are executed in the last barrier, by threads that have
  * released their slots already (omp_team.c). Such a thread takes its slot again for the task.
  */
+#include "counters/counter.h"
 #include "trace/tracing.h"
 #include "core/thread.h"
 #include "omp/omp_team.h"
@@ -21,17 +23,20 @@ static struct sis_team *left_over(const struct sis_birth *birth, unsigned number
 		       : NULL;
 }
 
-static void enter(struct sis_execution *task, struct sis_node *origin)
+static void enter(struct sis_execution *task, const struct sis_birth *birth)
 {
 	struct sis_thread *thread = task->thread;
-	task->start = sis__ticks();
+	uint32_t set = sis__region_fact(birth->body)->set;
 	bool folds;
-	task->node = sis__node_to_enter(thread, RT_TASK, origin, &folds);
+	task->start = sis__ticks();
+	task->node = sis__node_to_enter(thread, birth->body, birth->origin, &folds);
 	if (!task->node)
 		return;
+	if (set && !folds)
+		sis__counters_begin(thread, task->node, set);
 	task->node->calls++;
 	if (thread->trace)
-		sis__trace_enter(thread, RT_TASK, task->start);
+		sis__trace_enter(thread, birth->body, task->start);
 	sis__enter_node(thread, task->node, folds, task->start);
 	task->folds = thread->folds;
 }
@@ -50,7 +55,7 @@ void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, 
 		sis_measure(0);
 	task->thread = sis__thread();
 	if (task->thread)
-		enter(task, birth->origin);
+		enter(task, birth);
 	if (task->me) {
 		task->outer_origin = task->me->task_origin;
 		task->me->task_origin = birth->origin;
@@ -87,11 +92,13 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 
 /* -- creating ---------------------------------------------------------------------------------- */
 
-void sis__task_born(struct sis_birth *birth)
+void sis__task_born(struct sis_birth *birth, uint32_t body)
 {
 	struct sis_team *me = sis__team();
-	*birth = (struct sis_birth){ .fork = me ? me->fork : NULL, .creator = me,
-		.muted = sis__local.muted > 0 };
+	*birth = (struct sis_birth){ .fork = me ? me->fork : NULL,
+				     .creator = me,
+				     .body = body,
+				     .muted = sis__local.muted > 0 };
 	if (me && me->task_origin)
 		birth->origin = me->task_origin;
 	else if (sis__local.own)

@@ -129,6 +129,7 @@ struct sis_birth {              /* what its creator leaves for the thread that e
 	struct sis_team *creator;  /* the member that created it; only compared */
 	/* the node that created it, or that created the outermost of its ancestors */
 	struct sis_node *origin;
+	uint32_t body;             /* region of its body; RT_TASK: the source has none */
 	bool muted;                /* its creator was muted; so is the task, in any thread */
 };
 struct sis_execution {          /* of a task, by one thread */
@@ -139,7 +140,7 @@ struct sis_execution {          /* of a task, by one thread */
 	uint64_t folds;            /* of its activation in `node` */
 	bool lent;                 /* the thread has the slot for this task only */
 };
-void sis__task_born(struct sis_birth *birth);
+void sis__task_born(struct sis_birth *birth, uint32_t body);
 /* `number`: of the executing thread in the task's team; it may have released its slot. */
 void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number);
 void sis__task_end(struct sis_execution *task, const struct sis_birth *birth);

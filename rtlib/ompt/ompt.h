@@ -143,6 +143,12 @@ unsigned sis__ompt_number(void);
 /* Ends the wait that this thread is in, if the current node is that wait's. */
 void sis__ompt_wait_end(uint32_t id);
 
+/* The region that the source announced for the body of the tasks that are about to be created. */
+uint32_t sis__ompt_body_announced(void);
+/* This thread has copied a task of a taskloop, which libomp is about to report as created.
+ * `handle`: libomp's own pointer to the copy. */
+void sis__ompt_copied(const void *handle, uint32_t body);
+
 /* Blocks of SIS_BLOCK bytes, zeroed: parallel regions and tasks (ompt_pool.c). NULL: no memory. */
 enum { SIS_BLOCK = 256 };
 void *sis__block_take(void);

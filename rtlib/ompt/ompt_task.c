@@ -11,10 +11,12 @@
  * The regions that are open then are kept, and the next part enters them again, without counting.
  * LIMIT: of more than PATH nested regions the innermost are not entered again.
  */
+#include "core/site.h"
 #include "omp/tsan_annotations.h"
 #include "ompt/ompt.h"
 
-enum { PATH = 24 };
+/* bytes; with LLVM 19 a handle is 64 behind its word, and another task is further away than this */
+enum { PATH = 24, WORD_TO_HANDLE = 256 };
 
 struct task { /* in a block of its own, from its creation to its end */
 	const void *owner;   /* atomic: the `here` of the thread that has it open; NULL: none */
@@ -31,6 +33,8 @@ _Static_assert(sizeof(struct task) <= SIS_BLOCK, "a task fits its block");
 static __thread struct {
 	struct task *task;    /* the innermost that is open */
 	const void *creating; /* libomp's own pointer to the task that is being created */
+	const void *copied;   /* libomp's own pointer to the last copy that a taskloop made */
+	uint32_t body;        /* region of the task that is being created; 0: not known yet */
 } here;
 
 static bool is_open_here(const struct task *task)
@@ -119,6 +123,26 @@ void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_o
 
 /* -- creating ---------------------------------------------------------------------------------- */
 
+/* A taskloop also creates tasks of libomp's own, which create tasks. For each of these it copies a
+ * task, too, which is not executed. libomp keeps the word and the handle of a task side by side. */
+static bool is_of_copy(const union sis_ompt_data *word)
+{
+	uintptr_t after = (uintptr_t)here.copied - (uintptr_t)word;
+	return after < WORD_TO_HANDLE;
+}
+
+/* The region of the task that libomp reports as created. Without a call of ours around it (tasks
+ * with if(0), code of gcc) the construct's node is the current one. */
+static uint32_t body_region(const union sis_ompt_data *word)
+{
+	uint32_t body = here.body;
+	if (here.copied && !is_of_copy(word))
+		body = RT_TASKCRE;
+	here.copied = NULL;
+	here.body = 0;
+	return body ? body : sis__task_body_take(sis__thread());
+}
+
 void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame,
 			   union sis_ompt_data *task, int flags, int has_dependences,
 			   const void *at)
@@ -126,6 +150,7 @@ void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame,
 	(void)creator, (void)frame, (void)has_dependences, (void)at;
 	if (!(flags & OMPT_TASK_EXPLICIT))
 		return;
+	uint32_t body = body_region(task);
 	if (!sis__thread() && !sis__team() && !sis__local.muted)
 		return;
 	struct task *new = sis__block_take();
@@ -133,16 +158,28 @@ void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame,
 		return;
 	if (!(flags & OMPT_TASK_UNDEFERRED))
 		sis__task_shared();
-	sis__task_born(&new->birth);
+	sis__task_born(&new->birth, body);
 	sis__order_before(new->birth.fork);
 	new->untied = flags & OMPT_TASK_UNTIED;
 	new->handle = here.creating;
 	task->ptr = new;
 }
 
+uint32_t sis__ompt_body_announced(void)
+{
+	return sis__ompt_is_on() ? sis__task_body_take(sis__thread()) : 0;
+}
+
+void sis__ompt_copied(const void *handle, uint32_t body)
+{
+	here.copied = handle;
+	here.body = body;
+}
+
 static struct sis_span create_begin(const void *task)
 {
 	here.creating = task;
+	here.body = sis__ompt_body_announced();
 	return sis__ompt_is_on() ? sis__span_open(RT_TASKCRE, CR_OMPTASK)
 				 : (struct sis_span){ NULL, NULL };
 }
@@ -150,6 +187,7 @@ static struct sis_span create_begin(const void *task)
 static void create_end(struct sis_span span)
 {
 	here.creating = NULL;
+	here.body = 0;
 	sis__span_end(span);
 }
 

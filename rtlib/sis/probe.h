@@ -12,6 +12,8 @@
  *     SIS_VCALL_BEGIN(3) g(x) SIS_VCALL_END(3)   a call without one
  *     SIS_SITE(3) MPI_Send(...) SIS_SITE_END     a site: a call that the runtime's wrapper
  *                                                measures
+ *     SIS_TASK(3) #pragma omp task ...           the body of the tasks that the construct makes,
+ *                                                which the runtime enters
  *     SIS_MEASURE_OFF  SIS_MEASURE_ON            no measurement in between, calls from there
  *                                                included
  *     SIS_START_TRACE  SIS_STOP_TRACE            all threads trace in between, if SIS_TRACE allows
@@ -355,6 +357,8 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_SITE(k) (sis__announce(&sis__unit, &sis__regions[k]),
 #define SIS_SITE_IF(k, C) (((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0),
 #define SIS_SITE_END )
+#define SIS_TASK(k) sis__announce(&sis__unit, &sis__regions[k]);
+#define SIS_TASK_IF(k, C) ((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0);
 #define SIS_JUMP(n) __attribute__((__unused__)) volatile struct sis__mark sis__jump_##n;
 #define SIS_JUMP_BEGIN(n) (sis__jump_back(&sis__jump_##n,
 #define SIS_JUMP_END ))

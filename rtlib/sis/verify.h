@@ -43,6 +43,8 @@
 #define SIS_SITE(k)
 #define SIS_SITE_IF(k, C)
 #define SIS_SITE_END
+#define SIS_TASK(k)
+#define SIS_TASK_IF(k, C)
 #define SIS_JUMP(n)
 #define SIS_JUMP_BEGIN(n)
 #define SIS_JUMP_END

@@ -292,7 +292,55 @@ START_TEST(recursive_tasks_make_few_nodes)
 }
 END_TEST
 
+static void count_task(void *done) { __atomic_add_fetch(*(int **)done, 1, __ATOMIC_RELAXED); }
+
+static void one_task(int *done, bool deferred)
+{
+	GOMP_task(count_task, &done, NULL, sizeof done, sizeof done, deferred, 0, NULL, 0, NULL);
+}
+
+/* In the arguments of one construct, another one is executed first. */
+static void announced(void *done)
+{
+	if (!GOMP_single_start())
+		return;
+	for (int i = 0; i < 10; i++) {
+		SIS_TASK(1)
+		SIS_ENTER(3)
+		SIS_TASK(2)
+		one_task(done, i % 2);
+		SIS_LEAVE(3)
+		one_task(done, true);
+		one_task(done, true); /* of code that announces none */
+	}
+}
+
+static void named_tasks(void)
+{
+	int done = 0;
+	rt_unit();
+	GOMP_parallel(announced, &done, SLOTS, 0);
+	expect(done == 30);
+}
+
+START_TEST(a_task_is_a_node_of_the_region_announced_for_it)
+{
+	struct rt_run run;
+	uint64_t executed[3] = { 0 };
+	rt_run_whole(&run, named_tasks);
+	for (uint32_t slot = 0; slot < SLOTS; slot++) {
+		executed[0] += sum_of(&run.profile[0], slot, RT_TASK).calls;
+		executed[1] += sum_of(&run.profile[0], slot, rt_id(1)).calls;
+		executed[2] += sum_of(&run.profile[0], slot, rt_id(2)).calls;
+	}
+	for (int i = 0; i < 3; i++)
+		ck_assert_uint_eq(executed[i], 10);
+	rt_free(&run);
+}
+END_TEST
+
 UNIT_MAIN("omp_team", members_cover_the_region_from_fork_to_join,
 	  nested_teams_take_units_of_their_own, a_muted_thread_forks_muted_threads,
 	  waiting_for_a_single_is_loss_of_parallelism, waiting_for_what_all_execute_is_not,
-	  every_task_is_a_node_wherever_it_runs, recursive_tasks_make_few_nodes)
+	  every_task_is_a_node_wherever_it_runs, recursive_tasks_make_few_nodes,
+	  a_task_is_a_node_of_the_region_announced_for_it)

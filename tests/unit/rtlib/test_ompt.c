@@ -276,6 +276,7 @@ END_TEST
 static void two_parts(struct team *t, unsigned number)
 {
 	if (number == 0) {
+		SIS_TASK(2)
 		task_create(&t->work[0], OMPT_TASK_EXPLICIT | OMPT_TASK_UNTIED);
 		task_schedule(&t->task[0], OMPT_TASK_SWITCH, &t->work[0]);
 		SIS_ENTER(0);
@@ -305,7 +306,7 @@ START_TEST(an_untied_task_goes_on_in_another_thread_within_its_regions)
 	struct rt_run run;
 	rt_run_whole(&run, an_untied_task);
 	struct rt_profile *p = &run.profile[0];
-	ck_assert_uint_eq(calls(p, 0, RT_TASK) + calls(p, 1, RT_TASK), 1);
+	ck_assert_uint_eq(calls(p, 0, rt_id(2)) + calls(p, 1, rt_id(2)), 1);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_uint_eq(calls(p, 0, rt_id(i)), 1);
 		ck_assert_uint_eq(calls(p, 1, rt_id(i)), 0);

@@ -109,6 +109,7 @@ private:
   // omp.cc
   void directive(const clang::OMPExecutableDirective *D, Constraints In);
   void section(const clang::OMPExecutableDirective *D, const clang::Stmt *Body, Constraints In);
+  void taskBody(const clang::OMPExecutableDirective *D, const Constraints &In);
   void sharing(const clang::OMPExecutableDirective *D);
   void addBarrier(const clang::Stmt *Body);
 

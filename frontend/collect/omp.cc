@@ -98,6 +98,18 @@ static bool isDivided(const OMPExecutableDirective *D) {
   return false;
 }
 
+/// Whether the directive makes explicit tasks.
+static bool makesTasks(OmpKind Kind) {
+  return Kind == llvm::omp::OMPD_task || isOpenMPTaskLoopDirective(Kind);
+}
+
+/// The body of a task construct is a region with the construct's position. Its probe is before the
+/// directive, because the thread that executes a task may be another one than its creator, and
+/// because a taskloop's tasks consist of many iterations.
+void Collector::taskBody(const OMPExecutableDirective *D, const Constraints &In) {
+  wrapped(D, CR_OMPTASKBODY, In).How = Form::Task;
+}
+
 void Collector::directive(const OMPExecutableDirective *D, Constraints In) {
   OmpKind Kind = D->getMappedDirective(); // `loop`, which clang turns into what it binds to
   if (Kind == llvm::omp::OMPD_unknown)
@@ -109,6 +121,8 @@ void Collector::directive(const OMPExecutableDirective *D, Constraints In) {
   Region &R = wrapped(D, Type, In);
   if (Type == CR_OMPOTHER)
     R.BareName = Ast.keep(("omp " + llvm::omp::getOpenMPDirectiveName(Kind)).str());
+  if (makesTasks(Kind))
+    taskBody(D, In);
   sharing(D);
   clauses(D, In);
   if (!Body)

@@ -67,6 +67,9 @@ static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
   case Form::Wrap:
     wrap(All, R, Depth, probe("SIS_SCOPE", R), "");
     break;
+  case Form::Task:
+    wrap(All, R, Depth, probe("SIS_TASK", R), "");
+    break;
   case Form::Flag:
     wrap(All, R, Depth, statement(flagText(R).Enter), statement(flagText(R).Leave));
     break;

@@ -76,8 +76,9 @@ struct Crossings {
 
 /// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: an
 /// open and a close without a block, so that declarations between them stay visible. Flag: as
-/// Guard, with Crossings.
-enum class Form { None, Body, Wrap, Guard, Flag, ValueCall, VoidCall, Site };
+/// Guard, with Crossings. Site and Task announce a region to the runtime, which enters it: Site
+/// around a call, Task before a directive, `{ SIS_TASK(k) ... }`.
+enum class Form { None, Body, Wrap, Guard, Flag, ValueCall, VoidCall, Site, Task };
 
 struct Region {
   struct sis_ast_region Public = {};

@@ -240,13 +240,15 @@ static void add_what(struct text *out, const struct sis_ast_region *region,
 	free(what);
 }
 
-/* Whether any measured region is a call of a named function, whose probe may announce a call
- * site. */
+/* Whether the probe of any measured region may announce a call site or the body of tasks. */
 static bool any_site(const struct sis_plan *plan)
 {
-	for (size_t i = 0; i < plan->regions; i++)
-		if (plan->choice[i].measured && sis_ast_region(plan->ast, i)->callee[0])
+	for (size_t i = 0; i < plan->regions; i++) {
+		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);
+		if (plan->choice[i].measured &&
+		    (region->callee[0] || region->type == CR_OMPTASKBODY))
 			return true;
+	}
 	return false;
 }
 

@@ -43,7 +43,7 @@ for flags in -O0 -O2; do
 	equal "constructs $flags: prints as it should" "$run_status $(cat run.out)" "0 73"
 	balanced "constructs $flags"
 	for known in "RT_FORK 18" "RT_JOIN 18" "RT_EBAR 2" "RT_CRITICAL 2" "RT_ORDERED 2" \
-		"RT_COPYPRIV 4" "RT_TASK 87" \
+		"RT_COPYPRIV 4" "CR_OMPTASKBODY 87" \
 		"RT_TASKGROUP 2" "RT_IBAR 28" "CR_OMPTASK 85"; do
 		equal "constructs $flags: ${known% *}" "$(calls "${known% *}")" "${known#* }"
 	done
@@ -65,7 +65,7 @@ equal "libomp's own threads are none of the program's" "$(query .p overhead "$EX
 run_alone 2 ./hidden
 equal "threads that fork: runs" "$run_status $(cat run.out)" "0 40 40 40"
 balanced "threads that fork"
-equal "threads that fork: forks and tasks" "$(calls RT_FORK) $(calls RT_TASK)" "120 60"
+equal "threads that fork: forks and tasks" "$(calls RT_FORK) $(calls CR_OMPTASKBODY)" "120 60"
 
 # -- whose tool it is ----------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ twice() {
 	equal "$1: prints" "$run_status $(cat run.out)" "0 6"
 	balanced "$1"
 	equal "$1: each fork, task and barrier once" \
-		"$(calls RT_FORK) $(calls RT_TASK) $(calls RT_IBAR)" \
+		"$(calls RT_FORK) $(calls CR_OMPTASKBODY) $(calls RT_IBAR)" \
 		"4 2 12"
 }
 with_clang on_libomp gcc.o gcc_other.o
@@ -115,7 +115,7 @@ twice "gcc's code on libomp"
 with_clang constructs_of_gcc constructs.o
 run_alone 2 env OMP_CANCELLATION=true ./constructs_of_gcc
 equal "gcc's constructs on libomp" \
-	"$run_status $(cat run.out) $(calls RT_FORK) $(calls RT_EBAR) $(calls RT_TASK)" \
+	"$run_status $(cat run.out) $(calls RT_FORK) $(calls RT_EBAR) $(calls CR_OMPTASKBODY)" \
 	"0 73 18 2 87"
 with_clang mixed gcc.o clang_other.o
 run_alone 2 ./mixed

@@ -115,7 +115,10 @@ function look_at(kind, address,    parent) {
 	else if (kind == "CompoundStmt" && parent != "StmtExpr" &&
 		!(depth == 4 && declaration == "FunctionDecl")) count["CR_BLOCK"]++
 	else if (kind == "CallExpr") count[clause != "" ? "call in a clause" : "call"]++
-	else if (kind ~ /^OMP.*Directive$/) count[construct(kind)]++
+	else if (kind ~ /^OMP.*Directive$/) {
+		count[construct(kind)]++
+		if (kind ~ /^OMPTaskDirective$|TaskLoop/) count["CR_OMPTASKBODY"]++
+	}
 }
 
 { if (explained) read_explanation(); else read_node() }

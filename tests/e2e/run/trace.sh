@@ -372,7 +372,7 @@ build tasks tasks.c -O1 -fopenmp
 SIS_TRACE=1 run_alone 2 ./tasks
 chrome
 equal "tasks: each one is there" \
-	"$run_status $(begun body) $(begun 'task body') $(balance)" \
+	"$run_status $(begun body) $(begun 'omp task body@7') $(balance)" \
 	"0 50 50 "
 build whole "-I$E2E/include" steps.c -O1 -static "-I$build_dir/include" --sis-cr=CR_P,CR_A
 traced ./whole 100 kill

@@ -58,6 +58,11 @@ struct sis_team {
 	uint64_t single_total;     /* that node's total at single_start, without this activation */
 	bool single_suspended;     /* it has created tasks there, which others may execute */
 	struct sis_masked masked[SIS_MASKED];
+	/* the open masked construct in which it has created tasks, which others may execute; NULL:
+	 * there is none, or it has waited for them */
+	struct sis_node *shared_node;
+	uint64_t shared_total;     /* that node's total then, with this activation */
+	uint64_t shared;           /* ticks in masked constructs from there to the waits */
 	/* explicit tasks: */
 	/* node that created the outermost task that it is in; NULL: it is in none */
 	struct sis_node *task_origin;

@@ -7,7 +7,8 @@
  * From the creation of a task until the wait for it the time does not count, because other members
  * may execute the task.
  * LIMIT: a single nowait in code that sisc did not compile seems to last to the next barrier.
- * A masked construct makes no call of libgomp: its time is read from its node in the tree.
+ * A masked construct makes no call of libgomp: its time is read from its node in the tree, without
+ * the part between the creation of a task and the wait for it.
  * LIMIT: only masked constructs whose parent is still open at the barrier are found, and none in
  * code that sisc did not compile.
  */
@@ -15,6 +16,8 @@
 
 /* most children that are searched: enough for a region's own constructs, and a bound on the cost */
 #define RING 64
+
+static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static bool is_open(const struct sis_thread *thread, const struct sis_node *node,
 		    const struct sis_node *outermost)
@@ -55,7 +58,46 @@ void sis__single_end_reported(struct sis_team *me, uint64_t now)
 	me->single_suspended = false;
 }
 
-void sis__single_suspend(struct sis_team *me)
+/* -- masked constructs that create tasks, if no callbacks report masked constructs ------------- */
+
+/* The innermost open masked construct; NULL: there is none. */
+static struct sis_node *masked_open(const struct sis_team *me)
+{
+	struct sis_activation at = sis__innermost(me->thread);
+	while (at.node != me->par && at.node != me->thread->pub.root) {
+		if (sis__region_fact(sis_node_region(at.node))->type == CR_OMPMASKED)
+			return at.node;
+		at = sis__outer(me->thread, at);
+	}
+	return NULL;
+}
+
+static uint64_t total_until(const struct sis_team *me, const struct sis_node *node, uint64_t now)
+{
+	return node->total + (is_open(me->thread, node, me->par) ? now - node->start : 0);
+}
+
+static void shared_begin(struct sis_team *me)
+{
+	if (me->shared_node || me->task_depth || me->fork->reports_masked || me->fork->size < 2 ||
+	    !me->thread || !me->par)
+		return;
+	me->shared_node = masked_open(me);
+	if (me->shared_node)
+		me->shared_total = total_until(me, me->shared_node, sis__ticks());
+}
+
+static void shared_end(struct sis_team *me, uint64_t now)
+{
+	if (!me->shared_node || me->task_depth)
+		return;
+	me->shared += total_until(me, me->shared_node, now) - me->shared_total;
+	me->shared_node = NULL;
+}
+
+/* -- creating tasks, and waiting for them ------------------------------------------------------ */
+
+static void single_suspend(struct sis_team *me)
 {
 	if (!me->single_start)
 		return;
@@ -63,7 +105,13 @@ void sis__single_suspend(struct sis_team *me)
 	me->single_suspended = true;
 }
 
-void sis__single_resume(struct sis_team *me)
+void sis__single_suspend(struct sis_team *me)
+{
+	single_suspend(me);
+	shared_begin(me);
+}
+
+static void single_resume(struct sis_team *me)
 {
 	struct sis_node *node = me->single_node;
 	if (!me->single_suspended || me->task_depth ||
@@ -75,7 +123,14 @@ void sis__single_resume(struct sis_team *me)
 		me->single_total = node->total + (me->single_start - node->start);
 }
 
-static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
+void sis__single_resume(struct sis_team *me)
+{
+	single_resume(me);
+	if (me->shared_node)
+		shared_end(me, sis__ticks());
+}
+
+/* -- masked constructs, read from the tree ----------------------------------------------------- */
 
 /* The entry with `node`'s total at the last barrier. In a new one `total` is UINT64_MAX. */
 static struct sis_masked *masked_find(struct sis_team *me, struct sis_node *node)
@@ -129,6 +184,8 @@ void sis__single_reset(struct sis_team *me, uint64_t now)
 	me->single = 0;
 	me->single_start = 0;
 	me->single_suspended = false;
+	me->shared_node = NULL;
+	me->shared = 0;
 	me->task_ticks = 0;
 }
 
@@ -139,12 +196,15 @@ uint64_t sis__single_total(struct sis_team *me, uint64_t now)
 	sis__single_end(me, now);
 	if (me->fork->reports_masked)
 		return me->single;
+	uint64_t masked = 0;
 	struct sis_activation at = sis__innermost(me->thread);
 	while (at.node != me->par && at.node != me->thread->pub.root) {
-		me->single += masked_below(me, at.node, now);
+		masked += masked_below(me, at.node, now);
 		at = sis__outer(me->thread, at);
 	}
 	if (at.node == me->par)
-		me->single += masked_below(me, at.node, now);
+		masked += masked_below(me, at.node, now);
+	shared_end(me, now);
+	me->single += masked - min(masked, me->shared);
 	return me->single;
 }

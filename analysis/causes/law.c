@@ -52,7 +52,8 @@ void law_violation(struct experiment *x, int64_t ns)
 /* Threads wait for others of their process, or have no work because of them. */
 static bool is_thread_wait(enum sis_overhead leaf)
 {
-	return sis_overhead_in(leaf, OSYNC_S) || leaf == OLOSS_UNPAR || leaf == OLOSS_PART;
+	return (sis_overhead_in(leaf, OSYNC_S) && leaf != OSYNC_UNCONT) || leaf == OLOSS_UNPAR ||
+		leaf == OLOSS_PART;
 }
 
 /* At the begin and the end of a run, the root is a cause: a process began late, or went on. */

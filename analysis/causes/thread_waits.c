@@ -22,6 +22,8 @@
 #include "base/sort.h"
 #include "model/regions.h"
 
+enum { UNCONTENDED_NS = 500 }; /* a shorter time is the cost of the operation (OSYNC_UNCONT) */
+
 struct process_waits {
 	struct thread_waits *w;
 	const struct process_timelines *p;
@@ -293,7 +295,7 @@ static void find_others(const struct process_waits *k)
 			end++;
 		if (!s->barrier && end > first)
 			divide(k, s, list.at + first, end - first);
-		else if (!s->barrier)
+		else if (!s->barrier && s->leave - s->enter > UNCONTENDED_NS)
 			k->w->unknown_ns += s->leave - s->enter;
 	}
 	vec_free(&list);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "classify/classify_internal.h"
+#include "classify/uncontended.h"
 #include "model/regions.h"
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -18,9 +19,10 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Books the exclusive time of a node and returns the part that is useful work. */
+/* Books the exclusive time of a node and returns the part that is useful work. `cost`: the part
+ * that is synchronization without contention. */
 static int64_t book_node(const struct experiment *x, struct experiment_classify *c,
-			 const struct process *process, uint32_t n)
+			 const struct process *process, uint32_t n, int64_t cost)
 {
 	const struct profile_node *node = &process->profile.node.at[n];
 	uint32_t global = process->global[n], pu = process->first_pu + node->slot;
@@ -34,6 +36,9 @@ static int64_t book_node(const struct experiment *x, struct experiment_classify 
 	}
 	if (leaf == O_NONE)
 		return left;
+	cost = smaller(cost, left);
+	classify_book(c, global, pu, OSYNC_UNCONT, cost);
+	left -= cost;
 	classify_book(c, global, pu, leaf, left);
 	return 0;
 }
@@ -110,11 +115,13 @@ static void classify_process(const struct experiment *x, struct experiment_class
 			     const struct process *process)
 {
 	const struct profile *p = &process->profile;
-	int64_t *useful = mem_alloc(p->node.n, sizeof *useful);
+	int64_t *useful = mem_alloc(p->node.n, sizeof *useful),
+		*cost = uncontended_costs(x, process);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
-		useful[n] = book_node(x, c, process, n);
+		useful[n] = book_node(x, c, process, n, cost[n]);
 	}
+	free(cost);
 	take_probes(x, c, process, useful);
 	charge_counted(c, process, useful);
 	keep_useful(x, c, process, useful);

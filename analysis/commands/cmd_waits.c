@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_waits.c - `sis-analyze waits`: where processing units waited, their culprits, and the call
- * paths of the culprits. One thread. Waits are the leaves of synchronization and loss of
- * parallelism; their causes are delay costs (causes/). */
+ * paths of the culprits. One thread. Waits are the leaves of loss of parallelism, and those of
+ * synchronization except for OSYNC_UNCONT; their causes are delay costs (causes/). */
 #include "commands/command.h"
 #include "query/call_paths.h"
 #include "query/overhead.h"
@@ -26,7 +26,8 @@ static const struct cli_option options[] = {
 	"wait AS (SELECT c.call_path, o.leaf, o.pu, sum(o.ns) AS ns FROM drg_node n " \
 	"JOIN overhead o ON o.drg_node = n.id JOIN temp.call_path_of c ON c.node = n.id " \
 	"WHERE n.experiment = ?1 AND (o.leaf IN ('OLOSS_UNPAR', 'OLOSS_PART')" \
-	"  OR o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC')) " \
+	"  OR o.leaf <> 'OSYNC_UNCONT' " \
+	"  AND o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC')) " \
 	"GROUP BY c.call_path, o.leaf, o.pu)"
 
 /* -- by place ---------------------------------------------------------------------------------- */

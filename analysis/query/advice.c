@@ -62,6 +62,9 @@ static const struct { enum sis_overhead overhead; const char *advice;
 	  "processes queue for the lock of a window; hold it for a shorter time, or use a shared "
 	  "lock where nothing is changed" },
 	{ OSYNC_FINWAIT, "processes end at different times; balance the work" },
+	{ OSYNC_UNCONT,
+	  "many atomic operations, flushes or locks, although no thread waits; do more work for "
+	  "each, or use a reduction" },
 	{ OSYNC, "waiting; balance the work before it" },
 	{ ODATA_IO,
 	  "file access; do less of it, in larger pieces, or at the same time as other work" },

@@ -34,7 +34,7 @@ struct sums {
 static const char pus[] =
 	"SELECT u.process, u.thread, u.useful_ns, "
 	"coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' "
-	"OR o.leaf = 'OPROBE' THEN o.ns END), 0), "
+	"OR o.leaf IN ('OPROBE', 'OSYNC_UNCONT') THEN o.ns END), 0), "
 	"coalesce(sum(CASE WHEN s.name IS NOT NULL THEN o.ns END), 0), "
 	"coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' "
 	"AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0), "
@@ -47,6 +47,7 @@ static const char pus[] =
 	"LEFT JOIN overhead_ancestor a ON a.leaf = o.leaf "
 	"AND a.name IN ('ODATA_COMM', 'ODATA_RMA') "
 	"LEFT JOIN overhead_ancestor s ON s.leaf = o.leaf AND s.name = 'OSYNC_S' "
+	"AND s.leaf <> 'OSYNC_UNCONT' "
 	"WHERE u.experiment = ?1 GROUP BY u.id ORDER BY u.process, u.thread";
 
 struct taker { struct sums sums; int64_t process; double outside; int64_t threads; };

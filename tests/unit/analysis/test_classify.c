@@ -295,7 +295,38 @@ START_TEST(time_that_does_not_fit_is_reported)
 }
 END_TEST
 
+/* Nodes whose mean time is long have a wait, unless one activation took the time of an atomic or
+ * flush. */
+START_TEST(operations_without_contention_are_no_waits)
+{
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin();
+	uint64_t root = writer_thread(w, 0),
+		 top = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
+	writer_node(w, 0, top, CR_OMPATOMIC, 1000, MS / 10);
+	writer_node(w, 0, top, RT_CRITICAL, 10, 10 * MS);
+	uint64_t flush = writer_node(w, 0, top, CR_OMPFLUSH, 10, 8 * MS + 1000),
+		 lock = writer_node(w, 0, top, CR_OMPLOCK, 1000000, 300 * MS);
+	writer_node_at(w, flush)->max = 8 * MS;
+	struct sis_culprit c = { .node = (void *)(uintptr_t)lock,
+				 .culprit = (void *)(uintptr_t)top,
+				 .slot = 1,
+				 .count = 5,
+				 .ticks = 200 * MS };
+	writer_chunk(w, SIS_CHUNK_CULPRITS, 0, &c, sizeof c);
+	make_process(&x, w, SIS_STATE_ENDED);
+	make_classified(&x);
+	booked(&x, 0, 0, OSYNC_ATOMIC, 0);
+	booked(&x, 0, 0, OSYNC_FLUSH, 0);
+	booked(&x, 0, 0, OSYNC_CRIT, 10 * MS - 5000);
+	booked(&x, 0, 0, OSYNC_LOCK, 200 * MS);
+	booked(&x, 0, 0, OSYNC_UNCONT, MS / 10 + 5000 + 8 * MS + 1000 + 100 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
 UNIT_MAIN("classify", exclusive_time_goes_to_the_row_of_the_region,
+	  operations_without_contention_are_no_waits,
 	  an_idle_worker_is_loss_where_the_initial_thread_works,
 	  a_worker_left_out_of_a_team_is_partial_loss,
 	  a_unit_without_a_thread_is_idle_beside_those_that_work,

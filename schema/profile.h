@@ -291,7 +291,7 @@ enum sis_record_kind {
 	/* collectives: serial counts those of the communicator; BEGUN: a DONE record follows */
 	SIS_RECORD_BARRIER,
 	SIS_RECORD_NXN,
-	SIS_RECORD_FROM_ROOT,/* peer: the root */
+	SIS_RECORD_FROM_ROOT,/* peer: the root; in an intercommunicator: enum sis_record_root */
 	SIS_RECORD_TO_ROOT,
 	SIS_RECORD_SCAN,
 	SIS_RECORD_FENCE,    /* collective on a window */
@@ -315,14 +315,34 @@ enum sis_record_kind {
 	/* the thread waited for another one in a call of pthreads: for its end (20 us or more), or
 	 * for a millisecond or more */
 	SIS_RECORD_BLOCKED,
-	SIS_RECORD_PROBE,    /* blocking; peer and tag are those of the message that it found */
+	/* peer and tag are those of the message that it found; POLL: of all probes in vain before,
+	 * with the times of SIS_RECORD_POLLS */
+	SIS_RECORD_PROBE,
+	/* all polls in vain of a request in one node, before it was completed: serial and BEGUN as
+	 * in its DONE. exit: of the last one. exit - enter: in all of them, and between them where
+	 * no work fits in; bytes: ticks of the latter */
+	SIS_RECORD_POLLS,
+	/* collective with the neighbours in a topology, numbered like the collectives above */
+	SIS_RECORD_NEIGH,
+	/* collective on a file, in the communicator that opened it. serial: as above when it is
+	 * opened, then beyond those of all others */
+	SIS_RECORD_FILE,
+	/* peer sends to this process in SIS_RECORD_NEIGH; once for each neighbour in comm */
+	SIS_RECORD_NEIGHBOUR,
+};
+
+/* `peer` of a collective with a root in an intercommunicator; else the root's rank in the other
+ * group */
+enum sis_record_root {
+	SIS_ROOT_SELF = -2,  /* this process is the root */
+	SIS_ROOT_BESIDE = -3 /* the root is in this process's group, which takes no other part */
 };
 
 enum sis_record_flag {
 	SIS_RECORD_IS_SEND = 1,   /* DONE: of a send (else of a receive) */
 	SIS_RECORD_SYNCHRONOUS = 2, /* the send waits for its receiver by definition */
 	SIS_RECORD_CANCELLED = 4, /* DONE: nothing was transferred */
-	SIS_RECORD_POLL = 8,      /* DONE, WAIT: seen by a test, not by a wait */
+	SIS_RECORD_POLL = 8,      /* DONE, WAIT, PROBE: seen by a test, not by a wait */
 	SIS_RECORD_SHARED = 16,   /* LOCK: a shared lock */
 	/* collectives: this call only began it; DONE: of the collective of this communicator and
 	 * serial */
@@ -370,7 +390,9 @@ struct sis_profile_comm { /* followed by `size` world ranks unless it is the wor
 	uint64_t number;        /* the same for all members; 0 the world */
 	uint32_t is_world;
 	uint32_t is_inter;
-	uint64_t parent;        /* id of the communicator it was made from; UINT32_MAX none */
+	/* id of the communicator it was made from; UINT32_MAX none. The other side of an
+	 * intercommunicator has the next id, no leader, and the communicator as its parent */
+	uint64_t parent;
 	char name[64];          /* MPI_Comm_set_name */
 };
 

@@ -68,7 +68,8 @@ static double reading_ns(const struct experiment *x, const struct process *proce
 }
 
 /* A probe costs time inside the region that it times, and outside, in the region around it; both
- * look like useful work. A node that folds contains most of its own activations, and folded
+ * look like useful work. Time between polls (poll_times.c) was taken from the region around them,
+ * and with it the part outside. A node that folds contains most of its own activations, and folded
  * activations read no counters. LIMIT: a folded pair costs some 10 to 20 ns more than the pair that
  * is calibrated; this counts as work of the region. */
 static void take_probes(const struct experiment *x, struct experiment_classify *c,
@@ -91,6 +92,8 @@ static void take_probes(const struct experiment *x, struct experiment_classify *
 	}
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
+		if (process->between_ns)
+			cost[n] -= smaller(process->between_ns[n], (int64_t)cost[n]);
 		int64_t part = cost[n] < (double)useful[n] ? (int64_t)cost[n] : useful[n];
 		classify_book(c, process->global[n], process->first_pu + p->node.at[n].slot, OPROBE,
 			      part);

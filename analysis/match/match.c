@@ -14,6 +14,7 @@
 #include "base/sort.h"
 #include "match/match_internal.h"
 #include "match/traffic.h"
+#include "model/poll_times.h"
 
 struct request { uint64_t serial; int64_t time; const struct profile_record *record; };
 typedef VEC(struct request) requests;
@@ -30,7 +31,10 @@ struct record_classifier { /* the records of one process while they are sorted *
 	uint32_t *phase;           /* slot -> its last phase since its last collective */
 	requests posts, dones;       /* of messages */
 	requests begun, ended;       /* of collectives */
+	requests polls, begun_polls; /* polls in vain of both */
 	arrivals *collectives;
+	neighbour_list *neighbours;  /* by process, and by communicator in it */
+	size_t first_neighbour;      /* of the process */
 	message_ends *sends, *receives, *probes;
 	struct windows *windows;
 };
@@ -60,20 +64,84 @@ static uint32_t comm_number(struct record_classifier *s, const struct profile_co
 	return map_put(s->comm_by_name, comm->leader, comm->number, s->comm_by_name->n + 1, NULL);
 }
 
+/* The other side of an intercommunicator, which follows it; NULL: this is none. */
+static const struct profile_comm *other_side(const struct record_classifier *s,
+					     const struct profile_comm *comm)
+{
+	const struct profile_comm *other = comm && comm->head.is_inter ?
+		find_comm(s, comm->head.id + 1) :
+		NULL;
+	return other && other->head.is_inter && other->head.parent == comm->head.id ? other : NULL;
+}
+
+/* -- polls ------------------------------------------------------------------------------------- */
+
+struct poll_list { const struct request *at; size_t n; }; /* of one request, before it was done */
+
+static const struct poll_list no_polls;
+
+/* Polls of a request wait for the same as the request: they have the channel of `end`. */
+static void add_polls(struct record_classifier *s, const struct poll_list *polls,
+		      struct message_end end)
+{
+	for (size_t i = 0; i < polls->n; i++) {
+		const struct profile_record *r = polls->at[i].record;
+		end.enter = clock_ns(&s->p->clock, r->enter);
+		end.exit = clock_ns(&s->p->clock, r->exit);
+		end.slot = r->slot;
+		end.node = r->node;
+		*vec_push(s->probes) = end;
+	}
+}
+
 /* -- records ----------------------------------------------------------------------------------- */
+
+/* Those of the communicator: the first one, and how many there are. */
+static uint32_t find_neighbours(const struct record_classifier *s, uint32_t comm, uint32_t *first)
+{
+	const struct neighbour *at = s->neighbours->at;
+	size_t n = s->neighbours->n;
+	size_t i = search_first(k, s->first_neighbour, n, at[k].comm < comm);
+	*first = i;
+	while (i < n && at[i].comm == comm)
+		i++;
+	return i - *first;
+}
+
+static int by_comm(const void *va, const void *vb)
+{
+	const struct neighbour *a = va, *b = vb;
+	return ORDER(a->comm, b->comm);
+}
+
+static void list_neighbours(struct record_classifier *s)
+{
+	s->first_neighbour = s->neighbours->n;
+	for (size_t i = 0; i < s->p->profile.record.n; i++) {
+		const struct profile_record *r = &s->p->profile.record.at[i];
+		if (r->kind == SIS_RECORD_NEIGHBOUR)
+			*vec_push(s->neighbours) = (struct neighbour){ r->comm, (uint32_t)r->peer };
+	}
+	if (s->neighbours->n > s->first_neighbour)
+		qsort(s->neighbours->at + s->first_neighbour,
+		      s->neighbours->n - s->first_neighbour, sizeof *s->neighbours->at, by_comm);
+}
 
 /* `done` is the record of the call that completed it, as for messages. */
 static void add_arrival(struct record_classifier *s, const struct profile_record *r,
-			const struct profile_record *done)
+			const struct profile_record *done, const struct poll_list *polls)
 {
 	const struct sis_profile_header *h = &s->p->profile.head;
-	const struct profile_comm *comm = find_comm(s, r->comm);
+	const struct profile_comm *comm = find_comm(s, r->comm), *other = other_side(s, comm);
 	bool whole_run = r->kind == SIS_RECORD_INIT || r->kind == SIS_RECORD_FINALIZE;
-	uint32_t number = whole_run ? 0 : comm_number(s, comm);
-	bool begun = r->flags & SIS_RECORD_BEGUN, waited = done && !(done->flags & SIS_RECORD_POLL);
-	uint32_t phase = begun ? NONE : s->phase[r->slot];
+	/* the two sides have different names; the other side of each has the same number */
+	uint32_t number = whole_run ? 0 : comm_number(s, other ? other : comm);
+	bool begun = r->flags & SIS_RECORD_BEGUN;
+	bool all = !begun && r->kind != SIS_RECORD_NEIGH && r->kind != SIS_RECORD_FILE;
+	uint32_t phase = all ? s->phase[r->slot] : NONE;
+	uint32_t first = 0, neighbours = find_neighbours(s, r->comm, &first);
 	const struct profile_record *last = done ? done : r;
-	if (!begun)
+	if (all)
 		s->phase[r->slot] = NONE;
 	if (number == NONE)
 		return;
@@ -89,14 +157,24 @@ static void add_arrival(struct record_classifier *s, const struct profile_record
 		.enter = clock_ns(&s->p->clock, last->enter),
 		.exit = clock_ns(&s->p->clock, last->exit),
 		.process = s->p->index,
-		.node = waited ? last->node : NONE,
+		.node = done ? last->node : NONE,
 		.slot = r->slot,
+		.first_poll = s->probes->n,
+		.polls = polls->n,
+		.first_neighbour = first,
+		.neighbours = neighbours,
 		.rank = comm ? comm->head.rank : 0,
 		.size = whole_run || !comm ? (uint32_t)(h->mpi_size > 0 ? h->mpi_size : 1) :
-					     comm->head.size,
-		.is_root = comm && r->peer == (int32_t)comm->head.rank,
+					     comm->head.size + (other ? other->head.size : 0),
+		.is_root = comm && r->peer == (other ? SIS_ROOT_SELF : (int32_t)comm->head.rank),
+		.inter = other,
+		.beside = other && r->peer == SIS_ROOT_BESIDE,
 		.phase = phase,
 	};
+	/* match_collectives.c says what they wait for */
+	add_polls(s, polls, (struct message_end){ .comm = NONE,
+						  .process = s->p->index,
+						  .traffic = NONE });
 	if (!whole_run)
 		traffic_add(s->x, s->match, s->p, r, comm, number, -1);
 }
@@ -128,21 +206,20 @@ static int32_t rank_of(const struct record_classifier *s, const struct profile_c
 /* `done` is the record of the call that completed it: the post itself for a blocking call; NULL:
  * none seen. */
 static void add_end(struct record_classifier *s, const struct profile_record *post,
-		    const struct profile_record *done)
+		    const struct profile_record *done, const struct poll_list *polls)
 {
 	const struct profile_comm *comm = find_comm(s, post->comm);
 	uint32_t number = comm_number(s, comm);
 	const struct profile_record *known = !is_send(post) && done ? done : post;
-	int64_t time = clock_ns(&s->p->clock, post->enter);
+	int64_t time = clock_ns(&s->p->clock, is_polls(post) ? post->exit : post->enter);
 	if (number == NONE || known->peer < 0 || time > s->cutoff ||
 	    (done && (done->flags & SIS_RECORD_CANCELLED)))
 		return;
-	bool waited = done && !(done->flags & SIS_RECORD_POLL);
 	int32_t rank = comm->head.is_inter ? s->p->profile.head.mpi_rank : (int32_t)comm->head.rank;
 	int32_t peer = rank_of(s, comm, known->peer);
 	if (peer < 0)
 		return;
-	*vec_push(ends_like(s, post)) = (struct message_end){
+	struct message_end end = {
 		.comm = number,
 		.tag = post->flags & SIS_RECORD_PARTITIONED ? -2 - known->tag : known->tag,
 		.post = time,
@@ -155,8 +232,12 @@ static void add_end(struct record_classifier *s, const struct profile_record *po
 		.exit = clock_ns(&s->p->clock, done ? done->exit : post->exit),
 		.process = s->p->index,
 		.slot = post->slot,
-		.node = waited ? done->node : NONE,
+		.node = done ? done->node : NONE,
+		.is_send = is_send(post),
 	};
+	*vec_push(ends_like(s, post)) = end;
+	end.traffic = NONE;
+	add_polls(s, polls, end);
 }
 
 static void add_to_window(struct record_classifier *s, const struct profile_record *r)
@@ -188,7 +269,7 @@ static void classify_record(struct record_classifier *s, const struct profile_re
 	case SIS_RECORD_SEND:
 	case SIS_RECORD_RECV:
 	case SIS_RECORD_PROBE:
-		add_end(s, r, r);
+		add_end(s, r, r, &no_polls);
 		break;
 	case SIS_RECORD_ISEND:
 	case SIS_RECORD_IRECV:
@@ -197,16 +278,21 @@ static void classify_record(struct record_classifier *s, const struct profile_re
 	case SIS_RECORD_DONE:
 		add_request(r->flags & SIS_RECORD_BEGUN ? &s->ended : &s->dones, r, r->exit);
 		break;
+	case SIS_RECORD_POLLS:
+		add_request(r->flags & SIS_RECORD_BEGUN ? &s->begun_polls : &s->polls, r, r->exit);
+		break;
 	case SIS_RECORD_PHASE:
 		*vec_push(&s->found->phase.fill) = (struct phase_link){ r - s->p->profile.record.at,
 									s->phase[r->slot] };
 		s->phase[r->slot] = s->found->phase.n - 1;
 		break;
 	case SIS_RECORD_BARRIER ... SIS_RECORD_FINALIZE:
+	case SIS_RECORD_NEIGH:
+	case SIS_RECORD_FILE:
 		if (r->flags & SIS_RECORD_BEGUN)
 			add_request(&s->begun, r, r->enter);
 		else
-			add_arrival(s, r, r);
+			add_arrival(s, r, r, &no_polls);
 		break;
 	case SIS_RECORD_PUT ... SIS_RECORD_FLUSH:
 		add_to_window(s, r);
@@ -230,26 +316,48 @@ static bool same_request(const struct request *a, const struct request *b)
 		(a->record->comm == b->record->comm || !(a->record->flags & SIS_RECORD_BEGUN));
 }
 
-/* Pairs the posts of requests with their completions; all are of messages, or of collectives. */
-static void pair_requests(struct record_classifier *s, requests *posts, requests *dones,
-			  void add(struct record_classifier *, const struct profile_record *post,
-				   const struct profile_record *done))
+/* The first at or after `i` that is of `post`, or of a later request. */
+static size_t skip_to(const requests *list, size_t i, const struct request *post)
 {
-	if (posts->n)
-		qsort(posts->at, posts->n, sizeof *posts->at, by_serial_then_time);
-	if (dones->n)
-		qsort(dones->at, dones->n, sizeof *dones->at, by_serial_then_time);
-	size_t d = 0;
+	while (i < list->n && !same_request(&list->at[i], post) &&
+	       by_serial_then_time(&list->at[i], post) < 0)
+		i++;
+	return i;
+}
+
+/* Those from `i` on that are of the request and were over before it was done. */
+static struct poll_list polls_of(const requests *polls, size_t i, const struct request *done)
+{
+	size_t end = i;
+	while (end < polls->n && same_request(&polls->at[end], done) &&
+	       polls->at[end].time <= done->time)
+		end++;
+	return end > i ? (struct poll_list){ &polls->at[i], end - i } : no_polls;
+}
+
+/* Pairs the posts of requests with their polls and completions; all are of messages, or of
+ * collectives. */
+static void pair_requests(struct record_classifier *s, requests *posts, requests *dones,
+			  requests *polls,
+			  void add(struct record_classifier *, const struct profile_record *post,
+				   const struct profile_record *done, const struct poll_list *))
+{
+	vec_sort(posts, by_serial_then_time);
+	vec_sort(dones, by_serial_then_time);
+	vec_sort(polls, by_serial_then_time);
+	size_t d = 0, k = 0;
 	for (size_t i = 0; i < posts->n; i++) {
 		const struct request *post = &posts->at[i];
-		while (d < dones->n && !same_request(&dones->at[d], post) &&
-		       by_serial_then_time(&dones->at[d], post) < 0)
-			d++;
+		d = skip_to(dones, d, post);
+		k = skip_to(polls, k, post);
 		bool found = d < dones->n && same_request(&dones->at[d], post);
-		add(s, post->record, found ? dones->at[d++].record : NULL);
+		struct poll_list list = found ? polls_of(polls, k, &dones->at[d]) : no_polls;
+		add(s, post->record, found ? dones->at[d++].record : NULL, &list);
+		k += list.n;
 	}
 	vec_free(posts);
 	vec_free(dones);
+	vec_free(polls);
 }
 
 /* A full log keeps a thread's first records. So the order is complete up to the last of these. */
@@ -279,17 +387,33 @@ static int by_slot_then_time(const void *a, const void *b)
 	return x->enter < y->enter ? -1 : x->enter > y->enter;
 }
 
+/* Polls are listed as one call at their end. Calls that were made between them overlap it: it is
+ * moved before them. */
+static void move_polls(calls *list)
+{
+	for (size_t i = list->n; i-- > 1;) {
+		struct call *call = &list->fill.at[i - 1];
+		const struct call *next = &list->at[i];
+		int64_t over = call->exit - next->enter;
+		if (call->polls && call->slot == next->slot && over > 0) {
+			call->enter -= over;
+			call->exit -= over;
+		}
+	}
+}
+
 /* When the process's threads were inside MPI, and so not at work. */
 static void list_calls(const struct process *p, calls *list)
 {
 	for (size_t i = 0; i < p->profile.record.n; i++) {
 		const struct profile_record *r = &p->profile.record.at[i];
 		struct call call = { r->slot, r->node, clock_ns(&p->clock, r->enter),
-				     clock_ns(&p->clock, r->exit) };
+				     clock_ns(&p->clock, r->exit), is_polls(r) };
 		if (r->kind != SIS_RECORD_PHASE && call.exit - call.enter >= SHORTEST_NS)
 			*vec_push(&list->fill) = call;
 	}
 	vec_sort(&list->fill, by_slot_then_time);
+	move_polls(list);
 }
 
 static void sort_process(struct record_classifier *s)
@@ -300,11 +424,12 @@ static void sort_process(struct record_classifier *s)
 	memset(s->phase, 0xff, s->p->slots * sizeof *s->phase);
 	for (size_t i = 0; i < profile->comm.n; i++)
 		map_put(&s->comm_by_id, profile->comm.at[i].head.id, 0, i, NULL);
+	list_neighbours(s);
 	for (size_t i = 0; i < profile->record.n; i++)
 		if (profile->record.at[i].slot < s->p->slots)
 			classify_record(s, &profile->record.at[i]);
-	pair_requests(s, &s->posts, &s->dones, add_end);
-	pair_requests(s, &s->begun, &s->ended, add_arrival);
+	pair_requests(s, &s->posts, &s->dones, &s->polls, add_end);
+	pair_requests(s, &s->begun, &s->ended, &s->begun_polls, add_arrival);
 	list_calls(s->p, &s->found->calls);
 	free(s->phase);
 	map_free(&s->comm_by_id);
@@ -335,6 +460,7 @@ static void match_records(const struct experiment *x, struct experiment_match *m
 {
 	arrivals collectives = { 0 };
 	message_ends sends = { 0 }, receives = { 0 }, probes = { 0 };
+	neighbour_list neighbours = { 0 };
 	struct windows windows = { .x = x, .match = m };
 	struct map comm_by_name = { 0 };
 	bool all = true;
@@ -345,6 +471,7 @@ static void match_records(const struct experiment *x, struct experiment_match *m
 					       .found = &m->process.fill.at[i],
 					       .comm_by_name = &comm_by_name,
 					       .collectives = &collectives,
+					       .neighbours = &neighbours,
 					       .sends = &sends,
 					       .receives = &receives,
 					       .probes = &probes,
@@ -353,7 +480,8 @@ static void match_records(const struct experiment *x, struct experiment_match *m
 		all &= s.cutoff == INT64_MAX;
 	}
 	m->estimates = !all;
-	size_t lonely = match_collectives(x, m, &collectives, &sends, &receives);
+	size_t lonely = match_collectives(x, m, &collectives, &sends, &receives, &probes,
+					  &neighbours);
 	lonely += match_messages(x, m, &sends, &receives, &probes);
 	match_windows(&windows);
 	if (lonely)
@@ -370,6 +498,7 @@ static void match_records(const struct experiment *x, struct experiment_match *m
 	traffic_of_collectives(x, m);
 	match_open_calls(x, m);
 	vec_free(&collectives);
+	vec_free(&neighbours);
 	vec_free(&sends);
 	vec_free(&receives);
 	vec_free(&probes);

@@ -2,8 +2,9 @@
 /* match_collectives.c - waits in collective operations. One thread.
  *
  * An operation is (communicator, serial). Its arrivals are sorted by their times. The kind of the
- * operation says which arrival a rank needs: the last one, the root's, or the last of the ranks
- * before it. match_loss.c separates loss of parallelism from waits that end with the last arrival.
+ * operation says which arrival a rank needs: the last one, the root's, the last of the ranks before
+ * it, or the last of its neighbours. match_loss.c separates loss of parallelism from waits that end
+ * with the last arrival. Waits for neighbours, between groups and at files are no such loss.
  *
  * If one call begins the operation and another one completes it, a rank waits only in the second
  * call. What ran between the two is not known, so these waits are never loss of parallelism. */
@@ -17,7 +18,8 @@ struct collectives {
 	const struct experiment *x;
 	struct experiment_match *match;
 	/* waits in operations that were begun by one call and completed by another one */
-	message_ends *sends, *receives;
+	message_ends *sends, *receives, *probes;
+	const neighbour_list *neighbours; /* of all ranks */
 };
 
 /* Once in a run, whatever collectives were counted before. */
@@ -51,6 +53,8 @@ static enum sis_overhead usual_leaf(uint16_t kind)
 	switch ((enum sis_record_kind)kind) {
 	case SIS_RECORD_BARRIER: return OSYNC_MBAR;
 	case SIS_RECORD_NXN: return OSYNC_NXN;
+	case SIS_RECORD_NEIGH: return OSYNC_NEIGH;
+	case SIS_RECORD_FILE: return OSYNC_FILE;
 	case SIS_RECORD_FROM_ROOT: return OSYNC_LATEBCAST;
 	case SIS_RECORD_TO_ROOT: return OSYNC_EARLYRED;
 	case SIS_RECORD_SCAN: return OSYNC_EARLYSCAN;
@@ -71,11 +75,13 @@ static enum sis_overhead leaf_of(const struct experiment *x, const struct arriva
 	return region->routine ? region->routine->wait : usual_leaf(a->kind);
 }
 
+enum { CLOCKS_NS = 1000000 }; /* the clocks of two nodes may differ by as much */
+
 /* A fence that asserts that nothing precedes it may let go before all have come: it brings nobody
- * together. By more than the clocks of two nodes may differ. */
+ * together. */
 static bool did_not_wait(const struct arrival *a, const struct arrival *last)
 {
-	return a->kind == SIS_RECORD_FENCE && last->enter - a->exit > 1000000;
+	return a->kind == SIS_RECORD_FENCE && last->enter - a->exit > CLOCKS_NS;
 }
 
 /* Books the wait of `a` for `culprit`; `one` and `some` of it are loss of parallelism. */
@@ -131,8 +137,8 @@ static size_t find_root(const struct arrival *a, size_t n)
 }
 
 /* The wait of `a` for `culprit` as a message that it sends, of a sender that no rank has. */
-static void add_ends(const struct collectives *c, const struct arrival *a,
-		     const struct arrival *culprit)
+static void add_ends(const struct collectives *c,
+		     const struct arrival *a, const struct arrival *culprit)
 {
 	struct message_end end = { .comm = a->comm,
 				   .source = -2,
@@ -149,11 +155,18 @@ static void add_ends(const struct collectives *c, const struct arrival *a,
 	if (a == culprit || a->node == NONE)
 		return;
 	*vec_push(c->receives) = end;
+	for (size_t i = a->first_poll; i < a->first_poll + a->polls; i++) {
+		struct message_end *poll = &c->probes->at[i];
+		end.enter = poll->enter, end.exit = poll->exit;
+		end.slot = poll->slot, end.node = poll->node;
+		*poll = end;
+	}
 	end.post = end.enter = culprit->post;
 	end.exit = culprit->exit;
 	end.process = culprit->process;
 	end.slot = culprit->slot;
 	end.node = NONE;
+	end.is_send = true;
 	*vec_push(c->sends) = end;
 }
 
@@ -164,23 +177,94 @@ static int by_rank(const void *x, const void *y)
 	return 0;
 }
 
-/* A rank waits for the last of those before it. */
-static void scan(const struct collectives *c, const struct arrival *a, size_t n)
+/* The arrivals by rank. */
+static const struct arrival **sort_ranks(const struct arrival *a, size_t n)
 {
 	const struct arrival **rank = mem_alloc(n, sizeof *rank);
 	for (size_t i = 0; i < n; i++)
 		rank[i] = &a[i];
 	qsort(rank, n, sizeof *rank, by_rank);
-	const struct arrival *last = rank[0];
-	for (size_t i = 1; i < n; i++) {
-		if (!rank[i]->begun)
-			book(c, rank[i], last, 0, 0);
-		else if (last->post > rank[i]->post)
-			add_ends(c, rank[i], last);
+	return rank;
+}
+
+/* `a` waits for `culprit`, if that came later. */
+static void wait_for_one(const struct collectives *c, const struct arrival *a,
+			 const struct arrival *culprit)
+{
+	if (!a->begun)
+		book(c, a, culprit, 0, 0);
+	else if (culprit->post > a->post)
+		add_ends(c, a, culprit);
+}
+
+/* The MPI library may let a rank wait for later ones, too. (In MPICH, rank 0 exchanges partial
+ * results.) A rank had all that it needs at `since`. If it stayed until a later rank came, and left
+ * soon afterwards, it waited for that rank. */
+static const struct arrival *later_rank(const struct arrival *const *rank, size_t n, size_t own,
+					int64_t since)
+{
+	const struct arrival *last = NULL;
+	for (size_t i = own + 1; i < n; i++)
+		if (rank[i]->post <= rank[own]->exit && (!last || rank[i]->post > last->post))
+			last = rank[i];
+	return last && last->post - since > rank[own]->exit - last->post ? last : NULL;
+}
+
+/* A rank waits for the last of those before it. */
+static void scan(const struct collectives *c, const struct arrival *a, size_t n)
+{
+	const struct arrival **rank = sort_ranks(a, n), *last = rank[0];
+	for (size_t i = 0; i < n; i++) {
+		int64_t own = rank[i]->enter, since = last->post > own ? last->post : own;
+		const struct arrival *later = later_rank(rank, n, i, since);
+		wait_for_one(c, rank[i], later ? later : last);
 		last = rank[i]->post > last->post ? rank[i] : last;
 	}
 	free(rank);
 }
+
+/* -- neighbours -------------------------------------------------------------------------------- */
+
+/* The two ranks exchange data: `a` needs that of `other`. */
+static void take_from(const struct collectives *c,
+		      const struct arrival *a, const struct arrival *other)
+{
+	uint32_t operation = c->match->operations++;
+	int64_t ready = other->post < a->exit ? other->post : a->exit;
+	match_add_sync_point(c->match, operation, a->comm, a->process, other->process,
+			     ready > a->post ? ready : a->post);
+	match_add_sync_point(c->match, operation, a->comm, other->process, a->process,
+			     other->post);
+	match_add_sync_event(c->match, operation, other->process, other->post, false);
+	match_add_sync_event(c->match, operation, a->process, a->exit, true);
+}
+
+/* A rank waits for the last of its neighbours. */
+static void wait_for_neighbours(const struct collectives *c,
+				const struct arrival *const *rank,
+				size_t n, const struct arrival *a)
+{
+	const struct arrival *last = a;
+	for (uint32_t i = 0; i < a->neighbours; i++) {
+		uint32_t k = c->neighbours->at[a->first_neighbour + i].rank;
+		if (k >= n || rank[k]->rank != k || rank[k]->process == a->process)
+			continue;
+		take_from(c, a, rank[k]);
+		last = rank[k]->post > last->post ? rank[k] : last;
+	}
+	match_add_matched_call(c->match, a->process, a->node, a->enter, a->exit);
+	wait_for_one(c, a, last);
+}
+
+static void match_neighbours(const struct collectives *c, const struct arrival *a, size_t n)
+{
+	const struct arrival **rank = sort_ranks(a, n);
+	for (size_t i = 0; i < n; i++)
+		wait_for_neighbours(c, rank, n, &a[i]);
+	free(rank);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
 
 static void match_begun(const struct collectives *c, const struct arrival *a, size_t n, size_t root)
 {
@@ -214,7 +298,7 @@ static void hand_over(const struct collectives *c, const struct arrival *a, size
 	uint32_t operation = m->operations++;
 	for (size_t i = 0; i < n; i++) {
 		match_add_matched_call(m, a[i].process, a[i].node, a[i].enter, a[i].exit);
-		if (did_not_wait(&a[i], &a[n - 1]))
+		if (a[i].beside || did_not_wait(&a[i], &a[n - 1]))
 			continue;
 		if (a[i].kind != SIS_RECORD_FROM_ROOT || i == root)
 			match_add_sync_event(m, operation, a[i].process, a[i].enter, false);
@@ -225,21 +309,60 @@ static void hand_over(const struct collectives *c, const struct arrival *a, size
 	}
 }
 
-/* One operation with all its arrivals. Returns those that could not be matched. */
-static size_t match_operation(const struct collectives *c, const struct arrival *a, size_t n)
+/* -- between two groups ------------------------------------------------------------------------ */
+
+/* The last of those that `waits` may have waited for. Its data comes from the other group, but the
+ * MPI library may make it wait for its own group, too. */
+static const struct arrival *last_before_exit(const struct arrival *a, size_t n,
+					      const struct arrival *waits)
 {
-	if (n != a[0].size)
-		return n;
-	for (size_t i = 1; i < n; i++)
-		if (a[i].kind != a[0].kind || a[i].begun != a[0].begun)
-			return n;
-	size_t root = find_root(a, n);
-	if (root == n && (a[0].kind == SIS_RECORD_FROM_ROOT || a[0].kind == SIS_RECORD_TO_ROOT))
-		return n;
-	if (a[0].begun) {
-		match_begun(c, a, n, root);
-		return 0;
-	}
+	const struct arrival *last = waits;
+	for (size_t i = 0; i < n; i++)
+		if (!a[i].beside && a[i].post <= waits->exit && a[i].post > last->post)
+			last = &a[i];
+	return last;
+}
+
+/* Whether it receives something, and so waits. */
+static bool receives(const struct arrival *a)
+{
+	return a->kind == SIS_RECORD_FROM_ROOT ? !a->is_root && !a->beside :
+	       a->kind == SIS_RECORD_TO_ROOT   ? a->is_root :
+						 true;
+}
+
+static void match_groups(const struct collectives *c, const struct arrival *a, size_t n,
+			 size_t root)
+{
+	bool from_root = a[0].kind == SIS_RECORD_FROM_ROOT;
+	if (!a[0].begun)
+		hand_over(c, a, n, root);
+	for (size_t i = 0; i < n; i++)
+		if (receives(&a[i]))
+			wait_for_one(c, &a[i],
+				     from_root ? &a[root] : last_before_exit(a, n, &a[i]));
+}
+
+/* -- files ------------------------------------------------------------------------------------- */
+
+/* The MPI library decides whether a collective call on a file waits for all processes. It did not
+ * wait if one of them left before another one came. */
+static void match_file(const struct collectives *c, const struct arrival *a, size_t n)
+{
+	const struct arrival *last = &a[n - 1];
+	for (size_t i = 0; i < n; i++)
+		if (last->enter - a[i].exit > CLOCKS_NS)
+			return;
+	hand_over(c, a, n, n);
+	for (size_t i = 0; i + 1 < n; i++)
+		book(c, &a[i], last, 0, 0);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static void match_blocking(const struct collectives *c, const struct arrival *a, size_t n,
+			   size_t root)
+{
 	hand_over(c, a, n, root);
 	switch ((enum sis_record_kind)a[0].kind) {
 	case SIS_RECORD_FROM_ROOT:
@@ -255,13 +378,37 @@ static size_t match_operation(const struct collectives *c, const struct arrival 
 		wait_for(c, a, n, n - 1);
 		break;
 	}
+}
+
+/* One operation with all its arrivals. Returns those that could not be matched. */
+static size_t match_operation(const struct collectives *c, const struct arrival *a, size_t n)
+{
+	if (n != a[0].size)
+		return n;
+	for (size_t i = 1; i < n; i++)
+		if (a[i].kind != a[0].kind || a[i].begun != a[0].begun)
+			return n;
+	size_t root = find_root(a, n);
+	if (root == n && (a[0].kind == SIS_RECORD_FROM_ROOT || a[0].kind == SIS_RECORD_TO_ROOT))
+		return n;
+	if (a[0].kind == SIS_RECORD_NEIGH)
+		match_neighbours(c, a, n);
+	else if (a[0].kind == SIS_RECORD_FILE)
+		match_file(c, a, n);
+	else if (a[0].inter)
+		match_groups(c, a, n, root);
+	else if (a[0].begun)
+		match_begun(c, a, n, root);
+	else
+		match_blocking(c, a, n, root);
 	return 0;
 }
 
 size_t match_collectives(const struct experiment *x, struct experiment_match *m, arrivals *list,
-			 message_ends *sends, message_ends *receives)
+			 message_ends *sends, message_ends *receives, message_ends *probes,
+			 const neighbour_list *neighbours)
 {
-	const struct collectives c = { x, m, sends, receives };
+	const struct collectives c = { x, m, sends, receives, probes, neighbours };
 	size_t lonely = 0;
 	if (list->n)
 		qsort(list->at, list->n, sizeof *list->at, by_operation_then_time);

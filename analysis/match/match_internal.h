@@ -20,7 +20,11 @@ struct arrival {
 	uint32_t process, node, slot; /* node: of that call, NONE: nobody waited */
 	uint32_t rank, size; /* in the communicator, and of it */
 	bool is_root;
+	bool inter;          /* between two groups */
+	bool beside;         /* in the root's group, but not the root: takes no part */
 	bool begun;          /* by another call, at `post`; else that is `enter` */
+	uint32_t first_poll, polls; /* its polls: elements of the list of probes */
+	uint32_t first_neighbour, neighbours; /* NEIGH: elements of the list of neighbours */
 	uint32_t phase;      /* of the process: the last of those since the last collective; NONE */
 };
 
@@ -35,7 +39,8 @@ struct message_end {
 	uint32_t process, slot; /* slot: of the thread that began it */
 	uint32_t node;       /* of that call; NONE: nobody waited for it */
 	uint32_t traffic;    /* of a send: where it was counted; NONE */
-	uint32_t pair;       /* of a receive: its send (match_messages.c); NONE */
+	uint32_t pair;       /* its other end (match_messages.c); NONE */
+	bool is_send;
 	enum sis_overhead leaf; /* of waits for the other end; O_NONE: late sender, late receiver */
 };
 
@@ -46,7 +51,11 @@ struct wait {
 	enum sis_overhead leaf;
 };
 
+/* A rank of the communicator with this id in the process sends to the process. */
+struct neighbour { uint32_t comm, rank; };
+
 typedef VEC(struct arrival) arrivals;
+typedef VEC(struct neighbour) neighbour_list;
 typedef VEC(struct message_end) message_ends;
 
 /* The leaf for a call's waits, from its row of mpi.def; `usual` where its region is no known
@@ -94,9 +103,11 @@ void match_estimate(const struct experiment *x, struct experiment_match *m, warn
 
 /* Both add waits to the processes and return how many operations found no partner. Waits for
  * collectives that were begun by one call and done in another become ends: a call may wait for
- * many, and for messages besides. */
+ * many, and for messages besides. `probes` are of messages that are received by another call:
+ * probes, and polls in vain of any request. */
 size_t match_collectives(const struct experiment *x, struct experiment_match *m, arrivals *list,
-			 message_ends *sends, message_ends *receives);
+			 message_ends *sends, message_ends *receives, message_ends *probes,
+			 const neighbour_list *neighbours);
 size_t match_messages(const struct experiment *x, struct experiment_match *m, message_ends *sends,
 		      message_ends *receives, const message_ends *probes);
 

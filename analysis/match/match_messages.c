@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* match_messages.c - late senders and late receivers. One thread.
  *
- * A blocking probe waits for the sender of the message that it finds.
+ * A blocking probe waits for the sender of the message that it finds. Polls in vain of a request
+ * wait for what its completion waited for.
  *
  * The n-th message from a rank to another with a tag is the n-th receive posted for it: both sides
  * are sorted alike and walked together. All waits of one call begin with the call, so their union
@@ -51,16 +52,17 @@ static void add_delay(struct experiment_match *m, const struct message_end *who,
 		      const struct message_end *other)
 {
 	uint32_t operation = m->operations++;
-	int64_t ready = other->post < who->exit ? other->post : who->exit;
+	int64_t until = other->post < who->exit ? other->post : who->exit;
 	match_add_sync_point(m, operation, who->comm, who->process, other->process,
-			     ready > who->enter ? ready : who->enter);
+			     until > who->enter ? until : who->enter);
 	match_add_sync_point(m, operation, who->comm, other->process, who->process, other->post);
 	match_add_sync_event(m, operation, other->process, other->post, false);
 	match_add_sync_event(m, operation, who->process, who->exit, true);
-	if (other->post > who->enter && other->post <= who->exit && who->process != other->process)
+	/* the last poll in vain ends before the other begins, and the next one finds it */
+	if (until > who->enter && other->post - until < SHORTEST_NS &&
+	    who->process != other->process)
 		*vec_push(&m->blocked.fill) = (struct blocked_interval){
-			who->process, who->slot, other->process, other->slot, who->enter,
-			other->post };
+			who->process, who->slot, other->process, other->slot, who->enter, until };
 }
 
 static void add_wait(struct matcher *m, const struct message_end *who,
@@ -203,29 +205,31 @@ static void book_calls(struct matcher *m)
 	}
 }
 
-/* -- probes ------------------------------------------------------------------------------------ */
+/* -- probes and polls -------------------------------------------------------------------------- */
 
-/* The receive of the message that a probe found: the first one posted for its channel after it. */
-static const struct message_end *find_receive(const message_ends *receives,
-					      const struct message_end *probe)
+/* The end that a probe or a poll is for: the first one posted for its channel from then on. */
+static const struct message_end *find_end(const message_ends *ends, const struct message_end *probe)
 {
-	const struct message_end *at = receives->at;
-	size_t i = search_first(k, 0, receives->n, by_channel_then_post(&at[k], probe) < 0);
-	return i < receives->n && compare_channel(&at[i], probe) == 0 ? &at[i] : NULL;
+	const struct message_end *at = ends->at;
+	size_t i = search_first(k, 0, ends->n, by_channel_then_post(&at[k], probe) < 0);
+	return i < ends->n && compare_channel(&at[i], probe) == 0 ? &at[i] : NULL;
 }
 
 static void match_probe(struct matcher *m, const struct message_end *probe,
 			const message_ends *sends, const message_ends *receives)
 {
-	const struct message_end *receive = find_receive(receives, probe);
-	if (!receive || receive->pair == NONE)
+	const struct message_end *end = find_end(probe->is_send ? sends : receives, probe);
+	if (!end || end->pair == NONE)
 		return;
-	const struct message_end *send = &sends->at[receive->pair];
+	const struct message_end *other = &(probe->is_send ? receives : sends)->at[end->pair];
 	match_add_matched_call(m->match, probe->process, probe->node, probe->enter, probe->exit);
-	if (send->post <= probe->enter)
+	if (other->post <= probe->enter || (probe->is_send && end->exit < other->post))
 		return;
-	add_delay(m->match, probe, send);
-	add_wait(m, probe, send, OSYNC_LATESEND);
+	add_delay(m->match, probe, other);
+	add_wait(m, probe, other,
+		 probe->is_send		 ? OSYNC_LATERECV :
+		 end->leaf == O_NONE ? OSYNC_LATESEND :
+				       end->leaf);
 }
 
 size_t match_messages(const struct experiment *x, struct experiment_match *match,
@@ -243,6 +247,8 @@ size_t match_messages(const struct experiment *x, struct experiment_match *match
 					    compare_channel(&sends->at[s], &receives->at[r]);
 		if (order >= 0)
 			receives->at[r].pair = order ? NONE : s;
+		if (order <= 0)
+			sends->at[s].pair = order ? NONE : r;
 		if (order == 0)
 			match_pair(&m, &sends->at[s], &receives->at[r]);
 		lonely += order != 0;

@@ -40,6 +40,9 @@ struct process {
 	const uint32_t *order;  /* the reachable ones, parents before children: `ordered` of them */
 	size_t ordered;
 	const int64_t *incl_ns, *excl_ns;
+	/* time that was taken from the node because it was between polls below; NULL: none
+	 * (poll_times.c) */
+	int64_t *between_ns;
 };
 
 struct drg_node {
@@ -81,6 +84,7 @@ struct waits { /* what a node's activations waited, by the leaf it belongs to */
 struct call { /* a time that a thread spent in MPI */
 	uint32_t slot, node; /* node of the profile; NONE */
 	int64_t enter, exit; /* ns */
+	bool polls;          /* many calls in one, of the same length in all */
 };
 typedef STAGE_VEC(struct call) calls;
 

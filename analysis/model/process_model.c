@@ -17,6 +17,7 @@
 #include <strings.h>
 
 #include "model/lost_metrics.h"
+#include "model/poll_times.h"
 #include "model/regions.h"
 #include "model/sampled_times.h"
 
@@ -344,6 +345,7 @@ int model_add_process(struct experiment_model *m, struct process *process, warni
 			region[process->order[i]] = regions_find(
 				m, process, &by_id, p->node.at[process->order[i]].region, warnings);
 		hand_down_times(m, process, region);
+		poll_times_move(process);
 		attach_nodes(m, process, region);
 		summary = mem_alloc(p->node.n, sizeof *summary);
 		for (size_t i = 0; i < process->ordered; i++)

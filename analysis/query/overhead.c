@@ -164,8 +164,9 @@ int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, i
 void overheads_show_imbalance(struct overheads *o)
 {
 	static const enum sis_overhead waits[] = {
-		OSYNC_EBAR,	 OSYNC_IBAR,	  OSYNC_MBAR,  OSYNC_NXN,     OSYNC_EARLYRED,
-		OSYNC_LATEBCAST, OSYNC_EARLYSCAN, OSYNC_FENCE, OSYNC_FINWAIT,
+		OSYNC_EBAR,  OSYNC_IBAR,     OSYNC_MBAR,      OSYNC_NXN,
+		OSYNC_NEIGH, OSYNC_EARLYRED, OSYNC_LATEBCAST, OSYNC_EARLYSCAN,
+		OSYNC_FENCE, OSYNC_FILE,     OSYNC_FINWAIT,
 	};
 	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
 		int64_t ns = o->ns[waits[i]];

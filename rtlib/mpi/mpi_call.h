@@ -9,7 +9,9 @@
  *   mpi_message.c     point to point
  *   mpi_request.[ch]  active requests
  *   mpi_complete.c    the completion of requests
- *   mpi_collective.c  collectives, files
+ *   mpi_poll.[ch]     tests and probes in vain
+ *   mpi_collective.c  collectives
+ *   mpi_file.c        files
  *   mpi_phase.c       what ran between two collectives
  *   mpi_neighbour.c   collectives with the neighbours in a topology
  *   mpi_comm.c        communicators and windows
@@ -170,10 +172,10 @@ void sis__mpi_comm_idup(MPI_Comm parent, MPI_Comm *made, MPI_Request request);
 void sis__mpi_comm_idup_done(MPI_Comm made, uint32_t parent, uint64_t number);
 void sis__mpi_comm_part(MPI_Comm parent, int tag, MPI_Comm made);
 void sis__mpi_comm_of_group(const char *tag, MPI_Comm made);
-struct sis_mpi_ended { /* a communicator or window before the call that frees it */
-	uint32_t id;     /* SIS_UNMATCHED: not known */
+struct sis_mpi_ended { /* a communicator, window or file before the call that frees it */
+	uint32_t id;     /* SIS_UNMATCHED: not known; of a file: its communicator */
 	bool inter;
-	uint64_t serial; /* of a window: that of the call */
+	uint64_t serial; /* of a window or file: that of the call */
 };
 struct sis_mpi_ended sis__mpi_comm_ends(MPI_Comm comm);
 void sis__mpi_comm_free(MPI_Comm comm, const struct sis_mpi_ended *ended);
@@ -263,8 +265,23 @@ void sis__mpi_start(struct sis_mpi_call *call, int count, const MPI_Request *req
 /* for requests other than a single send or receive */
 void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *request) SIS_COLD;
 void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm);
+void sis__mpi_iprobe(struct sis_mpi_call *call, int found, int source, int tag, MPI_Comm comm,
+		     const MPI_Status *status);
+void sis__mpi_improbe(struct sis_mpi_call *call, int found, int source, int tag, MPI_Comm comm,
+		      MPI_Message message, const MPI_Status *status);
 void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_Status *status);
 void sis__mpi_imrecv(struct sis_mpi_call *call, MPI_Message message, MPI_Request request);
+
+/* Polls in vain of one thing in one node (mpi_poll.h). */
+enum { SIS_POLL_WAYS = 4 };
+struct sis_mpi_polls {
+	uint64_t key;     /* what is polled; 0: the entry is free */
+	const struct sis_thread *thread;
+	struct sis_node *node;
+	uint64_t exit;    /* ticks: end of the last one */
+	uint64_t ticks;   /* in all of them, with ... */
+	uint64_t between; /* ... those between them that are counted */
+};
 
 /* -- Completion -------------------------------------------------------------------------------- */
 enum { SIS_BATCH = 32 }; /* requests of a batch that need no heap: 3 KiB of stack */
@@ -272,6 +289,9 @@ struct sis_mpi_batch {
 	int count;           /* 0: nothing to complete, or no memory */
 	MPI_Request *was;    /* the handles before the call, which clears them */
 	MPI_Status *status;  /* what PMPI fills: the caller's array; if it has none, our own */
+	uint64_t key;        /* of polls of the array (mpi_poll.h) */
+	unsigned polled;     /* elements of `polls` in use */
+	struct sis_mpi_polls polls[SIS_POLL_WAYS];
 	bool lent;           /* `was` and perhaps `status` are in `block`, on the heap */
 	void *block;
 	MPI_Request small_was[SIS_BATCH];
@@ -282,6 +302,10 @@ void sis__mpi_batch_begin(struct sis_mpi_batch *batch, MPI_Count count, const MP
 void sis__mpi_batch_end(struct sis_mpi_batch *batch);
 void sis__mpi_batch_all(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags);
 void sis__mpi_batch_test(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int done);
+void sis__mpi_batch_test_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int count,
+			      const int *index);
+void sis__mpi_batch_test_any(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int done,
+			     int index, const MPI_Status *status);
 void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
 			int index, const MPI_Status *status);
 void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
@@ -299,8 +323,9 @@ void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request wa
 void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mpi_request *request,
 			const MPI_Status *status) SIS_COLD;
 void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status);
+void sis__mpi_asked(struct sis_mpi_call *call, int done, MPI_Request request);
 
-/* -- Collectives and files --------------------------------------------------------------------- */
+/* -- Collectives ------------------------------------------------------------------------------- */
 /* Records a collective. Returns its communicator; NULL: bytes are not counted (not measured, or an
  * intercommunicator). */
 struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind,
@@ -328,18 +353,33 @@ struct sis_mpi_neighbours {
 		uint32_t places, present;
 		const bool *absent; /* by index; NULL: all are present */
 	} from, to;
-	bool border[];              /* of a grid: where `absent` points to */
+	_Atomic bool recorded;      /* `rank` is in the log */
+	/* from.present ranks of those that send; after them, of a grid, what `absent` points to */
+	int rank[];
 };
-const struct sis_mpi_neighbours *sis__mpi_neighbours(MPI_Comm comm); /* NULL: no memory */
-const struct sis_mpi_neighbours *sis__mpi_neighbours_init(MPI_Comm comm, MPI_Request request);
+/* NULL: bytes are not counted, because there is no memory or the call is not measured. */
+const struct sis_mpi_neighbours *sis__mpi_neighbours(struct sis_mpi_call *call, MPI_Comm comm);
+const struct sis_mpi_neighbours *sis__mpi_neighbours_begun(struct sis_mpi_call *call, MPI_Comm comm,
+							   MPI_Request request);
+const struct sis_mpi_neighbours *sis__mpi_neighbours_init(struct sis_mpi_call *call, MPI_Comm comm,
+							  MPI_Request request);
 /* Sum of counts x types over the neighbours that are present. */
 uint64_t sis__mpi_bytes_at(const int *counts, const MPI_Datatype *types, int each,
 			   const struct sis_mpi_side *side);
 uint64_t sis__mpi_bytes_at_c(const MPI_Count *counts, const MPI_Datatype *types, int each,
 			     const struct sis_mpi_side *side);
 
+/* -- Files (mpi_file.c) ------------------------------------------------------------------------ */
+void sis__mpi_file_open(struct sis_mpi_call *call, MPI_Comm comm, MPI_File file);
+void sis__mpi_file_all(struct sis_mpi_call *call, MPI_File file);
+void sis__mpi_file_io(struct sis_mpi_call *call, int writes, MPI_File file,
+		      const MPI_Status *status);
+struct sis_mpi_ended sis__mpi_file_ends(MPI_File file);
+void sis__mpi_file_close(struct sis_mpi_call *call, const struct sis_mpi_ended *ended);
 void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status);
 void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type);
+
+/* -- Phases (mpi_phase.c) ---------------------------------------------------------------------- */
 
 /* Ends the thread's phase before a collective begins. Returns its record if it was long enough or
  * is the `last`, else NULL. `now` increases by the time that this takes, which is booked as cost of

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_collective.c - records of collectives, and the bytes of collectives and of files. The
+/* mpi_collective.c - records of collectives, and their bytes. The
  * wrapper's thread, after its call has ended.
  *
  * All members call the collectives of a communicator in the same order. So the number of a
  * collective on it identifies the instance in the whole run. Members count also while they are not
  * measured, or their numbers would differ.
  */
-#include "counters/metric_set.h"
 #include "mpi/mpi_fast_path.h"
 
 struct sis_mpi_comm *sis__mpi_collective(struct sis_mpi_call *call, enum sis_record_kind kind,
@@ -37,7 +36,7 @@ static struct sis_mpi_request prepared(const struct sis_mpi_comm *comm, enum sis
 {
 	return (struct sis_mpi_request){ .kind = SIS_REQUEST_COLLECTIVE,
 					 .comm = comm->id,
-					 .peer = root,
+					 .peer = sis__mpi_root(kind, comm, root),
 					 .tag = (int32_t)kind,
 					 .number = number };
 }
@@ -49,12 +48,12 @@ struct sis_mpi_comm *sis__mpi_collective_begun(struct sis_mpi_call *call, enum s
 	if (!c)
 		return NULL;
 	struct sis_mpi_request begun = prepared(c, kind, root, sis__mpi_comm_serial(c));
-	if (!call->thread || c->inter)
+	if (!call->thread)
 		return NULL;
 	begun.active = true;
 	sis__mpi_request_add(SIS_KEY(request), &begun);
 	sis__mpi_collective_started(call, &begun);
-	return c;
+	return !c->inter ? c : NULL;
 }
 
 /* All members make persistent requests in the same order, but may start them in different orders.
@@ -67,11 +66,9 @@ struct sis_mpi_comm *sis__mpi_collective_init(enum sis_record_kind kind, MPI_Com
 		return NULL;
 	uint64_t serial = sis__mpi_comm_serial(c);
 	struct sis_mpi_request made = prepared(c, kind, root, (serial | (uint64_t)1 << 31) << 32);
-	if (c->inter)
-		return NULL;
 	made.persistent = true;
 	sis__mpi_request_add(SIS_KEY(request), &made);
-	return c;
+	return !c->inter ? c : NULL;
 }
 
 void sis__mpi_collective_moves(MPI_Request request, uint64_t sent, uint64_t received)
@@ -102,29 +99,4 @@ uint64_t sis__mpi_bytes_v_c(const MPI_Count *counts, const MPI_Datatype *types, 
 	for (uint32_t i = 0; i < members; i++)
 		bytes += counts[i] ? sis__mpi_bytes(counts[i], types[each ? i : 0]) : 0;
 	return bytes;
-}
-
-/* LIMIT: if the region has metrics of its own, bytes of files are not counted, because its values
- * have no room for them. */
-static void count_file(const struct sis_mpi_call *call, int writes, uint64_t bytes)
-{
-	static _Atomic uint32_t io_set; /* a race asks twice for the same set */
-	uint32_t set = io_set;
-	if (SIS_UNLIKELY(!set))
-		io_set = set = sis__set("IOBYTES_R,IOBYTES_W");
-	struct sis_values *values = set ? sis__values(call->thread, call->node, set) : NULL;
-	if (values && values->set == set)
-		values->value[writes].sum += bytes;
-}
-
-void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status)
-{
-	count_file(call, writes, sis__mpi_status_bytes(status));
-}
-
-/* LIMIT: counts the bytes that are requested. A read at the end of the file gets less, which only
- * the call that completes it would know. */
-void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type)
-{
-	count_file(call, writes, sis__mpi_bytes(count, type));
 }

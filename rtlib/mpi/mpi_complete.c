@@ -98,6 +98,13 @@ void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const M
 	sis__mpi_test_quick(call, done, was, status);
 }
 
+/* The request stays: its completion ends the polls. */
+void sis__mpi_asked(struct sis_mpi_call *call, int done, MPI_Request request)
+{
+	if (!done)
+		sis__mpi_polled(call, SIS_KEY(request));
+}
+
 /* -- many requests ----------------------------------------------------------------------------- */
 
 /* Statuses come first in the block: they have the larger alignment. */
@@ -124,6 +131,8 @@ void sis__mpi_batch_begin(struct sis_mpi_batch *batch, MPI_Count count, const MP
 {
 	bool ignored = status == MPI_STATUSES_IGNORE;
 	batch->count = 0;
+	batch->key = SIS_BATCH_KEY(request);
+	batch->polled = 0;
 	batch->lent = false;
 	batch->was = batch->small_was;
 	batch->status = ignored ? batch->small_status : status;
@@ -144,23 +153,62 @@ void sis__mpi_batch_end(struct sis_mpi_batch *batch)
 		free(batch->block);
 }
 
-void sis__mpi_batch_all(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags)
+/* The polls of the whole array were for each of the requests that are complete now. Only one of
+ * these has the time between polls. */
+static void take_polls(const struct sis_mpi_call *call, struct sis_mpi_batch *batch)
 {
-	for (int i = 0; i < batch->count; i++)
-		sis__mpi_complete(call, flags, batch->was[i], &batch->status[i]);
+	if (SIS_UNLIKELY(sis__mpi_has_polled()))
+		batch->polled = sis__mpi_polls_take(call, batch->key, batch->polls);
 }
 
-void sis__mpi_batch_test(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int done_)
+static void complete(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
+		     MPI_Request was, const MPI_Status *status)
 {
-	if (done_)
+	for (unsigned i = 0; i < batch->polled && was != MPI_REQUEST_NULL; i++) {
+		sis__mpi_polls_add(batch->polls[i], SIS_KEY(was));
+		batch->polls[i].between = 0;
+	}
+	sis__mpi_complete(call, flags, was, status);
+}
+
+void sis__mpi_batch_all(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags)
+{
+	take_polls(call, batch);
+	for (int i = 0; i < batch->count; i++)
+		complete(call, batch, flags, batch->was[i], &batch->status[i]);
+}
+
+void sis__mpi_batch_test(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int done)
+{
+	if (done)
 		sis__mpi_batch_all(call, batch, SIS_RECORD_POLL);
+	else
+		sis__mpi_polled(call, batch->key);
+}
+
+static void complete_at(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
+			int index, const MPI_Status *status)
+{
+	if (index >= 0 && index < batch->count)
+		complete(call, batch, flags, batch->was[index], status);
 }
 
 void sis__mpi_batch_one(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
 			int index, const MPI_Status *status)
 {
-	if (index != MPI_UNDEFINED && index >= 0 && index < batch->count)
-		sis__mpi_complete(call, flags, batch->was[index], status);
+	if (index == MPI_UNDEFINED)
+		return;
+	take_polls(call, batch);
+	complete_at(call, batch, flags, index, status);
+}
+
+void sis__mpi_batch_test_any(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int done,
+			     int index, const MPI_Status *status)
+{
+	if (done)
+		sis__mpi_batch_one(call, batch, SIS_RECORD_POLL, index, status);
+	else
+		sis__mpi_polled(call, batch->key);
 }
 
 void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
@@ -168,8 +216,18 @@ void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch,
 {
 	if (count == MPI_UNDEFINED)
 		return;
+	take_polls(call, batch);
 	for (int i = 0; i < count; i++)
-		sis__mpi_batch_one(call, batch, flags, index[i], &batch->status[i]);
+		complete_at(call, batch, flags, index[i], &batch->status[i]);
+}
+
+void sis__mpi_batch_test_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int count,
+			      const int *index)
+{
+	if (count == 0)
+		sis__mpi_polled(call, batch->key);
+	else
+		sis__mpi_batch_some(call, batch, SIS_RECORD_POLL, count, index);
 }
 
 static int error_class(int code)
@@ -199,6 +257,6 @@ void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batc
 			status = &cut;
 		else if (status->MPI_ERROR != MPI_SUCCESS)
 			continue;
-		sis__mpi_batch_one(call, batch, flags, index ? index[i] : i, status);
+		complete_at(call, batch, flags, index ? index[i] : i, status);
 	}
 }

@@ -9,6 +9,7 @@
 #ifndef SIS_MPI_FAST_PATH_H
 #define SIS_MPI_FAST_PATH_H
 
+#include "mpi/mpi_poll.h"
 #include "mpi/mpi_request.h"
 
 SIS_QUICK uint64_t sis__mpi_ticks(void)
@@ -270,6 +271,10 @@ SIS_QUICK void sis__mpi_complete_quick(const struct sis_mpi_call *call, unsigned
 						  : NULL;
 	if (SIS_UNLIKELY(!request))
 		return;
+	if (SIS_UNLIKELY(sis__mpi_has_polled())) {
+		struct sis_mpi_call copy = *call;
+		sis__mpi_polls_end(&copy, SIS_KEY(was), request);
+	}
 	if (SIS_UNLIKELY(request->cancelled) || SIS_UNLIKELY(request->kind > SIS_REQUEST_RECV)) {
 		struct sis_mpi_call copy = *call;
 		sis__mpi_done_slow(&copy, flags, request, status);
@@ -286,11 +291,30 @@ SIS_QUICK void sis__mpi_test_quick(const struct sis_mpi_call *call, int done, MP
 {
 	if (done)
 		sis__mpi_complete_quick(call, SIS_RECORD_POLL, was, status);
+	else
+		sis__mpi_polled(call, SIS_KEY(was));
+}
+
+SIS_QUICK void sis__mpi_iprobe_quick(const struct sis_mpi_call *call, int found, int source,
+				     int tag, MPI_Comm comm, const MPI_Status *status)
+{
+	uint64_t key = sis__mpi_probe_key(comm, source, tag);
+	if (found) {
+		struct sis_mpi_call copy = *call;
+		sis__mpi_probe_found(&copy, key, sis__mpi_comm_id(comm), status);
+	} else {
+		sis__mpi_polled(call, key);
+	}
 }
 
 SIS_QUICK void sis__mpi_batch_all_quick(const struct sis_mpi_call *call,
-					const struct sis_mpi_batch *batch, unsigned flags)
+					struct sis_mpi_batch *batch, unsigned flags)
 {
+	if (SIS_UNLIKELY(sis__mpi_has_polled())) {
+		struct sis_mpi_call copy = *call;
+		sis__mpi_batch_all(&copy, batch, flags);
+		return;
+	}
 	for (int i = 0; i < batch->count; i++)
 		sis__mpi_complete_quick(call, flags, batch->was[i], &batch->status[i]);
 }

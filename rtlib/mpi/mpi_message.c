@@ -153,6 +153,22 @@ void sis__mpi_started_slow(struct sis_mpi_call *call, struct sis_mpi_request *re
 				 0, request->serial, request->flags);
 }
 
+/* -- probes ------------------------------------------------------------------------------------ */
+
+void sis__mpi_iprobe(struct sis_mpi_call *call, int found, int source, int tag, MPI_Comm comm,
+		     const MPI_Status *status)
+{
+	sis__mpi_iprobe_quick(call, found, source, tag, comm, status);
+}
+
+void sis__mpi_improbe(struct sis_mpi_call *call, int found, int source, int tag, MPI_Comm comm,
+		      MPI_Message message, const MPI_Status *status)
+{
+	sis__mpi_mprobe(found, message, comm);
+	if (call->thread)
+		sis__mpi_iprobe_quick(call, found, source, tag, comm, status);
+}
+
 /* -- matched probes: only the probe knows the message's communicator --------------------------- */
 
 void sis__mpi_mprobe(int found, MPI_Message message, MPI_Comm comm)

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_neighbour.c - collectives with the neighbours in a topology: the neighbours, and the bytes
- * that are sent to them and received from them. The wrapper's thread, after its call has ended.
+/* mpi_neighbour.c - collectives with the neighbours in a topology: the neighbours, the records, and
+ * the bytes that are sent to neighbours and received from them. The wrapper's thread, after its
+ * call has ended.
  *
- * A communicator's topology is made with it and never changes, so MPI is asked once. The calls have
- * no record and are not matched, since only neighbours wait for each other.
+ * A communicator's topology is made with it and never changes, so MPI is asked once. The neighbours
+ * that send to this process are recorded once, too: it waits for these, and for no other process.
+ * The calls are numbered like other collectives of the communicator.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "mpi/mpi_request.h"
+#include "mpi/mpi_fast_path.h"
 
 /* -- the neighbours ---------------------------------------------------------------------------- */
 
 static struct sis_mpi_neighbours *neighbours_new(int from, int to, int borders)
 {
-	struct sis_mpi_neighbours *n = calloc(1, sizeof *n + (size_t)borders * sizeof *n->border);
+	struct sis_mpi_neighbours *n = calloc(1, sizeof *n + (size_t)from * sizeof *n->rank +
+							 (size_t)borders * sizeof(bool));
 	if (!n)
 		return NULL;
 	n->from = (struct sis_mpi_side){ .places = (uint32_t)from, .present = (uint32_t)from };
@@ -31,36 +34,63 @@ static struct sis_mpi_neighbours *of_grid(MPI_Comm comm)
 						      2 * dimensions);
 	if (!n)
 		return NULL;
+	bool *border = (bool *)(n->rank + 2 * dimensions);
+	uint32_t present = 0;
 	for (int i = 0; i < 2 * dimensions; i++) {
 		if (i % 2 == 0)
 			PMPI_Cart_shift(comm, i / 2, 1, &neighbour[0], &neighbour[1]);
-		n->border[i] = neighbour[i % 2] == MPI_PROC_NULL;
-		n->from.present -= n->border[i];
+		border[i] = neighbour[i % 2] == MPI_PROC_NULL;
+		if (!border[i])
+			n->rank[present++] = neighbour[i % 2];
 	}
-	n->from.absent = n->border;
+	n->from.present = present;
+	n->from.absent = border;
 	n->to = n->from;
+	return n;
+}
+
+static struct sis_mpi_neighbours *of_graph(MPI_Comm comm)
+{
+	int rank = 0, count = 0;
+	PMPI_Comm_rank(comm, &rank);
+	PMPI_Graph_neighbors_count(comm, rank, &count);
+	struct sis_mpi_neighbours *n = neighbours_new(count, count, 0);
+	if (n)
+		PMPI_Graph_neighbors(comm, rank, count, n->rank);
+	return n;
+}
+
+/* MPI gives weights and targets besides, for which there must be room. */
+static struct sis_mpi_neighbours *of_distributed_graph(MPI_Comm comm)
+{
+	int from = 0, to = 0, weighted = 0;
+	PMPI_Dist_graph_neighbors_count(comm, &from, &to, &weighted);
+	struct sis_mpi_neighbours *n = neighbours_new(from, to, 0);
+	int *rest = calloc((size_t)from + 2 * (size_t)to + 1, sizeof *rest);
+	if (n && rest)
+		PMPI_Dist_graph_neighbors(comm, from, n->rank, rest, to, rest + from,
+					  rest + from + to);
+	else
+		free(n), n = NULL;
+	free(rest);
 	return n;
 }
 
 static struct sis_mpi_neighbours *of_topology(MPI_Comm comm)
 {
-	int kind = MPI_UNDEFINED, rank = 0, from = 0, to = 0, weighted;
+	int kind = MPI_UNDEFINED;
 	PMPI_Topo_test(comm, &kind);
-	if (kind == MPI_CART)
-		return of_grid(comm);
-	if (kind == MPI_GRAPH) {
-		PMPI_Comm_rank(comm, &rank);
-		PMPI_Graph_neighbors_count(comm, rank, &from);
-		to = from;
-	} else if (kind == MPI_DIST_GRAPH) {
-		PMPI_Dist_graph_neighbors_count(comm, &from, &to, &weighted);
+	switch (kind) {
+	case MPI_CART: return of_grid(comm);
+	case MPI_GRAPH: return of_graph(comm);
+	case MPI_DIST_GRAPH: return of_distributed_graph(comm);
+	default: return neighbours_new(0, 0, 0);
 	}
-	return neighbours_new(from, to, 0);
 }
 
 /* If two threads ask at the same time, the later one takes the result of the other (acquire,
  * release). */
-static const struct sis_mpi_neighbours *neighbours_of(struct sis_mpi_comm *c, MPI_Comm comm)
+static struct sis_mpi_neighbours *neighbours_of(struct sis_mpi_comm *c, MPI_Comm comm)
 {
 	struct sis_mpi_neighbours *known = atomic_load_explicit(&c->neighbours,
 								memory_order_acquire);
@@ -75,23 +105,63 @@ static const struct sis_mpi_neighbours *neighbours_of(struct sis_mpi_comm *c, MP
 	return known;
 }
 
-const struct sis_mpi_neighbours *sis__mpi_neighbours(MPI_Comm comm)
+/* -- records ----------------------------------------------------------------------------------- */
+
+static void record_neighbours(const struct sis_mpi_call *call, uint32_t comm,
+			      struct sis_mpi_neighbours *n)
 {
-	struct sis_mpi_comm *c = sis__mpi_comm(comm);
-	return c ? neighbours_of(c, comm) : NULL;
+	if (atomic_load_explicit(&n->recorded, memory_order_relaxed) ||
+	    atomic_exchange_explicit(&n->recorded, true, memory_order_relaxed))
+		return;
+	for (uint32_t i = 0; i < n->from.present; i++)
+		sis__mpi_record(call, (struct sis_record){ .kind = SIS_RECORD_NEIGHBOUR,
+							   .comm = comm,
+							   .peer = n->rank[i],
+							   .tag = -1 });
 }
 
-/* The bytes of a persistent request are counted at each start (sis__mpi_collective_moves); it is
- * not matched. */
-const struct sis_mpi_neighbours *sis__mpi_neighbours_init(MPI_Comm comm, MPI_Request request)
+/* The neighbours, which are in the log; NULL: the call is not measured, or there is no memory. */
+static const struct sis_mpi_neighbours *measured(const struct sis_mpi_call *call,
+						 struct sis_mpi_comm *c, MPI_Comm comm)
 {
-	struct sis_mpi_request made = { .kind = SIS_REQUEST_COLLECTIVE,
-					.comm = SIS_UNMATCHED,
-					.persistent = true };
-	const struct sis_mpi_neighbours *n = sis__mpi_neighbours(comm);
+	struct sis_mpi_neighbours *n = call->thread ? neighbours_of(c, comm) : NULL;
 	if (n)
-		sis__mpi_request_add(SIS_KEY(request), &made);
+		record_neighbours(call, c->id, n);
 	return n;
+}
+
+const struct sis_mpi_neighbours *sis__mpi_neighbours(struct sis_mpi_call *call, MPI_Comm comm)
+{
+	struct sis_mpi_comm *c = sis__mpi_comm(comm);
+	if (!c)
+		return NULL;
+	uint64_t serial = sis__mpi_comm_serial(c);
+	const struct sis_mpi_neighbours *n = measured(call, c, comm);
+	sis__mpi_record(call, (struct sis_record){ .kind = SIS_RECORD_NEIGH,
+						   .comm = c->id,
+						   .peer = -1,
+						   .tag = -1,
+						   .serial = serial });
+	return n;
+}
+
+/* The bytes of a persistent request are counted at each start (sis__mpi_collective_moves). */
+const struct sis_mpi_neighbours *sis__mpi_neighbours_init(struct sis_mpi_call *call, MPI_Comm comm,
+							  MPI_Request request)
+{
+	struct sis_mpi_comm *c = sis__mpi_collective_init(SIS_RECORD_NEIGH, comm, -1, request);
+	struct sis_mpi_neighbours *n = c ? neighbours_of(c, comm) : NULL;
+	if (n && call->thread)
+		record_neighbours(call, c->id, n);
+	return n;
+}
+
+const struct sis_mpi_neighbours *sis__mpi_neighbours_begun(struct sis_mpi_call *call, MPI_Comm comm,
+							   MPI_Request request)
+{
+	struct sis_mpi_comm *c = sis__mpi_collective_begun(call, SIS_RECORD_NEIGH, comm, -1,
+							   request);
+	return c ? measured(call, c, comm) : NULL;
 }
 
 /* -- bytes ------------------------------------------------------------------------------------- */

@@ -14,7 +14,9 @@
  * A look must cost little of the time that it explains. Phases shorter than SHORTEST are written
  * only if the collective at their end lasted longer than that, which is known after it; then it
  * matters what did *not* run in them. Short phases in a row have a look every SHORTEST, so that the
- * error from what ran before a phase is at most that.
+ * error from what ran before a phase is at most that. If a short phase is written after its
+ * collective, such a look may have come between: then what ran in the phase before the look is
+ * written, too, without its time.
  *
  * Other calls end a phase, too, because what a sender ran just before its send is why its receiver
  * waited. There may be many of them. So a run has at most MESSAGE_PHASES such phases each time that
@@ -39,7 +41,8 @@ enum {
 struct look {
 	/* innermost open node when the phase began; NULL: the phase is the run */
 	struct sis_node *phase_node;
-	/* ticks: of this look, of the last one, of the phase's begin */
+	/* ticks: of this look; of the last one, or the phase's begin if that was earlier; of the
+	 * phase's begin */
 	uint64_t now, last, begin;
 	uint64_t length;             /* of the phase */
 	uint64_t sizes[SIZES];       /* number of entries by the bits of their ticks */
@@ -236,7 +239,7 @@ static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, u
 	uint64_t begin = thread->phase_start ? thread->phase_start : thread->pub.root->start;
 	struct look look = { .phase_node = thread->phase_node,
 			     .now = now,
-			     .last = thread->phase_look,
+			     .last = thread->phase_look < begin ? thread->phase_look : begin,
 			     .begin = begin,
 			     .length = now - begin };
 	*record = end - begin >= shortest ? write_phase(thread, &look, end) : NULL;

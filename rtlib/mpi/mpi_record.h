@@ -97,17 +97,25 @@ SIS_QUICK void sis__mpi_probed(const struct sis_mpi_call *call, MPI_Comm comm,
 
 /* -- collectives ------------------------------------------------------------------------------- */
 
+/* In an intercommunicator the root says so, and others of its group that they have no part. */
+static inline int sis__mpi_root(enum sis_record_kind kind, const struct sis_mpi_comm *comm,
+				int root)
+{
+	if (SIS_LIKELY(!comm->inter) ||
+	    (kind != SIS_RECORD_FROM_ROOT && kind != SIS_RECORD_TO_ROOT))
+		return root;
+	return root == MPI_ROOT ? SIS_ROOT_SELF : root == MPI_PROC_NULL ? SIS_ROOT_BESIDE : root;
+}
+
 SIS_QUICK void sis__mpi_collective_of(const struct sis_mpi_call *call, enum sis_record_kind kind,
 				      struct sis_mpi_comm *comm, int root, uint64_t serial)
 {
 	if (SIS_UNLIKELY(!call->thread))
 		return;
 	sis__mpi_phase_begin(call);
-	if (SIS_UNLIKELY(comm->inter))
-		return;
 	sis__mpi_record(call, (struct sis_record){ .kind = (uint16_t)kind,
 						   .comm = comm->id,
-						   .peer = root,
+						   .peer = sis__mpi_root(kind, comm, root),
 						   .tag = -1,
 						   .serial = serial });
 }

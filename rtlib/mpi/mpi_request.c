@@ -113,20 +113,28 @@ static void give_up(const struct sis_mpi_call *call, const struct sis_mpi_reques
 				     request->serial, -1, -1, 0);
 }
 
-void sis__mpi_request_free(struct sis_mpi_call *call, MPI_Request request)
+struct sis_mpi_request sis__mpi_request_remove(uint64_t key)
 {
-	uint64_t key = SIS_KEY(request);
-	struct sis_mpi_request given_up = { .active = false };
+	struct sis_mpi_request removed = { .comm = SIS_UNMATCHED };
 	struct sis_mpi_shard *shard = sis__mpi_hold(key);
 	struct sis_mpi_request **link = sis__mpi_request_find(shard, key);
 	if (link) {
 		struct sis_mpi_request *entry = *link;
-		given_up = *entry;
+		removed = *entry;
 		*link = entry->next;
 		entry->next = shard->spare;
 		shard->spare = entry;
 		shard->count--;
 	}
 	sis__mpi_let_go(shard);
+	return removed;
+}
+
+void sis__mpi_request_free(struct sis_mpi_call *call, MPI_Request request)
+{
+	uint64_t key = SIS_KEY(request);
+	struct sis_mpi_request given_up = sis__mpi_request_remove(key);
 	give_up(call, &given_up);
+	if (sis__mpi_has_polled())
+		sis__mpi_polls_take(call, key, (struct sis_mpi_polls[SIS_POLL_WAYS]){ 0 });
 }

@@ -35,6 +35,10 @@ struct sis_mpi_request *sis__mpi_request_room(struct sis_mpi_shard *shard) SIS_C
  * none. */
 struct sis_mpi_request **sis__mpi_request_own(struct sis_mpi_shard *shard, uint64_t key) SIS_COLD;
 
+/* Removes the newest entry of `key`, active or not. A copy of it; SIS_UNMATCHED as `comm` if there
+ * is none. */
+struct sis_mpi_request sis__mpi_request_remove(uint64_t key);
+
 /* The first of `count` new serials. */
 SIS_QUICK uint64_t sis__mpi_request_serials(unsigned count)
 {

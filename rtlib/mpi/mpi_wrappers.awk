@@ -19,8 +19,9 @@
 #                 ignores it
 #     was=TYPE    `was` is what the parameter $1 (with was4: $4) pointed to before the call, since
 #                 MPI clears handles
-#     ends=KIND   the call frees the communicator or window `was`: `ended` is what is known of it.
-#                 When the call has returned, another thread may have the same handle for a new one
+#     ends=KIND   the call frees the communicator, window or file `was`: `ended` is what is known of
+#                 it. When the call has returned, another thread may have the same handle for a
+#                 new one
 #     batch       $1 requests in $2; with `statuses` the last parameter is an array of statuses
 #     receives    also if the message was too long for its buffer: the call fails, but the message
 #                 is received
@@ -46,7 +47,8 @@ function rules() {
 	rule("PROBE", "status", "sis__mpi_probed(&call, $3, seen)")
 	rule("MPROBE", "always status",
 		"sis__mpi_mprobe(1, *$4, $3), sis__mpi_probed(&call, $3, seen)")
-	rule("IMPROBE", "always", "sis__mpi_mprobe(*$4, *$5, $3)")
+	rule("IPROBE", "status quick=call", "sis__mpi_iprobe(&call, *$4, $1, $2, $3, seen)")
+	rule("IMPROBE", "always status", "sis__mpi_improbe(&call, *$4, $1, $2, $3, *$5, seen)")
 	rule("MRECV", "always status receives was4=MPI_Message", "sis__mpi_mrecv(&call, was, seen)")
 	rule("IMRECV", "always was4=MPI_Message", "sis__mpi_imrecv(&call, was, *$5)")
 	rule("SENDINIT", "always", "sis__mpi_send_init(0, $2, $3, $4, $5, $6, *$7)")
@@ -74,13 +76,13 @@ function rules() {
 	rule("WAITANY", "always batch status receives",
 		"sis__mpi_batch_one(&call, &batch, 0, *$3, seen)")
 	rule("TESTANY", "always batch status receives",
-		"sis__mpi_batch_one(&call, &batch, SIS_RECORD_POLL, " \
-		"*$4 ? *$3 : MPI_UNDEFINED, seen)")
+		"sis__mpi_batch_test_any(&call, &batch, *$4, *$3, seen)")
 	rule("WAITSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, 0, *$3, $4)",
 		"sis__mpi_batch_partly(&call, &batch, 0, code, *$3, $4)")
 	rule("TESTSOME", "always batch statuses",
-		"sis__mpi_batch_some(&call, &batch, SIS_RECORD_POLL, *$3, $4)",
+		"sis__mpi_batch_test_some(&call, &batch, *$3, $4)",
 		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, *$3, $4)")
+	rule("ASK", "", "sis__mpi_asked(&call, *$2, $1)")
 	rule("CANCEL", "always", "sis__mpi_cancel(*$1)")
 	rule("REQFREE", "always was=MPI_Request", "sis__mpi_request_free(&call, was)")
 	rule("BARRIER", "always collective quick=collective",
@@ -95,8 +97,9 @@ function rules() {
 		"sis__mpi_collective(&call, SIS_RECORD_SCAN, $comm, -1)")
 	rule("ICOLL", "always", "sis__mpi_collective_begun(&call, $kind, $comm, $root, *$-1)")
 	rule("COLLINIT", "always", "sis__mpi_collective_init($kind, $comm, $root, *$-1)")
-	rule("NEIGH", "", "sis__mpi_neighbours($comm)")
-	rule("NEIGHINIT", "always", "sis__mpi_neighbours_init($comm, *$-1)")
+	rule("NEIGH", "always", "sis__mpi_neighbours(&call, $comm)")
+	rule("INEIGH", "always", "sis__mpi_neighbours_begun(&call, $comm, *$-1)")
+	rule("NEIGHINIT", "always", "sis__mpi_neighbours_init(&call, $comm, *$-1)")
 	rule("FENCE", "always collective", "sis__mpi_fence(&call, $win)")
 	rule("NEWWIN", "always collective", "sis__mpi_win_new(&call, $comm, *$-1)")
 	rule("FREEWIN", "always collective was=MPI_Win ends=win",
@@ -125,6 +128,11 @@ function rules() {
 	rule("WINFLUSHALL", "", "sis__mpi_epoch(&call, SIS_RECORD_FLUSH, 0, $win)")
 	rule("IOREAD", "status", "sis__mpi_io(&call, 0, seen)")
 	rule("IOWRITE", "status", "sis__mpi_io(&call, 1, seen)")
+	rule("IOREADALL", "always status", "sis__mpi_file_io(&call, 0, $1, seen)")
+	rule("IOWRITEALL", "always status", "sis__mpi_file_io(&call, 1, $1, seen)")
+	rule("FILEOPEN", "always", "sis__mpi_file_open(&call, $comm, *$-1)")
+	rule("FILEALL", "always", "sis__mpi_file_all(&call, $1)")
+	rule("FILECLOSE", "always was=MPI_File ends=file", "sis__mpi_file_close(&call, &ended)")
 	rule("IREAD", "", "sis__mpi_io_begun(&call, 0, $-3, $-2)")
 	rule("IWRITE", "", "sis__mpi_io_begun(&call, 1, $-3, $-2)")
 	rule("NEWCOMM", "always collective", "sis__mpi_comm_new(&call, $comm, *$newcomm)")

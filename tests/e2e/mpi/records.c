@@ -36,7 +36,8 @@ static const char *const kind[] = { "?",	"SEND",	   "RECV",	 "ISEND",     "IRECV
 				    "SCAN",	"FENCE",   "INIT",	 "FINALIZE",  "PHASE",
 				    "PUT",	"GET",	   "ACCUMULATE", "POST",      "START",
 				    "COMPLETE", "WAIT",	   "LOCK",	 "UNLOCK",    "FLUSH",
-				    "LIFE",	"BLOCKED",     "PROBE" };
+				    "LIFE",	"BLOCKED", "PROBE",	 "POLLS",     "NEIGH",
+				    "FILE",	"NEIGHBOUR" };
 
 static const char *file;
 static const struct sis_profile_header *header;

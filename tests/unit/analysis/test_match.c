@@ -181,9 +181,101 @@ START_TEST(each_kind_of_collective_waits_for_its_own)
 	booked(&to, 1, OSYNC_EARLYRED, 100);
 	booked(&to, 0, OSYNC_EARLYRED, 0);
 	unequal(&scan, SIS_RECORD_SCAN, "MPI_Scan", -1);
-	booked(&scan, 0, OSYNC_EARLYSCAN, 0);
+	booked(&scan, 0, OSYNC_EARLYSCAN, 200); /* the library held it until rank 2 came */
 	experiment_release(&nxn), experiment_release(&from), experiment_release(&to),
 		experiment_release(&scan);
+}
+END_TEST
+
+/* Three ranks in a line. Rank 0 comes last: its neighbour waits, and rank 2 does not. */
+START_TEST(neighbours_wait_for_each_other)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
+	const int enter[] = { 400, 100, 200 }, exit[] = { 401, 401, 201 };
+	for (int i = 0; i < 3; i++) {
+		uint64_t call = make_call(&r[i], "MPI_Neighbor_allgather", exit[i] - enter[i]);
+		for (int n = i - 1; n <= i + 1; n += 2)
+			if (n >= 0 && n < 3)
+				record(&r[i], SIS_RECORD_NEIGHBOUR, call, 0, 0, n, -1, 0, 0);
+		record(&r[i], SIS_RECORD_NEIGH, call, enter[i], exit[i], -1, -1, 1, 0);
+	}
+	make_ranks_classified(&x, r, 3);
+	booked(&x, 0, OSYNC_NEIGH, 0);
+	booked(&x, 1, OSYNC_NEIGH, 300);
+	booked(&x, 1, ODATA_NEIGH, 1);
+	booked(&x, 2, OSYNC_NEIGH, 0);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Rank 1 comes last to a collective call on a file, which rank 0 leaves at `exit`. */
+static void file_call(struct experiment *x, int exit)
+{
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	record(&r[0], SIS_RECORD_FILE, make_call(&r[0], "MPI_File_write_all", exit - 100), 100,
+	       exit, -1, -1, 1, 0);
+	record(&r[1], SIS_RECORD_FILE, make_call(&r[1], "MPI_File_write_all", 20), 300, 320, -1,
+	       -1, 1, 0);
+	make_ranks_classified(x, r, 2);
+}
+
+START_TEST(a_file_waits_unless_a_process_left_before)
+{
+	struct experiment held = { 0 }, left = { 0 };
+	file_call(&held, 310);
+	booked(&held, 0, OSYNC_FILE, 200);
+	booked(&held, 0, ODATA_MPIIO_COL, 10);
+	file_call(&left, 280);
+	booked(&left, 0, OSYNC_FILE, 0);
+	booked(&left, 0, ODATA_MPIIO_COL, 180);
+	experiment_release(&held), experiment_release(&left);
+}
+END_TEST
+
+/* Two groups of one process each; the ids of the communicator and its other side are 5 and 6. */
+static void two_groups(const struct made_rank *r, uint32_t rank)
+{
+	struct { struct sis_profile_comm comm; uint32_t member; } side[2] = {
+		{ { .id = 5, .size = 1, .leader = rank, .number = 77, .is_inter = 1,
+		    .parent = UINT32_MAX }, rank },
+		{ { .id = 6, .size = 1, .leader = UINT32_MAX, .number = 77, .is_inter = 1,
+		    .parent = 5 }, 1 - rank },
+	};
+	for (int i = 0; i < 2; i++)
+		writer_chunk(r->w, SIS_CHUNK_COMM, SIS_NO_SLOT, &side[i],
+			     sizeof side[i].comm + sizeof side[i].member);
+}
+
+static void between_groups(const struct made_rank *r, enum sis_record_kind kind,
+			   const char *routine, int enter, int exit, int peer, uint64_t serial)
+{
+	struct sis_record made = make_record(kind, make_call(r, routine, exit - enter), enter,
+					     exit);
+	made.comm = 5;
+	made.peer = peer;
+	made.serial = serial;
+	writer_record(r->w, 0, made);
+}
+
+START_TEST(groups_wait_for_each_other)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	two_groups(&r[0], 0);
+	two_groups(&r[1], 1);
+	between_groups(&r[0], SIS_RECORD_FROM_ROOT, "MPI_Bcast", 300, 301, SIS_ROOT_SELF, 0);
+	between_groups(&r[1], SIS_RECORD_FROM_ROOT, "MPI_Bcast", 100, 301, 0, 0);
+	between_groups(&r[0], SIS_RECORD_TO_ROOT, "MPI_Reduce", 400, 551, SIS_ROOT_SELF, 1);
+	between_groups(&r[1], SIS_RECORD_TO_ROOT, "MPI_Reduce", 550, 551, 0, 1);
+	between_groups(&r[0], SIS_RECORD_BARRIER, "MPI_Barrier", 700, 701, -1, 2);
+	between_groups(&r[1], SIS_RECORD_BARRIER, "MPI_Barrier", 600, 701, -1, 2);
+	make_ranks_classified(&x, r, 2);
+	booked(&x, 1, OSYNC_LATEBCAST, 200);
+	booked(&x, 0, OSYNC_EARLYRED, 150);
+	booked(&x, 1, OSYNC_MBAR, 101); /* all of a barrier */
+	booked(&x, 0, OSYNC_MBAR, 1);
+	experiment_release(&x);
 }
 END_TEST
 
@@ -341,7 +433,8 @@ UNIT_MAIN("match", a_receiver_waits_for_a_late_sender, a_sender_waits_for_a_late
 	  a_buffered_send_does_not_wait, waitall_waits_for_the_last_of_its_senders,
 	  sendrecv_waits_once, messages_keep_their_order, what_has_no_partner_is_reported,
 	  uneven_work_before_a_barrier_is_synchronization,
-	  each_kind_of_collective_waits_for_its_own,
+	  each_kind_of_collective_waits_for_its_own, neighbours_wait_for_each_other,
+	  groups_wait_for_each_other, a_file_waits_unless_a_process_left_before,
 	  a_serial_phase_before_a_broadcast_is_unparallelized,
 	  only_the_time_in_a_region_of_its_own_is_loss,
 	  two_of_three_in_regions_of_their_own_are_partial, a_short_phase_is_no_proof_of_loss,

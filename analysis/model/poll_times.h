@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* poll_times.h - the time between polls of MPI in which a program did nothing else. */
+#ifndef SIS_ANALYSIS_POLL_TIMES_H
+#define SIS_ANALYSIS_POLL_TIMES_H
+
+#include "model/experiment.h"
+
+static inline bool is_polls(const struct profile_record *r)
+{
+	return r->kind == SIS_RECORD_POLLS ||
+		(r->kind == SIS_RECORD_PROBE && r->flags & SIS_RECORD_POLL);
+}
+
+/* Moves the time between polls from the regions around them to the nodes of the polls: in the
+ * process's times, and in its phases. Fills process.between_ns. */
+void poll_times_move(struct process *process);
+
+#endif

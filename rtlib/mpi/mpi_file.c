@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mpi_file.c - records of collective calls on files, and the bytes of files. The wrapper's thread,
+ * after its call has ended.
+ *
+ * All processes that opened a file make the same collective calls on it, in the same order. So such
+ * a call has a number: that of the call that opened the file among the collectives of the
+ * communicator, and how many came before on this file. The number is in the table of requests, in
+ * an entry that is like a persistent collective request: the file's next call is its next start.
+ *
+ * LIMIT: non-blocking collective calls (MPI_File_iread_all ...) have no record: a wait for them is
+ * data movement.
+ */
+#include "counters/metric_set.h"
+#include "mpi/mpi_request.h"
+
+/* Not the key of a request or message. */
+#define FILE_KEY(file) (SIS_KEY(file) | UINT64_C(1) << 63)
+
+static void record(const struct sis_mpi_call *call, uint32_t comm, uint64_t serial)
+{
+	sis__mpi_record(call, (struct sis_record){ .kind = SIS_RECORD_FILE,
+						   .comm = comm,
+						   .peer = -1,
+						   .tag = -1,
+						   .serial = serial });
+}
+
+void sis__mpi_file_open(struct sis_mpi_call *call, MPI_Comm comm, MPI_File file)
+{
+	struct sis_mpi_comm *c = sis__mpi_comm(comm);
+	if (!c)
+		return;
+	uint64_t serial = sis__mpi_comm_serial(c);
+	struct sis_mpi_request opened = { .kind = SIS_REQUEST_COLLECTIVE,
+					  .comm = c->id,
+					  .number = (serial | (uint64_t)1 << 31) << 32,
+					  .persistent = true };
+	sis__mpi_request_add(FILE_KEY(file), &opened);
+	record(call, c->id, serial);
+}
+
+/* Counts also calls that are not measured, or the numbers would differ. Nothing is known of a file
+ * that no wrapper saw being opened. */
+void sis__mpi_file_all(struct sis_mpi_call *call, MPI_File file)
+{
+	uint32_t comm = SIS_UNMATCHED;
+	uint64_t serial = 0;
+	struct sis_mpi_shard *shard = sis__mpi_hold(FILE_KEY(file));
+	struct sis_mpi_request **link = sis__mpi_request_find(shard, FILE_KEY(file));
+	if (link) {
+		comm = (*link)->comm;
+		serial = (*link)->number++;
+	}
+	sis__mpi_let_go(shard);
+	if (comm != SIS_UNMATCHED)
+		record(call, comm, serial);
+}
+
+struct sis_mpi_ended sis__mpi_file_ends(MPI_File file)
+{
+	struct sis_mpi_request opened = sis__mpi_request_remove(FILE_KEY(file));
+	return (struct sis_mpi_ended){ .id = opened.comm, .serial = opened.number };
+}
+
+void sis__mpi_file_close(struct sis_mpi_call *call, const struct sis_mpi_ended *ended)
+{
+	if (ended->id != SIS_UNMATCHED)
+		record(call, ended->id, ended->serial);
+}
+
+/* -- bytes ------------------------------------------------------------------------------------- */
+
+/* LIMIT: if the region has metrics of its own, bytes of files are not counted, because its values
+ * have no room for them. */
+static void count_file(const struct sis_mpi_call *call, int writes, uint64_t bytes)
+{
+	static _Atomic uint32_t io_set; /* a race asks twice for the same set */
+	uint32_t set = io_set;
+	if (SIS_UNLIKELY(!set))
+		io_set = set = sis__set("IOBYTES_R,IOBYTES_W");
+	struct sis_values *values = set ? sis__values(call->thread, call->node, set) : NULL;
+	if (values && values->set == set)
+		values->value[writes].sum += bytes;
+}
+
+void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status)
+{
+	count_file(call, writes, sis__mpi_status_bytes(status));
+}
+
+/* LIMIT: counts the bytes that are requested. A read at the end of the file gets less, which only
+ * the call that completes it would know. */
+void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type)
+{
+	count_file(call, writes, sis__mpi_bytes(count, type));
+}
+
+void sis__mpi_file_io(struct sis_mpi_call *call, int writes, MPI_File file,
+		      const MPI_Status *status)
+{
+	sis__mpi_file_all(call, file);
+	if (call->thread)
+		sis__mpi_io(call, writes, status);
+}

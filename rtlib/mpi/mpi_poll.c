@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mpi_poll.c - sums of polls in vain, and their records. Any thread that may call MPI, after its
+ * call has ended.
+ *
+ * A record of polls ends with the last of them, and is as long as they are together: the work
+ * between them is left out at its begin. So it looks like one call that waited.
+ *
+ * LIMIT: with many threads or requests that are polled in turn, more than SIS_POLL_WAYS of them may
+ * meet in one set. Then the oldest sum is lost, and its time stays data movement.
+ * LIMIT: polls of a request that another thread completes are not recorded.
+ */
+#include <sched.h>
+#include <sys/resource.h>
+
+#include "mpi/mpi_poll.h"
+
+enum {
+	SHORTEST_PER_SECOND = 50000, /* 20 us: analysis does not look at shorter waits */
+	GAP_PER_SECOND = 10000000,   /* 100 ns */
+	GAP_PROBES = 8,              /* but at least what so many pairs of probes take */
+	LONG_PER_SECOND = 2000,      /* 500 us: a scheduler takes a processor away for longer */
+	SPINS = 100,
+};
+
+struct sis_mpi_poll_set sis__mpi_polls[1 << SIS_POLL_BITS];
+uint64_t sis__mpi_poll_gap, sis__mpi_poll_long;
+__thread uint64_t sis__mpi_poll_end __attribute__((tls_model("initial-exec")));
+
+static void set_limits(void)
+{
+	const struct sis_profile_header *header = sis__header();
+	double second = (double)header->ticks_per_second;
+	double pair = header->probe_inner_ns + header->probe_outer_ns;
+	uint64_t probes = (uint64_t)(GAP_PROBES * pair * second / 1e9);
+	uint64_t gap = header->ticks_per_second / GAP_PER_SECOND;
+	__atomic_store_n(&sis__mpi_poll_long, header->ticks_per_second / LONG_PER_SECOND,
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&sis__mpi_poll_gap, probes > gap ? probes : gap, __ATOMIC_RELAXED);
+}
+
+/* -- without a processor ----------------------------------------------------------------------- */
+
+/* What the kernel said of this thread at `ticks`; 0: it was not asked yet. */
+struct look { uint64_t ticks, ran; long slept; };
+static __thread struct look last_look __attribute__((tls_model("initial-exec")));
+
+static uint64_t ticks_of(struct timeval t)
+{
+	uint64_t us = (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec;
+	return (uint64_t)((double)us * (double)sis__header()->ticks_per_second / 1e6);
+}
+
+static struct look look(uint64_t now)
+{
+	struct rusage usage;
+	if (getrusage(RUSAGE_THREAD, &usage) != 0)
+		return (struct look){ .ticks = 0 };
+	return (struct look){ now, ticks_of(usage.ru_utime) + ticks_of(usage.ru_stime),
+			      usage.ru_nvcsw };
+}
+
+/* Of the ticks between `before` and the call, those in which the thread was ready to run and had no
+ * processor. None if it slept since the last look, because then they are not known. Ticks without a
+ * processor are counted for the call itself first. */
+static uint64_t without_processor(const struct sis_mpi_call *call, uint64_t before)
+{
+	struct look was = last_look, now = last_look = look(call->exit);
+	uint64_t gap = call->enter - before, inside = call->exit - call->enter;
+	if (!was.ticks || !now.ticks || was.ticks > before || was.slept != now.slept)
+		return 0;
+	uint64_t passed = now.ticks - was.ticks, busy = now.ran - was.ran + inside;
+	uint64_t missed = passed > busy ? passed - busy : 0;
+	return missed < gap ? missed : gap;
+}
+
+/* The ticks between two polls of one thing that are no work. */
+static uint64_t waited_between(const struct sis_mpi_call *call, uint64_t before)
+{
+	if (call->enter - before <= sis__mpi_poll_gap)
+		return call->enter - before;
+	return call->exit - before >= sis__mpi_poll_long ? without_processor(call, before) : 0;
+}
+
+/* -- sums -------------------------------------------------------------------------------------- */
+
+/* Acquire and release are partners: each holder sees what the one before wrote. */
+static struct sis_mpi_poll_set *hold(uint64_t key)
+{
+	struct sis_mpi_poll_set *set = sis__mpi_poll_set_of(key);
+	for (int i = 1; sis__mpi_threads &&
+			atomic_flag_test_and_set_explicit(&set->lock, memory_order_acquire); i++)
+		if (i % SPINS == 0)
+			sched_yield();
+	return set;
+}
+
+static void let_go(struct sis_mpi_poll_set *set)
+{
+	if (sis__mpi_threads)
+		atomic_flag_clear_explicit(&set->lock, memory_order_release);
+}
+
+/* The entry for polls of the key in the node, else the one whose last poll is the oldest. */
+static struct sis_mpi_polls *entry_for(struct sis_mpi_poll_set *set, uint64_t key,
+				       const struct sis_node *node)
+{
+	struct sis_mpi_polls *oldest = set->way;
+	for (int i = 0; i < SIS_POLL_WAYS; i++) {
+		struct sis_mpi_polls *way = &set->way[i];
+		if (way->key == key && way->node == node)
+			return way;
+		oldest = way->exit < oldest->exit ? way : oldest;
+	}
+	*oldest = (struct sis_mpi_polls){ .key = 0 };
+	return oldest;
+}
+
+void sis__mpi_polls_add(struct sis_mpi_polls polls, uint64_t key)
+{
+	struct sis_mpi_poll_set *set = hold(key);
+	struct sis_mpi_polls *entry = entry_for(set, key, polls.node), first = set->way[0];
+	polls.key = key;
+	polls.ticks += entry->ticks;
+	polls.between += entry->between;
+	*entry = first; /* the fast path looks at the first way only */
+	set->way[0] = polls;
+	let_go(set);
+}
+
+/* Other polls may have come between those of the key. */
+static bool is_first(const struct sis_mpi_call *call, uint64_t key)
+{
+	struct sis_mpi_poll_set *set = hold(key);
+	bool first = true;
+	for (int i = 0; i < SIS_POLL_WAYS; i++)
+		first &= set->way[i].key != key || set->way[i].node != call->node;
+	let_go(set);
+	return first;
+}
+
+void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_t before)
+{
+	uint64_t gap = 0;
+	if (!sis__mpi_has_polled())
+		set_limits();
+	if (!is_first(call, key))
+		gap = waited_between(call, before);
+	else if (call->exit - last_look.ticks >= sis__mpi_poll_long)
+		last_look = look(call->exit);
+	sis__mpi_polls_add((struct sis_mpi_polls){ .thread = call->thread,
+						   .node = call->node,
+						   .exit = call->exit,
+						   .ticks = call->exit - call->enter + gap,
+						   .between = gap },
+			   key);
+}
+
+/* The thread may have lost its processor after the last poll in vain, too. */
+static struct sis_mpi_polls whole(const struct sis_mpi_call *call, struct sis_mpi_polls polls)
+{
+	uint64_t gap = waited_between(call, polls.exit);
+	polls.exit = gap ? call->enter : polls.exit;
+	polls.ticks += gap;
+	polls.between += gap;
+	return polls;
+}
+
+unsigned sis__mpi_polls_take(const struct sis_mpi_call *call, uint64_t key,
+			     struct sis_mpi_polls taken[SIS_POLL_WAYS])
+{
+	unsigned n = 0;
+	struct sis_mpi_poll_set *set = hold(key);
+	for (int i = 0; i < SIS_POLL_WAYS; i++) {
+		struct sis_mpi_polls *way = &set->way[i];
+		if (way->key != key)
+			continue;
+		if (call->thread && way->thread == call->thread)
+			taken[n++] = *way;
+		*way = (struct sis_mpi_polls){ .key = 0 };
+	}
+	let_go(set);
+	for (unsigned i = 0; i < n; i++)
+		taken[i] = whole(call, taken[i]);
+	return n;
+}
+
+/* -- records ----------------------------------------------------------------------------------- */
+
+static void put(const struct sis_mpi_call *call, const struct sis_mpi_polls *polls,
+		struct sis_record record)
+{
+	if (!call->thread || record.comm == SIS_UNMATCHED ||
+	    polls->ticks < sis__header()->ticks_per_second / SHORTEST_PER_SECOND)
+		return;
+	record.node = polls->node;
+	record.enter = polls->exit - polls->ticks;
+	record.exit = polls->exit;
+	record.bytes = polls->between;
+	sis__record_put(call->thread, &record);
+}
+
+static void put_of_request(const struct sis_mpi_call *call, const struct sis_mpi_polls *polls,
+			   const struct sis_mpi_request *request)
+{
+	bool collective = request->kind == SIS_REQUEST_COLLECTIVE;
+	struct sis_record record = {
+		.kind = SIS_RECORD_POLLS,
+		.flags = collective ? SIS_RECORD_BEGUN : 0,
+		.serial = collective ? request->number : request->serial,
+		.comm = request->comm,
+		.peer = -1,
+		.tag = -1,
+	};
+	put(call, polls, record);
+	record.serial++;
+	if (request->kind == SIS_REQUEST_BOTH)
+		put(call, polls, record);
+}
+
+void sis__mpi_polls_end(const struct sis_mpi_call *call, uint64_t key,
+			const struct sis_mpi_request *request)
+{
+	struct sis_mpi_polls taken[SIS_POLL_WAYS];
+	unsigned n = sis__mpi_polls_take(call, key, taken);
+	for (unsigned i = 0; i < n && request->kind != SIS_REQUEST_COMM; i++)
+		put_of_request(call, &taken[i], request);
+}
+
+/* The call that found it may have waited, too: if the process had no processor. */
+void sis__mpi_probe_found(const struct sis_mpi_call *call, uint64_t key, uint32_t comm,
+			  const MPI_Status *status)
+{
+	struct sis_mpi_polls taken[SIS_POLL_WAYS];
+	struct sis_mpi_polls last = { .node = call->node,
+				      .exit = call->exit,
+				      .ticks = call->exit - call->enter };
+	struct sis_record record = { .kind = SIS_RECORD_PROBE,
+				     .flags = SIS_RECORD_POLL,
+				     .comm = comm,
+				     .peer = status->MPI_SOURCE,
+				     .tag = status->MPI_TAG };
+	unsigned n = sis__mpi_has_polled() ? sis__mpi_polls_take(call, key, taken) : 0;
+	if (status->MPI_SOURCE < 0) /* MPI_PROC_NULL */
+		return;
+	for (unsigned i = 0; i < n; i++)
+		put(call, &taken[i], record);
+	put(call, &last, record);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mpi_poll.h - polls: calls that ask whether a request is complete, or whether a message has come.
+ * A loop over polls waits like a single call. So all polls in vain of one thing in one node have
+ * one record, which is written when a poll or a wait succeeds. Any thread that may call MPI;
+ * mpi_poll.c owns the table.
+ *
+ *     Test ..... Test ..... Test, in vain ............ Test, done
+ *     |====|     |====|     |====|                      POLLS, then DONE
+ *
+ * The time between two polls is work of the program, unless it is so short that only a loop and
+ * probes fit in, or the thread had no processor: then it counts as part of the polls.
+ *
+ * An entry is used under the lock of its set. The lock is taken only with MPI_THREAD_MULTIPLE,
+ * since otherwise the program orders calls of MPI.
+ */
+#ifndef SIS_MPI_POLL_H
+#define SIS_MPI_POLL_H
+
+#include "mpi/mpi_record.h"
+
+#pragma GCC visibility push(hidden)
+
+enum { SIS_POLL_BITS = 8 };
+struct sis_mpi_poll_set {
+	struct sis_mpi_polls way[SIS_POLL_WAYS];
+	atomic_flag lock;
+} __attribute__((aligned(64)));
+
+extern struct sis_mpi_poll_set sis__mpi_polls[1 << SIS_POLL_BITS];
+/* ticks: no work fits between two polls that are so close. 0: there was no poll in vain yet */
+extern uint64_t sis__mpi_poll_gap;
+extern uint64_t sis__mpi_poll_long; /* ticks: the thread may have had no processor for so long */
+/* ticks: when this thread's last poll in vain ended */
+extern __thread uint64_t sis__mpi_poll_end __attribute__((tls_model("initial-exec")));
+
+static inline bool sis__mpi_has_polled(void)
+{
+	/* any thread may set it, to the same value */
+	return __atomic_load_n(&sis__mpi_poll_gap, __ATOMIC_RELAXED) != 0;
+}
+
+static inline struct sis_mpi_poll_set *sis__mpi_poll_set_of(uint64_t key)
+{
+	return &sis__mpi_polls[sis_hash_top(key, SIS_POLL_BITS)];
+}
+
+/* What a call on an array of requests polls. Requests have even keys. */
+#define SIS_BATCH_KEY(array) ((uint64_t)(uintptr_t)(array) << 1 | 1)
+static inline uint64_t sis__mpi_probe_key(MPI_Comm comm, int source, int tag)
+{
+	uint64_t what = (uint64_t)(uint32_t)source << 32 | (uint32_t)tag;
+	return (SIS_KEY(comm) * SIS_HASH_SECOND ^ what * SIS_HASH_MULTIPLIER) | 1;
+}
+
+/* `before`: when the thread's previous poll in vain ended. */
+void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_t before) SIS_COLD;
+
+/* The call has polled in vain. */
+SIS_QUICK void sis__mpi_polled(const struct sis_mpi_call *call, uint64_t key)
+{
+	if (SIS_UNLIKELY(!call->thread))
+		return;
+	uint64_t before = sis__mpi_poll_end, gap = call->enter - before;
+	struct sis_mpi_polls *polls = sis__mpi_poll_set_of(key)->way;
+	sis__mpi_poll_end = call->exit;
+	if (SIS_UNLIKELY(sis__mpi_threads) || SIS_UNLIKELY(polls->key != key) ||
+	    SIS_UNLIKELY(polls->node != call->node) ||
+	    SIS_UNLIKELY(call->exit - before >= sis__mpi_poll_long)) {
+		struct sis_mpi_call copy = *call;
+		sis__mpi_polled_slow(&copy, key, before);
+		return;
+	}
+	gap = gap <= sis__mpi_poll_gap ? gap : 0;
+	polls->exit = call->exit;
+	polls->ticks += call->exit - call->enter + gap;
+	polls->between += gap;
+}
+
+/* Removes all polls of `key`. Returns how many sums, one for each node, are this thread's. */
+unsigned sis__mpi_polls_take(const struct sis_mpi_call *call, uint64_t key,
+			     struct sis_mpi_polls taken[SIS_POLL_WAYS]);
+/* Records the polls of a request that is complete now. */
+void sis__mpi_polls_end(const struct sis_mpi_call *call, uint64_t key,
+			const struct sis_mpi_request *request) SIS_COLD;
+/* Adds polls of a whole array to those of one of its requests. */
+void sis__mpi_polls_add(struct sis_mpi_polls polls, uint64_t key);
+/* A probe has found the message of `status`, in the communicator with this id. */
+void sis__mpi_probe_found(const struct sis_mpi_call *call, uint64_t key, uint32_t comm,
+			  const MPI_Status *status) SIS_COLD;
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,28 @@
+/* A loop over MPI_Test waits for a late sender. */
+/* run: 2 1 */
+/* truth: 0 0 OSYNC_LATESEND 0.3 */
+/* truth: 1 0 USEFUL 0.3 */
+/* culprit: 1 0 OSYNC_LATESEND 0.3 slow */
+#include <mpi.h>
+#include "known.h"
+
+static void slow(void) { work(0.3); }
+
+int main(int argc, char **argv)
+{
+	int rank, n = 0, done = 0;
+	MPI_Request request;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0) {
+		MPI_Irecv(&n, 1, MPI_INT, 1, 2, MPI_COMM_WORLD, &request);
+		while (!done)
+			MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+	} else {
+		slow();
+		MPI_Send(&n, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+	}
+	MPI_Finalize();
+	return 0;
+}

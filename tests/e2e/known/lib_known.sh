@@ -9,6 +9,7 @@
 #     /* culprit: PROCESS THREAD OVERHEAD SECONDS REGION */   what others waited for that unit
 #                                             in that region, or below it
 #     /* nobody: SECONDS */                   of waits of the run that nobody caused
+#     /* traced: SECONDS */                   of waits whose cause only a trace tells
 #     /* indirect: PROCESS THREAD OVERHEAD SECONDS REGION */  the same of indirect costs: later
 #                                             waits of others that these waits caused
 #
@@ -185,9 +186,10 @@ known_program() {
 				$2 == word && on { print $3, $4, $5, $6, $7 }' \
 				"$source" >"$word"
 		done
-		nobody=$(awk -v run="$ranks $threads" \
+		nobody=$(awk -v run="$ranks $threads" -v traced="${SIS_TRACE:-}" \
 			'/^\/\* run: / { on = ($3 " " $4 == run) }
-			$2 == "nobody:" && on { print $3 }' "$source")
+			on && ($2 == "nobody:" || $2 == "traced:" && !traced) { sum += $3 }
+			END { print sum + 0 }' "$source")
 		known_run "$title ${ranks}x$threads" "$name" "$ranks" "$threads" truths </dev/null
 	done <runs
 }

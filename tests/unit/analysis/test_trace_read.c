@@ -1,32 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link: analysis */
+/* link: analysis tests/unit/analysis/trace_write.c */
 /* The reader of traces: what was written comes back; what is damaged is counted and passed over,
  * never followed. */
 #include "unit.h"
 
 #include "read/trace_files.h"
+#include "trace_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zstd.h>
 
-enum { ROOM = 48 << 10, EVENTS = 200, BLOCKS = 6, ROUNDS = 2000, BLOCK = 4096 };
+enum { EVENTS = 200, BLOCKS = 6, ROUNDS = 2000, BLOCK = 4096 };
 
 static char directory[UNIT_PATH], path[UNIT_PATH + 32], ring_path[UNIT_PATH + 32];
 
 /* -- a trace made by hand ---------------------------------------------------------------------- */
 
-struct file { char bytes[ROOM]; size_t length; };
-
-static void put(struct file *file, const void *bytes, size_t length)
-{
-	memcpy(file->bytes + file->length, bytes, length);
-	file->length += length;
-}
-
-static void put_header(struct file *file)
+static void put_header(struct trace_bytes *file)
 {
 	struct sis_trace_header head = { .magic = SIS_TRACE_MAGIC,
 					 .version = SIS_TRACE_VERSION,
@@ -36,111 +28,73 @@ static void put_header(struct file *file)
 					 .block_bytes = BLOCK,
 					 .ring_blocks = 2 };
 	file->length = 0;
-	put(file, &head, sizeof head);
-}
-
-static void put_segment(struct file *file, struct sis_trace_segment s, const void *payload,
-			size_t length, bool packed)
-{
-	static char room[ROOM];
-	s.magic = SIS_TRACE_SEGMENT_MAGIC;
-	s.codec = packed ? SIS_TRACE_ZSTD : SIS_TRACE_PLAIN;
-	s.raw_bytes = (uint32_t)length;
-	s.bytes = packed ? (uint32_t)ZSTD_compress(room, sizeof room, payload, length, 1) :
-			   (uint32_t)length;
-	const void *bytes = packed ? room : payload;
-	s.checksum = sis_trace_checksum(&s, bytes);
-	put(file, &s, sizeof s);
-	put(file, bytes, s.bytes);
+	trace_put(file, &head, sizeof head);
 }
 
 /* Within region 5: EVENTS times region 6 is entered and left, 10 ticks apart; then a value. */
-static uint32_t make_block(uint32_t *words, uint32_t slot, uint64_t serial)
+static struct trace_stream make_block(uint32_t slot, uint64_t serial, uint64_t dropped)
 {
-	struct sis_trace_block *block = (struct sis_trace_block *)words;
-	uint32_t *at = (uint32_t *)(block + 1);
-	double value = 2.5;
-	*block = (struct sis_trace_block){ .magic = SIS_TRACE_BLOCK_MAGIC, .slot = slot,
-		.serial = serial,
-					   .first = 1000 * serial * EVENTS, .depth = 1, .path = 1 };
-	*at++ = 5;
+	struct trace_stream s = {
+		.slot = slot, .serial = serial, .dropped = dropped, .depth = 1, .open = { 5 }
+	};
+	stream_begin(&s, 1000 * serial * EVENTS);
 	for (int i = 0; i < EVENTS; i++) {
-		*at++ = 10 << 14 | 6 << 2 | SIS_TRACE_ENTER;
-		*at++ = 10 << 2 | SIS_TRACE_LEAVE;
+		stream_enter(&s, s.ticks + 10, 6);
+		stream_leave(&s, s.ticks + 10);
 	}
-	*at++ = SIS_TRACE_LONG | SIS_TRACE_LONG_VALUE << 2 | 6 << 8;
-	*at++ = (uint32_t)(block->first + 999 * EVENTS);
-	*at++ = 0;
-	*at++ = 3;
-	memcpy(at, &value, sizeof value);
-	block->used = (uint32_t)((char *)(at + 2) - (char *)words);
-	return block->used;
+	stream_value(&s, 1000 * serial * EVENTS + 999 * EVENTS, 3, 2.5);
+	return s;
 }
 
-static void put_block(struct file *file, uint32_t slot, uint64_t serial, uint64_t dropped)
+static void put_block(struct trace_bytes *file, uint32_t slot, uint64_t serial, uint64_t dropped)
 {
-	static uint32_t words[4 * EVENTS];
-	uint32_t used = make_block(words, slot, serial);
-	((struct sis_trace_block *)words)->dropped = dropped;
-	put_segment(file,
-		    (struct sis_trace_segment){ .kind = SIS_TRACE_BLOCK,
-						.slot = slot,
-						.serial = serial,
-						.dropped = dropped,
-						.events = 2 * EVENTS + 1,
-						.first = 1000 * serial * EVENTS,
-						.last = 1000 * (serial + 1) * EVENTS - 1 },
-		    words, used, serial % 2);
+	struct trace_stream s = make_block(slot, serial, dropped);
+	trace_put_block(file, &s, serial % 2);
 }
 
-static void make_trace(struct file *file)
+static void make_trace(struct trace_bytes *file)
 {
 	struct sis_trace_end end = { .lost_events = 1 };
 	put_header(file);
-	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_BUILTIN }, "one,two", 7,
-		    false);
-	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_VALUE, .slot = 3 },
-		    "residual", 8, false);
+	trace_put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_BUILTIN }, "one,two",
+			  7, false);
+	trace_put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_VALUE, .slot = 3 },
+			  "residual", 8, false);
 	for (uint64_t i = 0; i < BLOCKS; i++)
 		put_block(file, (uint32_t)(i % 2), i / 2, i == 4 ? 17 : 0);
-	put_segment(file, (struct sis_trace_segment){ .kind = 99 }, "of another version", 18,
-		    false);
-	put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_END }, &end, sizeof end,
-		    false);
+	trace_put_segment(file, (struct sis_trace_segment){ .kind = 99 }, "of another version", 18,
+			  false);
+	trace_put_segment(file, (struct sis_trace_segment){ .kind = SIS_TRACE_END }, &end,
+			  sizeof end, false);
+}
+
+/* A block as it is in the ring; `used`: 0 while it is filled. */
+static void put_ring_block(struct trace_bytes *file, uint64_t serial, uint32_t used)
+{
+	struct trace_stream s = make_block(0, serial, 0);
+	ck_assert_uint_le(stream_end(&s), BLOCK);
+	s.block.head.used = used;
+	trace_put(file, s.block.word, BLOCK);
 }
 
 /* The ring of a process that was killed: blocks 3 and 4 of slot 0, the latter half full. */
-static void make_ring(struct file *file)
+static void make_ring(struct trace_bytes *file)
 {
-	static char page[SIS_PAGE], block[BLOCK * 4];
+	static char page[SIS_PAGE];
 	struct sis_trace_stream stream = {
 		.magic = SIS_TRACE_STREAM_MAGIC, .base = 0x10000, .filling = 4, .written = 3
 	};
 	put_header(file);
 	memcpy(page, file->bytes, file->length);
 	file->length = 0;
-	put(file, page, sizeof page);
-	uint32_t used = make_block((uint32_t *)block, 0, 4);
-	((struct sis_trace_block *)block)->used = 0;
+	trace_put(file, page, sizeof page);
 	stream.next = (uint32_t *)(uintptr_t)(stream.base + SIS_PAGE +
 					      sizeof(struct sis_trace_block) + 4 + 20 * 4);
 	memset(page, 0, sizeof page);
 	memcpy(page, &stream, sizeof stream);
-	put(file, page, sizeof page);
-	ck_assert_uint_lt(used, BLOCK * 2);
-	put(file, block, BLOCK);
-	make_block((uint32_t *)block, 0, 3);
-	((struct sis_trace_block *)block)->used = sizeof(struct sis_trace_block) + 4 + 10 * 4;
-	put(file, block, BLOCK);
-}
-
-static void save(const struct file *file, const char *name)
-{
-	unlink(name); /* a file system waits for the disk where a file is written over */
-	FILE *out = fopen(name, "wb");
-	ck_assert_ptr_nonnull(out);
-	ck_assert_uint_eq(fwrite(file->bytes, 1, file->length, out), file->length);
-	fclose(out);
+	trace_put(file, page, sizeof page);
+	put_ring_block(file, 4, 0);
+	put_ring_block(file, 3, sizeof(struct sis_trace_block) + 4 + 10 * 4);
 }
 
 static void set_up(void)
@@ -190,10 +144,10 @@ static struct trace open_trace(void)
 
 START_TEST(what_was_written_comes_back)
 {
-	static struct file file;
+	static struct trace_bytes file;
 	set_up();
 	make_trace(&file);
-	save(&file, path);
+	trace_save(&file, path);
 	struct trace t = open_trace();
 	ck_assert_uint_eq(t.block.n, BLOCKS);
 	ck_assert_uint_eq(t.events, BLOCKS * (2 * EVENTS + 1));
@@ -217,12 +171,12 @@ END_TEST
 
 START_TEST(a_killed_process_left_a_ring)
 {
-	static struct file file, ring;
+	static struct trace_bytes file, ring;
 	set_up();
 	make_trace(&file);
 	make_ring(&ring);
-	save(&file, path);
-	save(&ring, ring_path);
+	trace_save(&file, path);
+	trace_save(&ring, ring_path);
 	struct trace t = open_trace();
 	ck_assert_uint_eq(t.block.n, BLOCKS + 2);
 	struct sums all = read_slot(&t, 0, 0, UINT64_MAX);
@@ -235,14 +189,14 @@ END_TEST
 
 START_TEST(damage_costs_only_what_it_hits)
 {
-	static struct file file;
+	static struct trace_bytes file;
 	set_up();
 	make_trace(&file);
 	size_t second = sizeof(struct sis_trace_header) + 2 * sizeof(struct sis_trace_segment) +
 		15 + 40;
 	/* the first block's head and the beginning of its payload */
 	memset(file.bytes + second, 'x', 300);
-	save(&file, path);
+	trace_save(&file, path);
 	struct trace t = open_trace();
 	uint64_t enters = read_slot(&t, 0, 0, UINT64_MAX).enters +
 		read_slot(&t, 1, 0, UINT64_MAX).enters;
@@ -251,7 +205,7 @@ START_TEST(damage_costs_only_what_it_hits)
 	ck_assert(t.ended);
 	trace_release(&t);
 	file.length = file.length / 2; /* cut off */
-	save(&file, path);
+	trace_save(&file, path);
 	t = open_trace();
 	ck_assert(!t.ended);
 	trace_release(&t);
@@ -259,18 +213,18 @@ START_TEST(damage_costs_only_what_it_hits)
 }
 END_TEST
 
-static void refuses(struct file *file, const char *why)
+static void refuses(struct trace_bytes *file, const char *why)
 {
 	struct trace t;
 	struct err err = { 0 };
-	save(file, path);
+	trace_save(file, path);
 	ck_assert_int_ne(trace_open(&t, path, &err), 0);
 	ck_assert_msg(strstr(err.text, why) != NULL, "'%s' instead of '%s'", err.text, why);
 }
 
 START_TEST(what_is_no_trace_is_named)
 {
-	static struct file file;
+	static struct trace_bytes file;
 	set_up();
 	make_trace(&file);
 	((struct sis_trace_header *)file.bytes)->version = 9;
@@ -296,7 +250,7 @@ static unsigned long next_random(void)
 }
 
 /* Heads are hit as often as all the rest. */
-static void damage(struct file *file)
+static void damage(struct trace_bytes *file)
 {
 	for (unsigned long flips = next_random() % 6; flips; flips--) {
 		size_t at = next_random() % file->length;
@@ -310,7 +264,7 @@ static void damage(struct file *file)
 
 START_TEST(no_mutation_is_followed)
 {
-	static struct file whole, whole_ring, file;
+	static struct trace_bytes whole, whole_ring, file;
 	set_up();
 	make_trace(&whole);
 	make_ring(&whole_ring);
@@ -319,11 +273,11 @@ START_TEST(no_mutation_is_followed)
 		struct err err = { 0 };
 		file = whole;
 		damage(&file);
-		save(&file, path);
+		trace_save(&file, path);
 		file = whole_ring;
 		damage(&file);
 		damage(&file);
-		save(&file, ring_path);
+		trace_save(&file, ring_path);
 		if (trace_open(&t, path, &err))
 			continue;
 		for (uint32_t slot = 0; slot < 3; slot++) {

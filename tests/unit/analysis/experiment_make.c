@@ -71,7 +71,8 @@ void make_process(struct experiment *x, struct profile_writer *w, enum sis_state
 void make_classified(struct experiment *x)
 {
 	struct err err = { 0 };
-	x->run.directory = mem_string("made");
+	if (!x->run.directory)
+		x->run.directory = mem_string("made");
 	x->run.run_id = mem_string("run");
 	x->run.program = mem_string("/p/prog");
 	ck_assert_msg(experiment_build(x, &x->model, &x->warning, &err) == 0, "%s", err.text);

@@ -30,7 +30,7 @@ void make_process(struct experiment *x, struct profile_writer *w, enum sis_state
 /* Adds n finished ranks, builds and classifies. */
 void make_ranks_classified(struct experiment *x, const struct made_rank *rank, int n);
 /* Builds and classifies; fails the test when that fails, or when the bookkeeping does not add
- * up. */
+ * up. Traces are read from x->run.directory, if it is set. */
 void make_classified(struct experiment *x);
 /* Nanoseconds of (process, slot) booked under a leaf, anywhere; under O_NONE: the useful work. */
 int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot,

@@ -227,7 +227,16 @@ void writer_origin(struct profile_writer *w, uint32_t slot, uint64_t node, uint6
 	writer_node_at(w, node)->values = pointer(address);
 }
 
-void writer_functions(struct profile_writer *w, const char *const *name, size_t count)
+uint64_t writer_origin_of(struct profile_writer *w, uint64_t node)
+{
+	const struct sis_values *values = writer_node_at(w, node)->values;
+	if (!values)
+		return 0;
+	values = (void *)(w->bytes + offset_of((uintptr_t)values));
+	return (uintptr_t)values->origin;
+}
+
+char *writer_description(const char *const *name, size_t count)
 {
 	char *json = NULL;
 	size_t length = 0;
@@ -245,6 +254,12 @@ void writer_functions(struct profile_writer *w, const char *const *name, size_t 
 			name[i], sis_routine_by_name(name[i]) ? name[i] : "");
 	fputs("]}", out);
 	fclose(out);
+	return json;
+}
+
+void writer_functions(struct profile_writer *w, const char *const *name, size_t count)
+{
+	char *json = writer_description(name, count);
 	writer_unit(w, WRITER_FUNCTION(0), count, json);
 	free(json);
 }

@@ -32,6 +32,8 @@ uint64_t writer_node(struct profile_writer *w, uint32_t slot, uint64_t parent, u
 struct sis_node *writer_node_at(struct profile_writer *w, uint64_t address);
 /* That the node was forked by another one. */
 void writer_origin(struct profile_writer *w, uint32_t slot, uint64_t node, uint64_t origin);
+/* The node that forked this one; 0: none. */
+uint64_t writer_origin_of(struct profile_writer *w, uint64_t node);
 struct sis_profile_thread *writer_thread_at(struct profile_writer *w, uint32_t slot);
 void writer_record(struct profile_writer *w, uint32_t slot, struct sis_record record);
 /* A phase record, its entries after it. */
@@ -41,6 +43,8 @@ void writer_text(struct profile_writer *w, const char *kind, const char *text);
 /* Regions 1000, 1001, ... are functions of these names in file f.c, at lines 10, 20, ...; a library
  * routine's name makes it a call of it. */
 void writer_functions(struct profile_writer *w, const char *const *name, size_t count);
+/* The description of that unit, malloc'ed. */
+char *writer_description(const char *const *name, size_t count);
 /* Any chunk, its payload as it is: the address of that. */
 uint64_t writer_chunk(struct profile_writer *w, enum sis_chunk_kind kind, uint32_t slot,
 		      const void *payload, size_t length);

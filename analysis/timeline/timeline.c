@@ -225,12 +225,12 @@ static bool continues(const struct trace *trace, size_t block)
 static bool read_lane(struct reading *r, size_t block, size_t end)
 {
 	struct timeline_lane *lane = &r->p->lane[r->slot];
-	uint64_t damaged = r->p->trace->damaged;
 	lane->whole = r->p->trace->block.at[block].serial == 0;
 	lane->end = r->p->process->end_ns;
 	for (size_t first = block; block < end; block++) {
 		struct trace_cursor cursor;
 		struct trace_event event;
+		uint64_t damaged = r->p->trace->damaged;
 		bool known = continues(r->p->trace, block) && !r->lost;
 		lane->whole &= block == first || known;
 		keep_block(r, block, known);
@@ -239,10 +239,11 @@ static bool read_lane(struct reading *r, size_t block, size_t end)
 			if (event.kind != TRACE_RESUME || !known)
 				take_event(r, &event);
 		trace_cursor_release(&cursor);
+		r->lost |= r->p->trace->damaged != damaged;
 		if (r->p->span.n + r->p->part.n > SPANS_MOST)
 			return false;
 	}
-	lane->whole &= r->p->trace->damaged == damaged && !r->lost;
+	lane->whole &= !r->lost;
 	return lane->whole;
 }
 

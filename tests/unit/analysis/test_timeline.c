@@ -559,6 +559,49 @@ START_TEST(what_is_no_trace_gives_a_warning)
 }
 END_TEST
 
+/* The offset behind a block of slot 0 in the file. */
+static long end_of_block(const char *path, uint64_t serial)
+{
+	static char bytes[TRACE_ROOM];
+	struct sis_trace_segment s = { 0 };
+	size_t at = sizeof(struct sis_trace_header);
+	FILE *file = fopen(path, "rb");
+	ck_assert_ptr_nonnull(file);
+	size_t length = fread(bytes, 1, sizeof bytes, file);
+	fclose(file);
+	for (; at < length && !(s.kind == SIS_TRACE_BLOCK && s.serial == serial); at += s.bytes) {
+		memcpy(&s, bytes + at, sizeof s);
+		at += sizeof s;
+	}
+	return (long)at;
+}
+
+/* The third block is damaged. What is open after it is known from the fourth block alone. */
+START_TEST(after_a_damaged_block_the_next_one_counts)
+{
+	char path[UNIT_PATH];
+	struct traced *t = begin();
+	traced_enter(t, 0, 0, WRITER_FUNCTION(MAIN));
+	traced_enter(t, 0, 100, WRITER_FUNCTION(F));
+	traced_cut(t, 0);
+	traced_leave(t, 0, 200);
+	traced_cut(t, 0);
+	traced_enter(t, 0, 300, WRITER_FUNCTION(G));
+	traced_cut(t, 0);
+	traced_visit(t, 0, 400, 500, WRITER_FUNCTION(WORK));
+	traced_leave(t, 0, 600);
+	traced_leave(t, 0, 1000);
+	traced_finish(t, &x);
+	traced_path(&x, 0, path);
+	change_file(0, end_of_block(path, 2) - 4, "XXXX", 4);
+	read_timelines();
+	ck_assert(!timelines_whole(&timelines, 0) && !covers(0, 0, 1000));
+	ck_assert_str_eq(during(0, 0, 290), "0 main, 100 main/f, 200 main");
+	ck_assert_str_eq(during(0, 400, 1000), "400 main/g/work, 500 main/g, 600 main");
+	end();
+}
+END_TEST
+
 UNIT_MAIN("timeline", an_interval_goes_through_blocks, deeper_recursion_is_folded,
 	  after_dropped_events_the_lane_is_not_whole, during_a_pause_nothing_is_known,
 	  more_may_be_open_than_a_block_names, after_a_gap_too_many_open_regions_are_unknown,
@@ -566,4 +609,5 @@ UNIT_MAIN("timeline", an_interval_goes_through_blocks, deeper_recursion_is_folde
 	  every_question_adds_up_where_events_are_missing,
 	  a_team_is_found_by_the_node_that_forked_it, teams_may_be_nested,
 	  of_nodes_with_one_region_the_origin_decides, a_barrier_has_the_waits_that_follow_it,
-	  a_trace_without_a_profile_is_passed_over, what_is_no_trace_gives_a_warning)
+	  a_trace_without_a_profile_is_passed_over, what_is_no_trace_gives_a_warning,
+	  after_a_damaged_block_the_next_one_counts)

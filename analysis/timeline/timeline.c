@@ -241,7 +241,7 @@ static bool read_lane(struct reading *r, size_t block, size_t end)
 		trace_cursor_release(&cursor);
 		r->lost |= r->p->trace->damaged != damaged;
 		if (r->p->span.n + r->p->part.n > SPANS_MOST)
-			return false;
+			return lane->whole = false;
 	}
 	lane->whole &= !r->lost;
 	return lane->whole;

@@ -602,6 +602,48 @@ START_TEST(after_a_damaged_block_the_next_one_counts)
 }
 END_TEST
 
+/* A block of slot 1 with `pairs` visits to a barrier, each one tick long. */
+static void put_long_block(struct trace_bytes *file, uint64_t serial, size_t pairs)
+{
+	struct sis_trace_block head = { .magic = SIS_TRACE_BLOCK_MAGIC, .serial = serial };
+	struct sis_trace_segment s = { .kind = SIS_TRACE_BLOCK, .slot = 1, .serial = serial };
+	head.slot = s.slot;
+	head.first = s.first = WRITER_START;
+	size_t words = sizeof head / 4 + 2 * pairs;
+	uint32_t *block = calloc(words, sizeof *block);
+	memcpy(block, &head, sizeof head);
+	for (size_t i = sizeof head / 4; i < words; i += 2) {
+		block[i] = RT_IBAR << 2 | SIS_TRACE_ENTER;
+		block[i + 1] = 1 << 2 | SIS_TRACE_LEAVE;
+	}
+	trace_put_segment(file, s, block, words * 4, true);
+	free(block);
+}
+
+/* Four million waits of a process are kept. The rest of its lane is not known. */
+START_TEST(a_lane_with_too_many_waits_is_not_whole)
+{
+	static struct trace_bytes more;
+	char path[UNIT_PATH];
+	struct traced *t = begin();
+	simple(t);
+	traced_drop(t, 1, true);
+	traced_visit(t, 1, 0, 1000, RT_IBAR);
+	traced_finish(t, &x);
+	put_long_block(&more, 0, (1 << 22) + 1);
+	put_long_block(&more, 1, 1);
+	traced_path(&x, 0, path);
+	FILE *file = fopen(path, "ab");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(more.bytes, 1, more.length, file), more.length);
+	fclose(file);
+	read_timelines();
+	ck_assert(!timelines_whole(&timelines, 0));
+	ck_assert(covers(0, 0, 1000) && !covers(1, 0, 1000));
+	end();
+}
+END_TEST
+
 UNIT_MAIN("timeline", an_interval_goes_through_blocks, deeper_recursion_is_folded,
 	  after_dropped_events_the_lane_is_not_whole, during_a_pause_nothing_is_known,
 	  more_may_be_open_than_a_block_names, after_a_gap_too_many_open_regions_are_unknown,
@@ -610,4 +652,4 @@ UNIT_MAIN("timeline", an_interval_goes_through_blocks, deeper_recursion_is_folde
 	  a_team_is_found_by_the_node_that_forked_it, teams_may_be_nested,
 	  of_nodes_with_one_region_the_origin_decides, a_barrier_has_the_waits_that_follow_it,
 	  a_trace_without_a_profile_is_passed_over, what_is_no_trace_gives_a_warning,
-	  after_a_damaged_block_the_next_one_counts)
+	  after_a_damaged_block_the_next_one_counts, a_lane_with_too_many_waits_is_not_whole)

@@ -99,6 +99,23 @@ int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot,
 	return ns;
 }
 
+int make_cost(const struct experiment *x, enum made_cost field, const char *place, int process,
+	      int slot, const char *cause)
+{
+	uint32_t pu = x->model.process.at[process].first_pu + (uint32_t)slot;
+	int64_t ns = 0;
+	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
+		const struct delay_cost *d = &x->causes.delay_cost.at[i];
+		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->wrong_order_ns,
+					  d->estimated_ns };
+		if (d->culprit_node != NONE && d->culprit == pu &&
+		    strcmp(region_of_node(x, d->node)->name, place) == 0 &&
+		    strcmp(region_of_node(x, d->culprit_node)->name, cause) == 0)
+			ns += value[field];
+	}
+	return (int)((ns + MS / 2) / MS);
+}
+
 bool make_warned(const struct experiment *x, const char *text)
 {
 	for (size_t i = 0; i < x->warning.n; i++)

@@ -35,6 +35,10 @@ void make_classified(struct experiment *x);
 /* Nanoseconds of (process, slot) booked under a leaf, anywhere; under O_NONE: the useful work. */
 int64_t make_booked(const struct experiment *x, uint32_t process, uint32_t slot,
 		    enum sis_overhead leaf);
+/* Milliseconds of waits in region `place` that (process, slot) caused in region `cause`. */
+enum made_cost { DIRECT, PASSED, INDIRECT, WRONG_ORDER, ESTIMATED };
+int make_cost(const struct experiment *x, enum made_cost field, const char *place, int process,
+	      int slot, const char *cause);
 /* Whether some warning holds the text. */
 bool make_warned(const struct experiment *x, const char *text);
 

@@ -21,30 +21,6 @@ static void phase(const struct made_rank *r, int enter, int exit, int serial_ms)
 		     serial_ms ? 2 : 1);
 }
 
-static const char *name_of(const struct experiment *x, uint32_t node)
-{
-	return region_of_node(x, node)->name;
-}
-
-enum field { DIRECT, PASSED, INDIRECT, WRONG_ORDER, ESTIMATED };
-
-/* Milliseconds that are the fault of a process's unit in a region, of waits at a place. */
-static int cost(const struct experiment *x, enum field field, const char *place, int process,
-		int slot, const char *cause)
-{
-	int64_t ns = 0;
-	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
-		const struct delay_cost *d = &x->causes.delay_cost.at[i];
-		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->wrong_order_ns,
-					  d->estimated_ns };
-		if (d->culprit_node != NONE && strcmp(name_of(x, d->node), place) == 0 &&
-		    strcmp(name_of(x, d->culprit_node), cause) == 0 &&
-		    d->culprit == x->model.process.at[process].first_pu + (uint32_t)slot)
-			ns += value[field];
-	}
-	return (int)((ns + MS / 2) / MS);
-}
-
 /* All that is booked as waiting between processes has a culprit. */
 static void whole(const struct experiment *x)
 {
@@ -76,9 +52,9 @@ START_TEST(the_cause_is_what_the_others_did_not_have)
 	make_barrier(&r[0], 500, 501, 1);
 	make_barrier(&r[1], 200, 501, 1);
 	make_ranks_classified(&x, r, 2);
-	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 0, 0, "serial"), 300);
-	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 0, 0, "work"), 0);
-	ck_assert_int_eq(cost(&x, ESTIMATED, "MPI_Barrier", 0, 0, "serial"), 0);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Barrier", 0, 0, "serial"), 300);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Barrier", 0, 0, "work"), 0);
+	ck_assert_int_eq(make_cost(&x, ESTIMATED, "MPI_Barrier", 0, 0, "serial"), 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -98,8 +74,8 @@ START_TEST(only_what_was_since_the_last_meeting_counts)
 		make_barrier(&r[i], i ? 601 : 501, 602, 2);
 	}
 	make_ranks_classified(&x, r, 2);
-	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 1, 0, "work"), 100);
-	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Barrier", 1, 0, "serial"), 0);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Barrier", 1, 0, "work"), 100);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Barrier", 1, 0, "serial"), 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -117,11 +93,11 @@ START_TEST(a_culprit_that_waited_passes_on)
 	make_send(&r[1], 350, 351, 2);
 	make_receive(&r[2], 0, 350, 1);
 	make_ranks_classified(&x, r, 3);
-	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "MPI_Recv"), 250);
-	ck_assert_int_eq(cost(&x, PASSED, "MPI_Recv", 1, 0, "MPI_Recv"), 250);
-	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "main"), 100);
-	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 0, 0, "main"), 250);
-	ck_assert_int_eq(cost(&x, INDIRECT, "MPI_Recv", 0, 0, "main"), 250);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Recv", 1, 0, "MPI_Recv"), 250);
+	ck_assert_int_eq(make_cost(&x, PASSED, "MPI_Recv", 1, 0, "MPI_Recv"), 250);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Recv", 1, 0, "main"), 100);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Recv", 0, 0, "main"), 250);
+	ck_assert_int_eq(make_cost(&x, INDIRECT, "MPI_Recv", 0, 0, "main"), 250);
 	whole(&x);
 	experiment_release(&x);
 }
@@ -137,7 +113,7 @@ START_TEST(messages_may_be_received_in_the_wrong_order)
 	make_send(&r[1], 400, 401, 0);
 	make_send(&r[2], 10, 11, 0);
 	make_ranks_classified(&x, r, 3);
-	ck_assert_int_eq(cost(&x, WRONG_ORDER, "MPI_Recv", 1, 0, "main"), 300);
+	ck_assert_int_eq(make_cost(&x, WRONG_ORDER, "MPI_Recv", 1, 0, "main"), 300);
 	whole(&x);
 	experiment_release(&x);
 }
@@ -152,8 +128,8 @@ START_TEST(waiting_for_the_first_message_is_no_wrong_order)
 	make_send(&r[1], 400, 401, 0);
 	make_send(&r[2], 405, 406, 0);
 	make_ranks_classified(&x, r, 3);
-	ck_assert_int_eq(cost(&x, DIRECT, "MPI_Recv", 1, 0, "main"), 300);
-	ck_assert_int_eq(cost(&x, WRONG_ORDER, "MPI_Recv", 1, 0, "main"), 0);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Recv", 1, 0, "main"), 300);
+	ck_assert_int_eq(make_cost(&x, WRONG_ORDER, "MPI_Recv", 1, 0, "main"), 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -189,9 +165,9 @@ START_TEST(threads_wait_for_the_one_that_waits_least)
 	static const int work_ms[] = { 100, 400, 200 }, wait_ms[] = { 300, 0, 200 };
 	team(&r, RT_IBAR, work_ms, wait_ms, 3);
 	make_ranks_classified(&x, &r, 1);
-	ck_assert_int_eq(cost(&x, DIRECT, "implicit barrier", 0, 1, "work"), 500);
-	ck_assert_int_eq(cost(&x, ESTIMATED, "implicit barrier", 0, 1, "work"), 500);
-	ck_assert_int_eq(cost(&x, DIRECT, "implicit barrier", 0, 0, "work"), 0);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 1, "work"), 500);
+	ck_assert_int_eq(make_cost(&x, ESTIMATED, "implicit barrier", 0, 1, "work"), 500);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 0, "work"), 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -251,8 +227,8 @@ START_TEST(who_takes_turns_has_no_culprit)
 	static const int work_ms[] = { 200, 200 }, wait_ms[] = { 200, 200 };
 	team(&r, RT_EBAR, work_ms, wait_ms, 2);
 	make_ranks_classified(&x, &r, 1);
-	ck_assert_int_eq(cost(&x, DIRECT, "barrier wait", 0, 0, "work") +
-				 cost(&x, DIRECT, "barrier wait", 0, 1, "work"),
+	ck_assert_int_eq(make_cost(&x, DIRECT, "barrier wait", 0, 0, "work") +
+				 make_cost(&x, DIRECT, "barrier wait", 0, 1, "work"),
 			 0);
 	experiment_release(&x);
 }
@@ -265,8 +241,8 @@ START_TEST(a_critical_construct_is_waited_for_by_those_outside)
 	static const int work_ms[] = { 300, 100 }, wait_ms[] = { 0, 250 };
 	team(&r, RT_CRITICAL, work_ms, wait_ms, 2);
 	make_ranks_classified(&x, &r, 1);
-	ck_assert_int_eq(cost(&x, DIRECT, "critical wait", 0, 0, "work"), 250);
-	ck_assert_int_eq(cost(&x, DIRECT, "critical wait", 0, 1, "work"), 0);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "critical wait", 0, 0, "work"), 250);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "critical wait", 0, 1, "work"), 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -280,7 +256,7 @@ START_TEST(who_is_idle_waits_for_the_initial_thread)
 	team(&r, RT_IBAR, work_ms, wait_ms, 2);
 	writer_node(r.w, 0, r.main, WRITER_FUNCTION(SERIAL), 1, 600 * MS);
 	make_ranks_classified(&x, &r, 1);
-	ck_assert_int_eq(cost(&x, DIRECT, "serial", 0, 0, "serial"), 600);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "serial", 0, 0, "serial"), 600);
 	experiment_release(&x);
 }
 END_TEST

@@ -53,27 +53,6 @@ static void finish(void)
 	make_classified(&x);
 }
 
-static const char *name_of(uint32_t node)
-{
-	return region_of_node(&x, node)->name;
-}
-
-enum field { DIRECT, PASSED, INDIRECT, ESTIMATED };
-
-/* Milliseconds that the delay of a unit in region `cause` costs. */
-static int cost(enum field field, enum sis_overhead leaf, uint32_t slot, const char *cause)
-{
-	int64_t ns = 0;
-	for (size_t i = 0; i < x.causes.delay_cost.n; i++) {
-		const struct delay_cost *d = &x.causes.delay_cost.at[i];
-		const int64_t value[] = { d->ns, d->passed_ns, d->indirect_ns, d->estimated_ns };
-		if (d->leaf == leaf && d->culprit == slot && d->culprit_node != NONE &&
-		    strcmp(name_of(d->culprit_node), cause) == 0)
-			ns += value[field];
-	}
-	return (int)((ns + MS / 2) / MS);
-}
-
 START_TEST(what_was_reported_is_the_cause)
 {
 	begin_waiting(300, 100);
@@ -82,10 +61,10 @@ START_TEST(what_was_reported_is_the_cause)
 	report(0, t.par, SIS_CULPRIT_ESTIMATED, 50);
 	report(1, t.other, 0, 50); /* for itself: damage */
 	finish();
-	ck_assert_int_eq(cost(DIRECT, OSYNC_LOCK, 0, "serial"), 250);
-	ck_assert_int_eq(cost(ESTIMATED, OSYNC_LOCK, 0, "serial"), 0);
-	ck_assert_int_eq(cost(DIRECT, OSYNC_LOCK, 0, "parallel"), 50);
-	ck_assert_int_eq(cost(ESTIMATED, OSYNC_LOCK, 0, "parallel"), 50);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "lock wait", 0, 0, "serial"), 250);
+	ck_assert_int_eq(make_cost(&x, ESTIMATED, "lock wait", 0, 0, "serial"), 0);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "lock wait", 0, 0, "parallel"), 50);
+	ck_assert_int_eq(make_cost(&x, ESTIMATED, "lock wait", 0, 0, "parallel"), 50);
 	experiment_release(&x);
 }
 END_TEST
@@ -96,8 +75,8 @@ START_TEST(no_more_is_reported_than_was_waited)
 	report(0, t.serial, 0, 450);
 	report(0, t.par, 0, 150);
 	finish();
-	ck_assert_int_eq(cost(DIRECT, OSYNC_LOCK, 0, "serial"), 225);
-	ck_assert_int_eq(cost(DIRECT, OSYNC_LOCK, 0, "parallel"), 75);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "lock wait", 0, 0, "serial"), 225);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "lock wait", 0, 0, "parallel"), 75);
 	experiment_release(&x);
 }
 END_TEST
@@ -108,8 +87,8 @@ START_TEST(inside_of_a_node_is_where_it_worked)
 	begin();
 	report(0, t.par, SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED, 300);
 	finish();
-	ck_assert_int_eq(cost(DIRECT, OSYNC_LOCK, 0, "serial"), 300);
-	ck_assert_int_eq(cost(ESTIMATED, OSYNC_LOCK, 0, "serial"), 0);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "lock wait", 0, 0, "serial"), 300);
+	ck_assert_int_eq(make_cost(&x, ESTIMATED, "lock wait", 0, 0, "serial"), 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -121,9 +100,9 @@ START_TEST(a_wait_before_the_work_is_no_cause)
 	begin();
 	report(0, t.serial, 0, 300);
 	finish();
-	ck_assert_int_eq(cost(DIRECT, OSYNC_IBAR, 1, "lock wait"), 0);
-	ck_assert_int_eq(cost(DIRECT, OSYNC_IBAR, 1, "work"), 100);
-	ck_assert_int_eq(cost(INDIRECT, OSYNC_LOCK, 0, "serial"), 0);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 1, "lock wait"), 0);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 1, "work"), 100);
+	ck_assert_int_eq(make_cost(&x, INDIRECT, "lock wait", 0, 0, "serial"), 0);
 	experiment_release(&x);
 }
 END_TEST
@@ -134,10 +113,10 @@ START_TEST(what_came_of_a_wait_is_passed_on)
 	begin_waiting(440, 0);
 	report(0, t.serial, 0, 400);
 	finish();
-	ck_assert_int_eq(cost(DIRECT, OSYNC_IBAR, 1, "lock wait"), 40);
-	ck_assert_int_eq(cost(PASSED, OSYNC_IBAR, 1, "lock wait"), 40);
-	ck_assert_int_eq(cost(DIRECT, OSYNC_IBAR, 1, "work"), 60);
-	ck_assert_int_eq(cost(INDIRECT, OSYNC_LOCK, 0, "serial"), 36); /* 400 of 440 */
+	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 1, "lock wait"), 40);
+	ck_assert_int_eq(make_cost(&x, PASSED, "implicit barrier", 0, 1, "lock wait"), 40);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 1, "work"), 60);
+	ck_assert_int_eq(make_cost(&x, INDIRECT, "lock wait", 0, 0, "serial"), 36); /* 400 of 440 */
 	experiment_release(&x);
 }
 END_TEST

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
+/* Calls of MPI that were open when their process was killed: all of their time is waiting. */
+#include "unit.h"
+#include "experiment_make.h"
+
+static struct experiment x;
+
+/* A rank whose last sign of life is at 700 ms. It was in `region` since 300 ms, and before that for
+ * 50 ms. */
+static void add_rank(int rank, uint32_t region, enum sis_state state)
+{
+	static const char *const names[] = { "main" };
+	struct profile_writer *w = writer_new(rank, 2);
+	writer_functions(w, names, 1);
+	uint64_t root = writer_thread(w, 0),
+		 outer = writer_node(w, 0, root, WRITER_FUNCTION(0), 1,
+				     state == SIS_STATE_ENDED ? 700 * MS : 0),
+		 node = writer_node(w, 0, outer, region, 2, 50 * MS);
+	writer_node_at(w, node)->start = WRITER_START + 300 * MS;
+	writer_thread_at(w, 0)->current = (void *)(uintptr_t)node;
+	writer_thread_at(w, 0)->stamp = WRITER_START + 700 * MS;
+	writer_times(w, 0, 700 * MS);
+	make_process(&x, w, state);
+}
+
+static int booked(uint32_t process, enum sis_overhead leaf)
+{
+	return (int)(make_booked(&x, process, 0, leaf) / MS);
+}
+
+START_TEST(open_messages_wait)
+{
+	x = (struct experiment){ 0 };
+	add_rank(0, writer_mpi("MPI_Recv"), SIS_STATE_RUNNING);
+	add_rank(1, writer_mpi("MPI_Ssend"), SIS_STATE_SIGNAL);
+	make_classified(&x);
+	ck_assert_int_eq(booked(0, OSYNC_LATESEND), 400);
+	ck_assert_int_eq(booked(0, ODATA_RECV), 50);
+	ck_assert_int_eq(booked(1, OSYNC_LATERECV), 400);
+	ck_assert_int_eq(booked(1, ODATA_SEND), 50);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(a_call_that_cannot_wait_does_not)
+{
+	x = (struct experiment){ 0 };
+	add_rank(0, writer_mpi("MPI_Isend"), SIS_STATE_RUNNING);
+	add_rank(1, WRITER_FUNCTION(0), SIS_STATE_RUNNING);
+	make_classified(&x);
+	ck_assert_int_eq(booked(0, ODATA_NBLK), 450);
+	ck_assert_int_eq(booked(1, O_NONE), 700);
+	ck_assert_uint_eq(x.match.process.at[0].waits.n, 0);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Nothing is open after the end, whatever the thread's last node was. */
+START_TEST(a_process_that_ended_does_not_wait)
+{
+	x = (struct experiment){ 0 };
+	add_rank(0, writer_mpi("MPI_Recv"), SIS_STATE_ENDED);
+	add_rank(1, writer_mpi("MPI_Recv"), SIS_STATE_RUNNING);
+	make_classified(&x);
+	ck_assert_int_eq(booked(0, OSYNC_LATESEND), 0);
+	ck_assert_int_eq(booked(1, OSYNC_LATESEND), 400);
+	experiment_release(&x);
+}
+END_TEST
+
+UNIT_MAIN("open_calls", open_messages_wait, a_call_that_cannot_wait_does_not,
+	  a_process_that_ended_does_not_wait)

@@ -64,7 +64,7 @@ static void add_interval(struct path *path, uint32_t unit, int64_t from, int64_t
 			  &path->lane[pu->process]);
 }
 
-/* -- time that is in no region ------------------------------------------------------------------ */
+/* -- time that is in no region ----------------------------------------------------------------- */
 
 /* Time of the initial thread in a node outside of MPI that is not on the path yet. */
 static int64_t room_outside(const struct path *path, uint32_t process, uint32_t node)

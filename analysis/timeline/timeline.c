@@ -173,9 +173,19 @@ static void leave(struct reading *r)
 		r->p->part.at[last.part].leave = r->now;
 }
 
+/* If regions are open when a stream begins, the trace was switched on later than the process began,
+ * and nothing is known of any thread before. */
+static void begin_late(struct reading *r)
+{
+	r->p->begin = r->now > r->p->begin ? r->now : r->p->begin;
+	r->p->whole = false;
+}
+
 /* After a gap the block says what is open. */
 static void resume(struct reading *r, const struct trace_event *event)
 {
+	if (r->collects && event->depth > 0 && r->p->lane[r->slot].block.n == 1)
+		begin_late(r);
 	r->open.n = 0;
 	r->lost = event->depth != event->paths;
 	for (uint32_t i = 0; i < event->paths && !r->lost; i++)
@@ -278,6 +288,7 @@ static void read_process(const struct timelines *t, struct process_timelines *p)
 	trace_nodes_init(&p->nodes, t->x, p->process, trace);
 	p->lane = mem_alloc(p->process->slots + (size_t)1, sizeof *p->lane);
 	find_waits(p, t->x);
+	p->begin = p->process->start_ns;
 	p->whole = trace->dropped == 0 && trace->end.lost_blocks == 0;
 	for (size_t block = 0, end; block < trace->block.n; block = end) {
 		struct reading r = { .t = t, .p = p, .slot = trace->block.at[block].slot,
@@ -383,8 +394,7 @@ bool timeline_covers(const struct timelines *t, uint32_t process, uint32_t slot,
 		     int64_t to)
 {
 	const struct timeline_lane *lane = lane_of(t, process, slot);
-	return lane && lane->whole && to <= lane->end &&
-		(from >= lane->block.at[0].from || from >= t->process[process].process->start_ns);
+	return lane && lane->whole && from >= t->process[process].begin && to <= lane->end;
 }
 
 static void read_block(const struct timelines *t, struct cached *c)

@@ -42,6 +42,8 @@ struct process_timelines {
 	struct trace *trace; /* NULL: there is none */
 	struct trace_nodes nodes;
 	struct timeline_lane *lane; /* of each slot */
+	/* the begin of the process, or when the trace was switched on, if that was later */
+	int64_t begin;
 	VEC(uint32_t) open;  /* nodes open at the begin of blocks */
 	bool *waits;         /* by node: a wait for other threads of the process */
 	VEC(struct team_part) part; /* by slot and time */

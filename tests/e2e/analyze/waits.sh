@@ -4,6 +4,39 @@
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
+# -- a trace that begins late ----------------------------------------------------------------------
+source_file begun.c <<'END'
+#include <omp.h>
+#include <unistd.h>
+#include "sis/sis.h"
+static void before(void) { usleep(200000); }
+static void after(void) { usleep(300000); }
+int main(void)
+{
+	for (int i = 0; i < 2; i++) {
+		if (i)
+			SIS_TRACE_START();
+#pragma omp parallel
+		if (omp_get_thread_num()) {
+			if (i)
+				after();
+			else
+				before();
+		}
+	}
+	return 0;
+}
+END
+build begun begun.c -O1 -fopenmp
+SIS_TRACE=wait run_alone 2 ./begun
+for region in before after; do
+	near "a trace that begins late: $region is a cause" "$(query \
+		"[.[] | select(.path | endswith(\"$region\")) | .direct_seconds] | add * 2" \
+		waits --culprits "$EXP")" "$([ $region = before ] && echo 0.2 || echo 0.3)"
+done
+near "a trace that begins late: causes are estimates" \
+	"$(query '[.[] | .estimated_seconds] | add * 2' waits --culprits "$EXP")" 0.5
+
 source_file chain.c <<'END'
 #include <mpi.h>
 #include <unistd.h>

@@ -35,7 +35,8 @@ struct lane { /* a process on the path */
 	int64_t unknown_ns;    /* before it began, or in no node */
 };
 struct path {
-	struct experiment *x;
+	const struct experiment *x;
+	struct experiment_causes *causes;
 	const struct timelines *timelines;
 	struct intervals intervals;
 	struct lane *lane;     /* of each process */
@@ -93,21 +94,21 @@ static void charge_unlocated(struct path *path, uint32_t process)
 	}
 	lane->unknown_ns += left;
 	if (ns < whole - whole / 100) /* the whole of it is no estimate */
-		path->x->causes.critical_estimated_ns += ns;
+		path->causes->critical_estimated_ns += ns;
 }
 
 /* -- booking ----------------------------------------------------------------------------------- */
 
 static void book(struct path *path, uint32_t node, uint32_t pu, int64_t ns)
 {
-	struct experiment *x = path->x;
+	struct experiment_causes *c = path->causes;
 	bool fresh;
 	if (ns <= 0)
 		return;
-	uint32_t i = map_put(&path->by_place, node, pu, x->causes.critical.n, &fresh);
+	uint32_t i = map_put(&path->by_place, node, pu, c->critical.n, &fresh);
 	if (fresh)
-		*vec_push(&x->causes.critical) = (struct booking){ node, pu, O_NONE, 0 };
-	x->causes.critical.at[i].ns += ns;
+		*vec_push(&c->critical) = (struct booking){ node, pu, O_NONE, 0 };
+	c->critical.at[i].ns += ns;
 }
 
 static bool is_thread_wait(const struct path *path, uint32_t node)
@@ -148,7 +149,7 @@ static void book_culprits(struct path *path, uint32_t node, uint32_t pu, int64_t
 		}
 		left -= part;
 	}
-	path->x->causes.critical_estimated_ns += steps == 0 ? ns - left : 0;
+	path->causes->critical_estimated_ns += steps == 0 ? ns - left : 0;
 	book(path, node, pu, left);
 }
 
@@ -194,10 +195,11 @@ static void walk(struct path *path)
 	add(path, process, NONE, start - x->model.start_ns);
 }
 
-void critical_path(struct experiment *x, const struct thread_waits *threads)
+void critical_path(const struct experiment *x, struct experiment_causes *c,
+		   const struct thread_waits *threads)
 {
 	size_t processes = x->model.process.n;
-	struct path path = { .x = x, .timelines = threads->timelines,
+	struct path path = { .x = x, .causes = c, .timelines = threads->timelines,
 			     .lane = mem_alloc(processes + 1, sizeof *path.lane) };
 	intervals_init(&path.intervals, x, threads->timelines);
 	path_jumps_init(&path.jumps, x, threads);

@@ -6,6 +6,7 @@
 #include "causes/thread_waits.h"
 
 /* Fills x->causes.critical, whose sum is T_p. After the delay costs. */
-void critical_path(struct experiment *x, const struct thread_waits *threads);
+void critical_path(const struct experiment *x, struct experiment_causes *c,
+		   const struct thread_waits *threads);
 
 #endif

@@ -39,7 +39,8 @@ enum {
 struct charge { uint32_t node; int64_t ns; };
 
 struct costs {
-	struct experiment *x;
+	const struct experiment *x;
+	struct experiment_causes *causes;
 	struct intervals intervals;
 	struct single_waits waits;
 	/* of the last stretch; from the wait's first stretch until its end, for the law */
@@ -49,29 +50,29 @@ struct costs {
 	int64_t *passed_on;      /* to each wait, from those that it caused */
 };
 
-struct delay_cost *delay_cost_at(struct experiment *x, uint32_t node, enum sis_overhead leaf,
+struct delay_cost *delay_cost_at(struct experiment_causes *c, uint32_t node, enum sis_overhead leaf,
 				 uint32_t culprit, uint32_t culprit_node)
 {
 	bool fresh;
-	uint32_t i = map_put(&x->causes.delay_cost_by_key, (uint64_t)node * SIS_OVERHEADS + leaf,
-			     (uint64_t)culprit << 32 | culprit_node, x->causes.delay_cost.n,
+	uint32_t i = map_put(&c->delay_cost_by_key, (uint64_t)node * SIS_OVERHEADS + leaf,
+			     (uint64_t)culprit << 32 | culprit_node, c->delay_cost.n,
 			     &fresh);
 	if (fresh)
-		*vec_push(&x->causes.delay_cost) =
+		*vec_push(&c->delay_cost) =
 			(struct delay_cost){ .node = node, .leaf = leaf, .culprit = culprit,
 					     .culprit_node = culprit_node };
-	return &x->causes.delay_cost.at[i];
+	return &c->delay_cost.at[i];
 }
 
-void delay_charge(struct experiment *x, uint32_t node, uint32_t pu, uint32_t culprit,
-		  uint32_t culprit_node, int64_t ns)
+void delay_charge(const struct experiment *x, struct experiment_causes *c, uint32_t node,
+		  uint32_t pu, uint32_t culprit, uint32_t culprit_node, int64_t ns)
 {
 	ns = law_allowed(x, pu, culprit, culprit_node, ns);
 	if (ns <= 0)
 		return;
-	law_charge(x, pu, culprit, culprit_node, ns);
+	law_charge(x, c, pu, culprit, culprit_node, ns);
 	enum sis_overhead leaf = region_leaf(region_of_node(x, node));
-	struct delay_cost *cost = delay_cost_at(x, node, leaf, culprit, culprit_node);
+	struct delay_cost *cost = delay_cost_at(c, node, leaf, culprit, culprit_node);
 	bool waited = sis_overhead_in(region_leaf(region_of_node(x, culprit_node)),
 				      OSYNC);
 	cost->ns += ns;
@@ -110,11 +111,11 @@ static void amount_take(struct amount *from, struct amount part)
 
 static int64_t booked_ns(const struct wait_state *w) { return w->ns[0] + w->ns[1] + w->ns[2]; }
 
-/* The amount goes to one node of the culprit's. */
+/* The amount goes to one node of the culprit. `waited`: it is a wait of the culprit itself. */
 static void attribute(struct costs *k, const struct wait_state *w, struct amount amount,
 		      uint32_t culprit_node, bool estimated, bool waited)
 {
-	struct experiment *x = k->x;
+	const struct experiment *x = k->x;
 	const struct process *p = &x->model.process.at[w->process];
 	bool reachable = w->node != NONE && p->global[w->node] != NONE;
 	uint32_t node = reachable ? p->global[w->node] : x->model.root;
@@ -128,7 +129,8 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 		amount_take(&left, part);
 		if (!part.ns && !part.indirect)
 			continue;
-		struct delay_cost *cost = delay_cost_at(x, node, w->leaf[i], culprit, culprit_node);
+		struct delay_cost *cost = delay_cost_at(k->causes, node, w->leaf[i], culprit,
+							culprit_node);
 		cost->ns += part.ns;
 		cost->passed_ns += waited ? part.ns : 0;
 		cost->indirect_ns += waited ? 0 : part.indirect;
@@ -151,7 +153,7 @@ static void attribute_unlocated(struct costs *k, const struct wait_state *w, str
 struct stretch { struct meeting from, to; int64_t waits_from; };
 
 /* The amount is due to the culprit's own waits in the stretch. It goes to these waits, which pass
- * it on to the processes that the culprit waited for. */
+ * it on to the processes and threads that the culprit waited for. */
 static void propagate(struct costs *k, const struct wait_state *w, const struct stretch *s,
 		      struct amount amount)
 {
@@ -248,8 +250,10 @@ static bool next_meeting(const struct costs *k, const struct wait_state *w,
  * two met last, this part of the wait is due to what the culprit did before that meeting, and so on
  * backwards.
  *
- * If the culprit held a lock from the beginning of the wait, its earlier waits did not delay the
- * victim. */
+ * A direct wait is due to what the culprit did during the wait. If the culprit held a lock from the
+ * beginning of the wait, its earlier waits did not delay the victim.
+ *
+ * Returns the time from which on the culprit was looked at. */
 static int64_t attribute_stretches(struct costs *k, size_t index)
 {
 	const struct wait_state *w = &k->waits.wait.at[index];
@@ -284,7 +288,8 @@ static int64_t attribute_stretches(struct costs *k, size_t index)
 	return s.from.culprit;
 }
 
-/* For waits that stand for others, too, nothing is known that a charge could exceed. */
+/* Compares what was charged for the wait with what the culprit did from `from` on. An estimated
+ * wait also stands for waits that were not recorded, so it may be longer, and is left out. */
 static void check_law(struct costs *k, const struct wait_state *w, int64_t from)
 {
 	uint32_t victim = unit_of(k->x, w->process, w->slot),
@@ -296,8 +301,8 @@ static void check_law(struct costs *k, const struct wait_state *w, int64_t from)
 	for (size_t i = 0; i < k->charge.n; i++) {
 		const struct charge *c = &k->charge.at[i];
 		if (k->x->model.node.at[c->node].parent != NONE)
-			law_violation(k->x, c->ns - k->bound.ns[c->node]);
-		law_charge(k->x, victim, culprit, c->node, c->ns);
+			law_violation(k->causes, c->ns - k->bound.ns[c->node]);
+		law_charge(k->x, k->causes, victim, culprit, c->node, c->ns);
 	}
 }
 
@@ -333,9 +338,10 @@ static void attribute_all(struct costs *k)
 	free(order);
 }
 
-void delay_costs(struct experiment *x, const struct thread_waits *threads)
+void delay_costs(const struct experiment *x, struct experiment_causes *c,
+		 const struct thread_waits *threads)
 {
-	struct costs k = { .x = x };
+	struct costs k = { .x = x, .causes = c };
 	intervals_init(&k.intervals, x, threads->timelines);
 	single_waits_init(&k.waits, x, threads);
 	stretch_times_init(&k.victim, &k.intervals, &k.waits);

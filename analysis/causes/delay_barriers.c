@@ -142,6 +142,12 @@ static bool counts(const struct delay_team *t, const struct barrier_wait *wait,
 	return is_cause(t->x, cause->node, wait->place) && is_wait(t->x, cause->node) == waits;
 }
 
+static void charge(const struct delay_team *t, const struct barrier_wait *wait, uint32_t node,
+		   int64_t ns)
+{
+	delay_charge(t->x, t->causes, wait->node, wait->pu, wait->culprit, node, ns);
+}
+
 /* Distributes at most `ns` over the culprit's work, or over its waits, in proportion to the excess.
  * Returns what was distributed. */
 static int64_t charge_all(const struct delay_team *t, const struct barrier_wait *wait,
@@ -154,8 +160,7 @@ static int64_t charge_all(const struct delay_team *t, const struct barrier_wait 
 	ns = ns < all ? ns : all;
 	for (size_t i = 0; i < pair->cause.n && ns > 0; i++)
 		if (counts(t, wait, &cause[i], waits))
-			delay_charge(t->x, wait->node, wait->pu, wait->culprit, cause[i].node,
-				     muldiv(ns, cause[i].ns, all));
+			charge(t, wait, cause[i].node, muldiv(ns, cause[i].ns, all));
 	return ns > 0 ? ns : 0;
 }
 
@@ -168,7 +173,7 @@ static int64_t charge_next(const struct delay_team *t, const struct barrier_wait
 		struct excess *cause = &pair->cause.at[*i];
 		int64_t part = cause->ns < left ? cause->ns : left;
 		if (counts(t, wait, cause, waits)) {
-			delay_charge(t->x, wait->node, wait->pu, wait->culprit, cause->node, part);
+			charge(t, wait, cause->node, part);
 			cause->ns -= part;
 			left -= part;
 		}

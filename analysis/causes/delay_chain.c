@@ -20,7 +20,8 @@ enum {
 };
 
 struct passing {
-	struct experiment *x;
+	const struct experiment *x;
+	struct experiment_causes *causes;
 	struct costs_by_node costs;
 	struct map wait_by_key; /* (node, PU): index of wait_ns */
 	VEC(int64_t) wait_ns;   /* how long the PU waited for others at the node */
@@ -56,9 +57,10 @@ static void add_up_waits(struct passing *p, const struct experiment *x)
 	}
 }
 
-static void passing_init(struct passing *p, struct experiment *x)
+static void passing_init(struct passing *p, const struct experiment *x,
+			 struct experiment_causes *c)
 {
-	*p = (struct passing){ .x = x };
+	*p = (struct passing){ .x = x, .causes = c };
 	costs_by_node_init(&p->costs, x);
 	add_up_waits(p, x);
 }
@@ -86,9 +88,9 @@ static void pass_on(const struct passing *p, uint32_t node, int64_t ns, int step
 {
 	int64_t all = 0;
 	for (uint32_t i = p->costs.first[node]; i != NONE; i = p->costs.next[i])
-		all += p->x->causes.delay_cost.at[i].ns;
+		all += p->causes->delay_cost.at[i].ns;
 	for (uint32_t i = p->costs.first[node]; i != NONE && all > 0; i = p->costs.next[i]) {
-		struct delay_cost *cost = &p->x->causes.delay_cost.at[i];
+		struct delay_cost *cost = &p->causes->delay_cost.at[i];
 		int64_t part = muldiv(ns, cost->ns, all), own = part;
 		if (cost->passed_ns && cost->culprit_node != NONE && steps < STEPS_MOST &&
 		    part >= SHORTEST_NS)
@@ -118,12 +120,13 @@ static bool is_traced(const struct experiment *x, const struct timelines *timeli
 		timelines_whole(timelines, x->model.pu.at[cost->culprit].process);
 }
 
-void delay_costs_chain(struct experiment *x, const struct timelines *timelines)
+void delay_costs_chain(const struct experiment *x, struct experiment_causes *c,
+		       const struct timelines *timelines)
 {
 	struct passing p;
-	passing_init(&p, x);
-	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
-		struct delay_cost *cost = &x->causes.delay_cost.at[i];
+	passing_init(&p, x, c);
+	for (size_t i = 0; i < c->delay_cost.n; i++) {
+		struct delay_cost *cost = &c->delay_cost.at[i];
 		int64_t waited = is_traced(x, timelines, cost) ? 0 : wait_in(&p, cost);
 		if (waited > 0 && p.costs.first[cost->culprit_node] != NONE) {
 			cost->passed_ns = waited;

@@ -3,10 +3,10 @@
  * meanwhile, and where. One thread; owns nothing. */
 #include "causes/delay.h"
 
-void delay_costs_of_idle(struct experiment *x)
+void delay_costs_of_idle(const struct experiment *x, struct experiment_causes *c)
 {
 	for (size_t i = 0; i < x->classify.idle_cost.n; i++) {
-		const struct idle_cost *c = &x->classify.idle_cost.at[i];
-		delay_cost_at(x, c->node, c->leaf, c->culprit, c->node)->ns += c->ns;
+		const struct idle_cost *idle = &x->classify.idle_cost.at[i];
+		delay_cost_at(c, idle->node, idle->leaf, idle->culprit, idle->node)->ns += idle->ns;
 	}
 }

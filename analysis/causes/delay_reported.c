@@ -17,7 +17,9 @@
 /* Own times by processing unit and node. */
 struct own { uint32_t pu, node; int64_t ns; };
 struct reported_waits {
-	struct experiment *x;
+	const struct experiment *x;
+	struct experiment_causes *causes;
+	warning_list *warnings;
 	/* as the profiles have them, in the order of their culprits' places ... */
 	VEC(struct reported_wait) raw;
 	VEC(struct own) own;
@@ -85,7 +87,7 @@ static void take_all(struct reported_waits *t, const struct timelines *timelines
 			const struct profile_culprit *c = &p->profile.culprit.at[k];
 			if (c->node == NONE)
 				warnings_add(
-					&t->x->warning,
+					t->warnings,
 					"process %u thread %u waited for other threads in more "
 					"ways than are recorded "
 					"(the culprits of %.3f s are not known)",
@@ -146,7 +148,7 @@ static void keep(struct reported_waits *t, const struct reported_wait *raw, uint
 	wait.ns = ns;
 	wait.estimated = estimated;
 	if (ns > 0)
-		*vec_push(&t->x->causes.reported_wait) = wait;
+		*vec_push(&t->causes->reported_wait) = wait;
 }
 
 /* If at least 19/20 of the time is inside, the place is no estimate. */
@@ -176,9 +178,9 @@ static void place_all(struct reported_waits *t)
 			find_inside(t, raw->culprit, raw->culprit_node);
 		distribute_ns(t, raw);
 	}
-	if (t->x->causes.reported_wait.n)
-		qsort(t->x->causes.reported_wait.at, t->x->causes.reported_wait.n,
-		      sizeof *t->x->causes.reported_wait.at, by_victim);
+	if (t->causes->reported_wait.n)
+		qsort(t->causes->reported_wait.at, t->causes->reported_wait.n,
+		      sizeof *t->causes->reported_wait.at, by_victim);
 }
 
 /* -- costs ------------------------------------------------------------------------------------- */
@@ -217,7 +219,7 @@ static enum sis_overhead leaf_of(const struct experiment *x, uint32_t node)
 }
 
 /* Charges the waits at one place, at most as much as the unit waited there. */
-static void book_place(struct experiment *x, size_t first)
+static void book_place(const struct experiment *x, struct experiment_causes *c, size_t first)
 {
 	uint32_t node = x->causes.reported_wait.at[first].node,
 		 pu = x->causes.reported_wait.at[first].pu, s = experiment_summary(x, node, pu);
@@ -226,26 +228,27 @@ static void book_place(struct experiment *x, size_t first)
 	for (size_t i = first; is_at(x, i, node, pu); i++) {
 		struct reported_wait *t = &x->causes.reported_wait.at[i];
 		t->ns = all > most ? (int64_t)((__int128)t->ns * most / all) : t->ns;
-		struct delay_cost *cost = delay_cost_at(x, node, leaf_of(x, node), t->culprit,
+		struct delay_cost *cost = delay_cost_at(c, node, leaf_of(x, node), t->culprit,
 							t->culprit_node);
 		t->ns = law_allowed(x, pu, t->culprit, t->culprit_node, t->ns);
-		law_charge(x, pu, t->culprit, t->culprit_node, t->ns);
+		law_charge(x, c, pu, t->culprit, t->culprit_node, t->ns);
 		cost->ns += t->ns;
 		cost->passed_ns += is_wait(x, t->culprit_node) ? t->ns : 0;
 		cost->estimated_ns += t->estimated ? t->ns : 0;
 	}
 }
 
-void delay_costs_reported(struct experiment *x, const struct timelines *timelines)
+void delay_costs_reported(const struct experiment *x, struct experiment_causes *c,
+			  const struct timelines *timelines, warning_list *warnings)
 {
-	struct reported_waits t = { .x = x };
+	struct reported_waits t = { .x = x, .causes = c, .warnings = warnings };
 	take_all(&t, timelines);
 	place_all(&t);
 	for (size_t i = 0; i < x->causes.reported_wait.n; i++)
 		if (i == 0 ||
 		    !is_at(x, i - 1, x->causes.reported_wait.at[i].node,
 			   x->causes.reported_wait.at[i].pu))
-			book_place(x, i);
+			book_place(x, c, i);
 	vec_free(&t.raw);
 	vec_free(&t.own);
 	vec_free(&t.inside);
@@ -257,7 +260,8 @@ enum { STEPS_MOST = 8 }; /* two threads may have waited for each other in turn *
 
 /* Others waited `ns` because `pu` had waited at `node`. Charges the threads that `pu` waited for,
  * and returns the part for which none is known. */
-static int64_t propagate(struct experiment *x, uint32_t node, uint32_t pu, int64_t ns, int steps)
+static int64_t propagate(const struct experiment *x, struct experiment_causes *c, uint32_t node,
+			 uint32_t pu, int64_t ns, int steps)
 {
 	uint32_t s = experiment_summary(x, node, pu);
 	int64_t own = s == MAP_NONE ? 0 : x->model.summary.at[s].excl_ns, left = ns;
@@ -267,22 +271,22 @@ static int64_t propagate(struct experiment *x, uint32_t node, uint32_t pu, int64
 		const struct reported_wait t = x->causes.reported_wait.at[i];
 		int64_t part = (int64_t)((__int128)ns * t.ns / own);
 		left -= part;
-		part = propagate(x, t.culprit_node, t.culprit, part, steps + 1);
+		part = propagate(x, c, t.culprit_node, t.culprit, part, steps + 1);
 		if (part > 0)
-			delay_cost_at(x, node, leaf_of(x, node), t.culprit, t.culprit_node)
+			delay_cost_at(c, node, leaf_of(x, node), t.culprit, t.culprit_node)
 				->indirect_ns += part;
 	}
 	return left;
 }
 
-void delay_costs_propagate(struct experiment *x)
+void delay_costs_propagate(const struct experiment *x, struct experiment_causes *c)
 {
 	for (size_t i = 0, n = x->causes.reported_wait.n ? x->causes.delay_cost.n : 0; i < n; i++) {
 		struct delay_cost d = x->causes.delay_cost.at[i];
 		if (d.culprit_node == NONE || !sis_overhead_in(leaf_of(x, d.culprit_node), OSYNC_S))
 			continue;
 		int64_t all = d.ns + d.indirect_ns,
-			gone = all - propagate(x, d.culprit_node, d.culprit, all, 0);
+			gone = all - propagate(x, c, d.culprit_node, d.culprit, all, 0);
 		int64_t direct = gone < d.ns ? gone : d.ns;
 		struct delay_cost *cost = &x->causes.delay_cost.at[i];
 		cost->passed_ns = direct > d.passed_ns ? direct : d.passed_ns;

@@ -15,7 +15,8 @@ struct delay_walk { uint32_t *team, *order, *size; };
 /* own time of a processing unit in a node of a team */
 struct delay_item { uint32_t team, process, order, node, pu; int64_t ns; };
 struct delay_team { /* one team node in one process: its items, in the walk's order */
-	struct experiment *x;
+	const struct experiment *x;
+	struct experiment_causes *causes;
 	const struct delay_walk *walk;
 	const struct delay_item *item;
 	size_t n;

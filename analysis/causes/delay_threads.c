@@ -57,8 +57,8 @@ static void charge_critical(const struct delay_team *t, const struct delay_item 
 	int64_t explained = unknown < all ? unknown : all;
 	for (size_t i = begin; i < end && all > 0; i++)
 		if (t->item[i].pu != wait->pu && is_inside(t->x, t->item[i].node, construct))
-			delay_charge(t->x, wait->node, wait->pu, t->item[i].pu, t->item[i].node,
-				     (__int128)explained * t->item[i].ns / all);
+			delay_charge(t->x, t->causes, wait->node, wait->pu, t->item[i].pu,
+				     t->item[i].node, (__int128)explained * t->item[i].ns / all);
 }
 
 /* -- teams ------------------------------------------------------------------------------------- */
@@ -138,7 +138,8 @@ static void add_items(delay_items *list, const struct experiment *x, const struc
 	}
 }
 
-void delay_costs_of_threads(struct experiment *x, const struct timelines *timelines)
+void delay_costs_of_threads(const struct experiment *x, struct experiment_causes *c,
+			    const struct timelines *timelines)
 {
 	struct delay_walk walk = walk_nodes(x);
 	delay_items item = { 0 };
@@ -154,7 +155,8 @@ void delay_costs_of_threads(struct experiment *x, const struct timelines *timeli
 		     item.at[end].process == item.at[first].process;)
 			end++;
 		struct delay_team part = {
-			.x = x, .walk = &walk, .item = &item.at[first], .n = end - first
+			.x = x, .causes = c, .walk = &walk,
+			.item = &item.at[first], .n = end - first,
 		};
 		charge_team(&part);
 	}

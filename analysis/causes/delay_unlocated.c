@@ -18,7 +18,8 @@
 
 struct own { uint32_t pu, node; int64_t ns; };
 struct spread {
-	struct experiment *x;
+	const struct experiment *x;
+	struct experiment_causes *causes;
 	VEC(struct own) own;     /* times outside of MPI, by unit */
 	int64_t *of_all;         /* by node: of the processes' initial threads together */
 };
@@ -87,7 +88,8 @@ static void distribute_ns(const struct spread *s, const struct delay_cost *cost)
 		}
 		if (!part.ns && !part.indirect_ns)
 			continue;
-		struct delay_cost *to = delay_cost_at(s->x, cost->node, cost->leaf, cost->culprit,
+		struct delay_cost *to = delay_cost_at(s->causes, cost->node, cost->leaf,
+						      cost->culprit,
 						      rest ? root : s->own.at[i].node);
 		to->ns += part.ns, left.ns -= part.ns;
 		to->indirect_ns += part.indirect_ns, left.indirect_ns -= part.indirect_ns;
@@ -131,12 +133,12 @@ static void sum_booked(const struct experiment *x, struct sums *sums)
 	}
 }
 
-static void grow(struct experiment *x)
+static void grow(const struct experiment *x, struct experiment_causes *c)
 {
 	struct sums sums = { 0 };
 	sum_booked(x, &sums);
-	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
-		struct delay_cost *d = &x->causes.delay_cost.at[i];
+	for (size_t i = 0; i < c->delay_cost.n; i++) {
+		struct delay_cost *d = &c->delay_cost.at[i];
 		const struct sum *sum = sum_of(&sums, d->node, d->leaf);
 		int64_t others = sum ? sum->booked - sum->idle : 0;
 		if (others <= 0)
@@ -150,21 +152,21 @@ static void grow(struct experiment *x)
 	vec_free(&sums.sum);
 }
 
-void delay_costs_unlocated(struct experiment *x)
+void delay_costs_unlocated(const struct experiment *x, struct experiment_causes *c)
 {
-	struct spread s = { .x = x };
+	struct spread s = { .x = x, .causes = c };
 	uint32_t nodes = x->model.node.n;
 	s.of_all = mem_alloc(nodes, sizeof *s.of_all);
 	list_own(&s);
-	grow(x);
-	for (size_t i = 0, n = x->causes.delay_cost.n; i < n; i++) {
-		struct delay_cost cost = x->causes.delay_cost.at[i];
+	grow(x, c);
+	for (size_t i = 0, n = c->delay_cost.n; i < n; i++) {
+		struct delay_cost cost = c->delay_cost.at[i];
 		if (cost.culprit_node != NONE)
 			continue;
-		x->causes.delay_cost.at[i].ns = x->causes.delay_cost.at[i].indirect_ns =
+		c->delay_cost.at[i].ns = c->delay_cost.at[i].indirect_ns =
 			0; /* no row any more */
-		x->causes.delay_cost.at[i].wrong_order_ns =
-			x->causes.delay_cost.at[i].estimated_ns = 0;
+		c->delay_cost.at[i].wrong_order_ns =
+			c->delay_cost.at[i].estimated_ns = 0;
 		distribute_ns(&s, &cost);
 	}
 	vec_free(&s.own);

@@ -68,14 +68,14 @@ static void happen(struct run *run, const struct event *e)
 	}
 }
 
-void ideal_network(struct experiment *x)
+void ideal_network(const struct experiment *x, struct experiment_causes *c)
 {
 	size_t n = x->model.process.n;
 	events list = { 0 };
 	struct run run = { mem_alloc(n, sizeof *run.clock), mem_alloc(n, sizeof *run.last),
 			   mem_alloc(x->match.operations + 1, sizeof *run.left),
 			   mem_alloc(n, sizeof *run.inside) };
-	x->causes.ideal_ns = x->match.complete ? 0 : -1;
+	c->ideal_ns = x->match.complete ? 0 : -1;
 	if (!x->match.complete)
 		goto out;
 	for (size_t i = 0; i < n; i++) {
@@ -89,8 +89,7 @@ void ideal_network(struct experiment *x)
 		happen(&run, &list.at[i]);
 	for (size_t i = 0; i < n; i++) {
 		advance(&run, i, x->model.process.at[i].end_ns);
-		x->causes.ideal_ns = run.clock[i] > x->causes.ideal_ns ? run.clock[i] :
-									 x->causes.ideal_ns;
+		c->ideal_ns = run.clock[i] > c->ideal_ns ? run.clock[i] : c->ideal_ns;
 	}
 out:
 	vec_free(&list);

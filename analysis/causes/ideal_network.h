@@ -5,7 +5,7 @@
 
 #include "model/experiment.h"
 
-/* Fills x->causes.ideal_ns if all messages were matched. After match_waits. */
-void ideal_network(struct experiment *x);
+/* Fills c->ideal_ns if all messages were matched. After match_waits. */
+void ideal_network(const struct experiment *x, struct experiment_causes *c);
 
 #endif

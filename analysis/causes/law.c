@@ -15,10 +15,9 @@ static bool is_law_for(const struct experiment *x, uint32_t culprit, uint32_t cu
 		x->model.node.at[culprit_node].parent != NONE;
 }
 
-void law_charge(struct experiment *x, uint32_t victim, uint32_t culprit, uint32_t culprit_node,
-		int64_t ns)
+void law_charge(const struct experiment *x, struct experiment_causes *c, uint32_t victim,
+		uint32_t culprit, uint32_t culprit_node, int64_t ns)
 {
-	struct experiment_causes *c = &x->causes;
 	bool fresh;
 	if (ns <= 0 || !is_law_for(x, culprit, culprit_node))
 		return;
@@ -41,10 +40,10 @@ int64_t law_allowed(const struct experiment *x, uint32_t victim, uint32_t culpri
 	return ns < room ? ns : room > 0 ? room : 0;
 }
 
-void law_violation(struct experiment *x, int64_t ns)
+void law_violation(struct experiment_causes *c, int64_t ns)
 {
-	if (ns > x->causes.error_ns)
-		x->causes.error_ns = ns;
+	if (ns > c->error_ns)
+		c->error_ns = ns;
 }
 
 /* -- waits without a cause --------------------------------------------------------------------- */
@@ -111,17 +110,18 @@ static int64_t not_recorded(const struct experiment *x, const struct thread_wait
 	return sum;
 }
 
-void law_check(struct experiment *x, const struct thread_waits *threads)
+void law_check(const struct experiment *x, struct experiment_causes *c,
+	       const struct thread_waits *threads)
 {
-	const struct map *map = &x->causes.charged_by_key;
+	const struct map *map = &c->charged_by_key;
 	for (size_t i = 0; i < map->slots; i++) {
 		const struct map_entry *e = &map->slot[i];
 		if (!e->used)
 			continue;
 		uint32_t culprit = (uint32_t)e->a, node = (uint32_t)e->b;
-		law_violation(x, x->causes.charged_ns.at[e->value] - spent_ns(x, culprit, node));
+		law_violation(c, c->charged_ns.at[e->value] - spent_ns(x, culprit, node));
 	}
-	map_free(&x->causes.charged_by_key);
-	vec_free(&x->causes.charged_ns);
-	x->causes.not_recorded_ns = not_recorded(x, threads);
+	map_free(&c->charged_by_key);
+	vec_free(&c->charged_ns);
+	c->not_recorded_ns = not_recorded(x, threads);
 }

@@ -12,15 +12,16 @@
 #include "causes/thread_waits.h"
 
 /* A part of a unit's waits, charged to the culprit (a PU) in a node. */
-void law_charge(struct experiment *x, uint32_t victim, uint32_t culprit, uint32_t culprit_node,
-		int64_t ns);
+void law_charge(const struct experiment *x, struct experiment_causes *c, uint32_t victim,
+		uint32_t culprit, uint32_t culprit_node, int64_t ns);
 /* The part of `ns` that the law allows to charge in addition. */
 int64_t law_allowed(const struct experiment *x, uint32_t victim, uint32_t culprit,
 		    uint32_t culprit_node, int64_t ns);
 /* A charge, or the sum of a wait's charges, is off by so much; below 0: it is not. */
-void law_violation(struct experiment *x, int64_t ns);
+void law_violation(struct experiment_causes *c, int64_t ns);
 /* Compares the sums of all charges with the units' times, and with the waits. After the last
  * charge. */
-void law_check(struct experiment *x, const struct thread_waits *threads);
+void law_check(const struct experiment *x, struct experiment_causes *c,
+	       const struct thread_waits *threads);
 
 #endif

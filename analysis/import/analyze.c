@@ -14,20 +14,21 @@ void analyze(struct experiment *x)
 {
 	struct timelines timelines;
 	struct thread_waits threads;
+	struct experiment_causes *causes = &x->causes;
 	match_waits(x, &x->match, &x->warning);
 	classify(x, &x->classify, &x->warning);
 	timelines_init(&timelines, x, &x->warning);
 	thread_waits_find(&threads, &timelines);
-	ideal_network(x);
-	delay_costs(x, &threads);
-	delay_costs_of_idle(x);
-	delay_costs_reported(x, &timelines);
-	delay_costs_of_threads(x, &timelines);
-	delay_costs_unlocated(x);
-	delay_costs_propagate(x);
-	delay_costs_chain(x, &timelines);
-	law_check(x, &threads);
-	critical_path(x, &threads);
+	ideal_network(x, causes);
+	delay_costs(x, causes, &threads);
+	delay_costs_of_idle(x, causes);
+	delay_costs_reported(x, causes, &timelines, &x->warning);
+	delay_costs_of_threads(x, causes, &timelines);
+	delay_costs_unlocated(x, causes);
+	delay_costs_propagate(x, causes);
+	delay_costs_chain(x, causes, &timelines);
+	law_check(x, causes, &threads);
+	critical_path(x, causes, &threads);
 	thread_waits_release(&threads);
 	timelines_release(&timelines);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* timeline.c - see timeline.h. Owns the open traces and its tables; one thread.
  *
- * Each trace is read once from begin to end. Then only this is kept of a block: which nodes were
- * open when it began. A later question about a time reads the block again that has it. The blocks
- * that were read last stay in a cache, because questions are often about the same time.
+ * Each trace is read once from begin to end. Of each block, only the nodes that were open when it
+ * began are kept. A later question about a time reads the block of that time again. The blocks that
+ * were read last stay in a cache, because questions are often about the same time.
  *
  * LIMIT: if several children of a node have one region (a worker's regions of teams that were
  * forked in several places, tasks of several creators), the one is taken whose origin was open at

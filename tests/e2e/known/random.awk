@@ -131,7 +131,7 @@ function message(k,   r, s, late_sender) {
 # way 2 it is received last, and so in the wrong order.
 function received(k,   r, s, way, first, second, world) {
 	s = between(0.1, 0.3)
-	way = random(6)
+	way = random(8)
 	first = k * 2 + 100
 	second = first + 1
 	world = ", MPI_COMM_WORLD"
@@ -156,11 +156,18 @@ function received(k,   r, s, way, first, second, world) {
 				", MPI_STATUS_IGNORE);")
 		if (way == 4)
 			code("\tMPI_Probe(MPI_ANY_SOURCE, " second world ", MPI_STATUS_IGNORE);")
+		if (way == 7)
+			code("\tfor (int found = 0; !found;)\n\t\t\tMPI_Iprobe(rank - 1, " second \
+				world ", &found, MPI_STATUS_IGNORE);")
 		if (way == 5) {
 			code("\tMPI_Message found;")
 			code("\tMPI_Mprobe(rank - 1, " second world \
 				", &found, MPI_STATUS_IGNORE);")
 			code("\tMPI_Mrecv(&sum, 1, MPI_INT, &found, MPI_STATUS_IGNORE);")
+		} else if (way == 6) {
+			code("\tMPI_Request q;\n\t\tint done = 0;")
+			code("\tMPI_Irecv(&sum, 1, MPI_INT, rank - 1, " second world ", &q);")
+			code("\twhile (!done)\n\t\t\tMPI_Test(&q, &done, MPI_STATUS_IGNORE);")
 		} else
 			code("\tMPI_Recv(&sum, 1, MPI_INT, " source ", " second world \
 				", MPI_STATUS_IGNORE);")

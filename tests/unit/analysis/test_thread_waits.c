@@ -4,6 +4,7 @@
 /* The single waits of traced threads: for which thread, how long; and what they cost whom. */
 #include "unit.h"
 
+#include "base/sort.h"
 #include "causes/thread_waits.h"
 #include "traced_make.h"
 
@@ -48,7 +49,7 @@ static const char *waits(void)
 	static char text[512];
 	size_t length = 0;
 	text[0] = '\0';
-	qsort(threads.wait.at, threads.wait.n, sizeof *threads.wait.at, by_slot_and_time);
+	vec_sort(&threads.wait, by_slot_and_time);
 	for (size_t i = 0; i < threads.wait.n; i++) {
 		const struct wait_state *w = &threads.wait.at[i];
 		ck_assert(w->among_threads && w->leaf[1] == O_NONE);
@@ -247,6 +248,21 @@ START_TEST(a_lock_goes_through_three_threads)
 }
 END_TEST
 
+/* The runtime recorded no culprit of the wait at 200, and the one at 500 is too short for one. */
+START_TEST(a_culprit_may_be_unknown)
+{
+	traced_begin(&x);
+	struct traced *t = traced_new(-1, 0);
+	traced_visit(t, 0, 200, 350, RT_LOCK);
+	traced_visit(t, 0, 500, 500, RT_LOCK);
+	finish(&t, 1);
+	ck_assert_str_eq(waits(), "");
+	ck_assert_int_eq(threads.unknown_ns, 150 * MS);
+	ck_assert_int_eq(x.causes.not_recorded_ns, 150 * MS);
+	end();
+}
+END_TEST
+
 /* -- with MPI ---------------------------------------------------------------------------------- */
 
 /* rank 0, slot 0   |~~~~~ Recv ~~~~~|= work =|barrier     100 to 500, to 550
@@ -281,4 +297,5 @@ END_TEST
 UNIT_MAIN("thread_waits", at_a_barrier_the_last_thread_is_the_culprit, culprits_may_alternate,
 	  lost_parallelism_is_a_part_of_the_wait, a_task_interrupts_a_wait,
 	  an_interrupted_wait_is_divided_as_in_the_profile, nested_teams_have_barriers_of_their_own,
-	  a_lock_goes_through_three_threads, a_master_that_waits_in_mpi_passes_on)
+	  a_lock_goes_through_three_threads, a_culprit_may_be_unknown,
+	  a_master_that_waits_in_mpi_passes_on)

@@ -192,6 +192,30 @@ START_TEST(during_a_pause_nothing_is_known)
 }
 END_TEST
 
+/* Both slots are traced from 400 on. The block of slot 0 says that main was open then. */
+START_TEST(before_it_is_switched_on_a_trace_covers_nothing)
+{
+	struct traced *t = begin();
+	traced_late(t, 0);
+	traced_late(t, 1);
+	traced_enter(t, 0, 0, WRITER_FUNCTION(MAIN));
+	traced_visit(t, 0, 100, 200, WRITER_FUNCTION(WORK));
+	traced_visit(t, 1, 100, 200, WRITER_FUNCTION(WORK));
+	traced_cut(t, 0);
+	traced_cut(t, 1);
+	traced_visit(t, 0, 400, 500, WRITER_FUNCTION(F));
+	traced_leave(t, 0, 1000);
+	traced_visit(t, 1, 600, 700, WRITER_FUNCTION(G));
+	finish(t);
+	ck_assert(!timelines_whole(&timelines, 0));
+	ck_assert(!covers(0, 0, 1000) && !covers(1, 0, 1000) && !covers(1, 399, 1000));
+	ck_assert(covers(0, 400, 1000) && covers(1, 400, 1000));
+	ck_assert_str_eq(during(0, 400, 1000), "400 main/f, 500 main");
+	ck_assert_str_eq(during(1, 400, 1000), "400 run, 600 g, 700 run");
+	end();
+}
+END_TEST
+
 /* A block names the 64 innermost regions that are open. The blocks before it know the others. */
 START_TEST(more_may_be_open_than_a_block_names)
 {
@@ -646,9 +670,9 @@ END_TEST
 
 UNIT_MAIN("timeline", an_interval_goes_through_blocks, deeper_recursion_is_folded,
 	  after_dropped_events_the_lane_is_not_whole, during_a_pause_nothing_is_known,
-	  more_may_be_open_than_a_block_names, after_a_gap_too_many_open_regions_are_unknown,
-	  in_an_unknown_region_the_node_is_unknown, every_question_adds_up,
-	  every_question_adds_up_where_events_are_missing,
+	  before_it_is_switched_on_a_trace_covers_nothing, more_may_be_open_than_a_block_names,
+	  after_a_gap_too_many_open_regions_are_unknown, in_an_unknown_region_the_node_is_unknown,
+	  every_question_adds_up, every_question_adds_up_where_events_are_missing,
 	  a_team_is_found_by_the_node_that_forked_it, teams_may_be_nested,
 	  of_nodes_with_one_region_the_origin_decides, a_barrier_has_the_waits_that_follow_it,
 	  a_trace_without_a_profile_is_passed_over, what_is_no_trace_gives_a_warning,

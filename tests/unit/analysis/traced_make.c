@@ -261,6 +261,8 @@ void traced_drop(struct traced *t, uint32_t slot, bool drops)
 	t->lane[slot].stream.drops = drops;
 }
 
+void traced_late(struct traced *t, uint32_t slot) { t->lane[slot].stream.paused = true; }
+
 void traced_stop(struct traced *t, uint32_t slot, int ms)
 {
 	stream_stop(&t->lane[slot].stream, ticks_of(ms));

@@ -52,6 +52,8 @@ void traced_culprit(struct traced *t, uint32_t slot, uint64_t node, uint32_t oth
 void traced_cut(struct traced *t, uint32_t slot);
 /* The trace drops the slot's events, until the opposite is said. */
 void traced_drop(struct traced *t, uint32_t slot, bool drops);
+/* The trace is switched on late: the slot has no events before the next cut. */
+void traced_late(struct traced *t, uint32_t slot);
 /* The trace pauses, until the next cut. */
 void traced_stop(struct traced *t, uint32_t slot, int ms);
 

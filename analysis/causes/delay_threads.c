@@ -92,9 +92,7 @@ static struct delay_walk walk_nodes(const struct experiment *x)
 		enum sis_region_type type = type_of(x, i);
 		uint32_t parent = x->model.node.at[i].parent,
 			 *before = parent == NONE ? &roots : &taken[parent];
-		bool forks = type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC ||
-			type == RT_PARALLEL;
-		w.team[i] = forks ? i : parent == NONE ? NONE : w.team[parent];
+		w.team[i] = region_forks_team(type) ? i : parent == NONE ? NONE : w.team[parent];
 		w.order[i] = (parent == NONE ? 0 : w.order[parent] + 1) + *before;
 		*before += w.size[i];
 	}

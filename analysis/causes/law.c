@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* law.c - see law.h. One thread; owns causes.charged. */
+/* law.c - see law.h. One thread; owns causes.charged_ns. */
 #include "causes/law.h"
 
 static int64_t spent_ns(const struct experiment *x, uint32_t pu, uint32_t node)

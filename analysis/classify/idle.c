@@ -36,9 +36,7 @@ typedef VEC(struct share) shares;
 
 static bool forks_team(const struct experiment *x, uint32_t node)
 {
-	enum sis_region_type type = region_of_node(x, node)->type;
-	return type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC ||
-		type == RT_PARALLEL;
+	return region_forks_team(region_of_node(x, node)->type);
 }
 
 /* For each node the outermost parallel region on its path; NONE: it is serial. Parents come before

@@ -200,7 +200,8 @@ struct experiment_model { /* model/ */
 	STAGE_VEC(struct user_value) user_value;
 	STAGE_VEC(char *) metric; /* names that value.metric and user_value.name count */
 	STAGE_VEC(struct tu) tu;
-	STAGE_VEC(struct source_file) file; /* beside the main one of a translation unit; each once */
+	/* beside the main one of a translation unit; each once */
+	STAGE_VEC(struct source_file) file;
 	/* directory that relative names of files start from; NULL: unknown */
 	char *base;
 	/* calls of library routines that are no regions, in the source (unmeasured_waits.c) */

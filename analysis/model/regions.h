@@ -19,6 +19,13 @@ uint32_t regions_builtin(struct experiment_model *m, const char *name, warning_l
  * after the last process was added. */
 void regions_name_files(struct experiment_model *m);
 
+/* Whether the region begins a team of threads. */
+static inline bool region_forks_team(enum sis_region_type type)
+{
+	return type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC ||
+		type == RT_PARALLEL;
+}
+
 /* The leaf of the overhead tree that a region's exclusive time belongs to; O_NONE: useful work. */
 enum sis_overhead region_leaf(const struct region *region);
 

@@ -39,7 +39,7 @@ struct timeline_cache { struct cached at[CACHED]; };
 /* -- reading a block --------------------------------------------------------------------------- */
 
 /* an open activation; part: of a team that it is, or is in; NONE */
-struct open { uint32_t node, part; int64_t enter; };
+struct open { uint32_t node, part; };
 struct reading {
 	const struct timelines *t;
 	struct process_timelines *p;
@@ -62,12 +62,6 @@ static enum sis_region_type type_of(const struct reading *r, uint32_t node)
 {
 	uint32_t region = r->p->nodes.region_of[node];
 	return region == NONE ? RT_RUN : r->t->x->model.region.at[region].type;
-}
-
-static bool forks(enum sis_region_type type)
-{
-	return type == CR_OMPPA || type == CR_OMPPAFOR || type == CR_OMPPASEC ||
-		type == RT_PARALLEL;
 }
 
 static bool is_barrier(enum sis_region_type type)
@@ -149,10 +143,10 @@ static uint32_t choose(const struct reading *r, uint32_t first)
 static void enter(struct reading *r, uint32_t id)
 {
 	uint32_t node = choose(r, trace_nodes_enter(&r->p->nodes, current(r), id));
-	struct open open = { node, part_of(r), r->now };
+	struct open open = { node, part_of(r) };
 	if (r->open.n >= DEEPEST)
 		return;
-	if (r->collects && node != NONE && forks(type_of(r, node))) {
+	if (r->collects && node != NONE && region_forks_team(type_of(r, node))) {
 		open.part = (uint32_t)r->p->part.n;
 		*vec_push(&r->p->part) = (struct team_part){ .slot = r->slot, .node = node,
 			.enter = r->now, .leave = INT64_MAX, .team = NONE };

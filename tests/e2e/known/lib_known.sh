@@ -107,7 +107,8 @@ judge_culprits() {
 				": " word " " truth[k, 1] " " truth[k, 2] " " \
 				truth[k, 3] " " truth[k, 4] " " truth[k, 5] ", measured " sum[k] + 0
 		if (word == "culprit") for (leaf in named)
-			print (other[leaf] < 0.03 + 0.05 * all[leaf] ? "ok" : "not ok") " - " title \
+			print (other[leaf] < 0.03 + 0.05 * all[leaf] ? "ok" : "not ok") \
+				" - " title \
 				": no other culprits of " leaf ", measured " other[leaf] + 0
 	}' "$2" "$3"
 }

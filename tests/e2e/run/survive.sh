@@ -66,7 +66,8 @@ seconds_below() { # REGION: of the critical path, in it and below
 for traced in '' 1; do
 	SIS_TRACE=$traced run 2 1 ./open
 	what="an open receive${traced:+, traced}"
-	near "$what: it waited" "$(by_pu | awk '$1 == 1 && $3 == "OSYNC_LATESEND" { print $4 }')" 0.5
+	near "$what: it waited" \
+		"$(by_pu | awk '$1 == 1 && $3 == "OSYNC_LATESEND" { print $4 }')" 0.5
 	near "$what: what the sender did first is on the path" "$(seconds_below first)" 0.2
 	near "$what: what it did afterwards is on the path" "$(seconds_below second)" 0.3
 	near "$what: probes are not" "$(seconds_below probe)" 0

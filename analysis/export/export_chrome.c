@@ -19,6 +19,7 @@
 
 #include "export/chrome.h"
 #include "import/run_directory.h"
+#include "timeline/trace_nodes.h"
 
 struct stream { /* a PU that is being written */
 	struct chrome *chrome;
@@ -212,21 +213,10 @@ static void put_process(struct chrome *c, struct trace *trace, const struct proc
 	chrome_names_release(&names);
 }
 
-static const struct process *process_of(const struct experiment *x, const struct trace *trace)
-{
-	for (size_t i = 0; i < x->model.process.n; i++) {
-		const struct sis_profile_header *h = &x->model.process.at[i].profile.head;
-		if (h->pid == trace->head.pid && strcmp(h->host, trace->head.host) == 0 &&
-		    h->start.ticks == trace->head.start.ticks)
-			return &x->model.process.at[i];
-	}
-	return NULL;
-}
-
 static void put_traces(struct chrome *c, struct traces *traces)
 {
 	for (size_t i = 0; i < traces->trace.n; i++) {
-		const struct process *process = process_of(c->x, &traces->trace.at[i]);
+		const struct process *process = trace_process(c->x, &traces->trace.at[i]);
 		c->unknown += !process;
 		if (process && (c->process < 0 || c->process == process->index))
 			put_process(c, &traces->trace.at[i], process);

@@ -320,17 +320,6 @@ static void find_teams(struct process_timelines *p)
 
 /* -- all traces -------------------------------------------------------------------------------- */
 
-static struct process_timelines *process_of(struct timelines *t, const struct trace *trace)
-{
-	for (size_t i = 0; i < t->x->model.process.n; i++) {
-		const struct sis_profile_header *h = &t->x->model.process.at[i].profile.head;
-		if (h->pid == trace->head.pid && strcmp(h->host, trace->head.host) == 0 &&
-		    h->start.ticks == trace->head.start.ticks)
-			return &t->process[i];
-	}
-	return NULL;
-}
-
 void timelines_init(struct timelines *t, const struct experiment *x, warning_list *warnings)
 {
 	struct err err = { 0 };
@@ -345,7 +334,9 @@ void timelines_init(struct timelines *t, const struct experiment *x, warning_lis
 		return;
 	}
 	for (size_t i = 0; i < t->traces.trace.n; i++) {
-		struct process_timelines *p = process_of(t, &t->traces.trace.at[i]);
+		const struct process *process = trace_process(x, &t->traces.trace.at[i]);
+		struct process_timelines *p = process ? &t->process[process - x->model.process.at] :
+							NULL;
 		if (!p || p->trace)
 			continue;
 		p->trace = &t->traces.trace.at[i];

@@ -12,6 +12,17 @@
 
 enum { MOST_IDS = 1 << 24 }; /* a larger id is damage */
 
+const struct process *trace_process(const struct experiment *x, const struct trace *trace)
+{
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		const struct sis_profile_header *h = &x->model.process.at[i].profile.head;
+		if (h->pid == trace->head.pid && strcmp(h->host, trace->head.host) == 0 &&
+		    h->start.ticks == trace->head.start.ticks)
+			return &x->model.process.at[i];
+	}
+	return NULL;
+}
+
 /* -- ids --------------------------------------------------------------------------------------- */
 
 static void set_region(struct trace_nodes *n, uint64_t id, uint32_t region)

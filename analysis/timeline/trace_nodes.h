@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_nodes.h - from the region ids of a process's trace to the nodes of its profile. */
+/* trace_nodes.h - which process a trace is of; from its region ids to the nodes of that profile. */
 #ifndef SIS_ANALYSIS_TRACE_NODES_H
 #define SIS_ANALYSIS_TRACE_NODES_H
 
 #include "model/experiment.h"
 #include "read/trace_read.h"
+
+/* The process that wrote the trace; NULL: its profile is not there. */
+const struct process *trace_process(const struct experiment *x, const struct trace *trace);
 
 struct trace_nodes {
 	const struct process *process;

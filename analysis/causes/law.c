@@ -2,6 +2,8 @@
 /* law.c - see law.h. One thread; owns causes.charged_ns. */
 #include "causes/law.h"
 
+#include <stdlib.h>
+
 static int64_t spent_ns(const struct experiment *x, uint32_t pu, uint32_t node)
 {
 	uint32_t s = experiment_summary(x, node, pu);
@@ -110,17 +112,44 @@ static int64_t not_recorded(const struct experiment *x, const struct thread_wait
 	return sum;
 }
 
-void law_check(const struct experiment *x, struct experiment_causes *c,
-	       const struct thread_waits *threads)
+/* -- the sums of all charges ------------------------------------------------------------------- */
+
+/* By summary: the cost of probes directly below its node. The profile has this cost in a node of
+ * its own. A trace has it in the node. */
+static int64_t *list_probes(const struct experiment *x)
+{
+	int64_t *ns = mem_alloc(x->model.summary.n + 1, sizeof *ns);
+	for (size_t i = 0; i < x->model.summary.n; i++) {
+		const struct summary *s = &x->model.summary.at[i];
+		uint32_t parent = x->model.node.at[s->node].parent, above = INDEX_NONE;
+		if (region_of_node(x, s->node)->type == RT_PROBE && parent != NONE)
+			above = experiment_summary(x, parent, s->pu);
+		if (above != INDEX_NONE)
+			ns[above] += s->excl_ns;
+	}
+	return ns;
+}
+
+static void check_sums(const struct experiment *x, struct experiment_causes *c)
 {
 	const struct map *map = &c->charged_by_key;
+	int64_t *probes = list_probes(x);
 	for (size_t i = 0; i < map->slots; i++) {
 		const struct map_entry *e = &map->slot[i];
 		if (!e->used)
 			continue;
 		uint32_t culprit = (uint32_t)e->a, node = (uint32_t)e->b;
-		law_violation(c, c->charged_ns.at[e->value] - spent_ns(x, culprit, node));
+		uint32_t s = experiment_summary(x, node, culprit);
+		law_violation(c, c->charged_ns.at[e->value] - spent_ns(x, culprit, node) -
+			      (s == INDEX_NONE ? 0 : probes[s]));
 	}
+	free(probes);
+}
+
+void law_check(const struct experiment *x, struct experiment_causes *c,
+	       const struct thread_waits *threads)
+{
+	check_sums(x, c);
 	map_free(&c->charged_by_key);
 	vec_free(&c->charged_ns);
 	c->not_recorded_ns = not_recorded(x, threads);

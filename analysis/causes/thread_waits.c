@@ -28,7 +28,7 @@ struct process_waits {
 	struct thread_waits *w;
 	const struct process_timelines *p;
 	uint32_t process;
-	int64_t *left;        /* by node: of its time in the profile, what is in no wait yet */
+	int64_t *left;        /* by node: of its time in the profile, what is not explained yet */
 };
 
 static uint32_t pu_of(const struct process_waits *k, uint32_t slot)
@@ -75,7 +75,8 @@ static int by_barrier(const void *va, const void *vb)
 		ORDER(a->span->slot, b->span->slot) ?: ORDER(a->span->enter, b->span->enter);
 }
 
-/* The waits of one thread at one barrier that follow each other without work between. */
+/* The waits of one thread at one barrier that follow each other without work between. `last`: the
+ * thread left the barrier after them. */
 struct run { const struct at_barrier *first; size_t n; bool only, last; };
 
 static struct run next_run(const struct at_barrier *at, const struct at_barrier *first,
@@ -91,16 +92,33 @@ static struct run next_run(const struct at_barrier *at, const struct at_barrier 
 	return run;
 }
 
-/* The slot that came last, and when. */
-struct late { uint32_t slot; int64_t enter; };
-
-static struct late last_to_come(const struct at_barrier *at, const struct at_barrier *end)
+/* When the first thread left the barrier. All had come by then. */
+static int64_t first_leave(const struct at_barrier *at, const struct at_barrier *end)
 {
-	struct late late = { NONE, INT64_MIN };
+	int64_t leave = INT64_MAX;
 	for (const struct at_barrier *next = at; next < end;) {
 		struct run run = next_run(at, next, end);
-		if (run.last && run.first->span->enter > late.enter)
-			late = (struct late){ run.first->span->slot, run.first->span->enter };
+		int64_t ns = run.first[run.n - 1].span->leave;
+		leave = run.last && ns < leave ? ns : leave;
+		next += run.n;
+	}
+	return leave;
+}
+
+/* The slot that came last, and when. A thread may execute tasks of the next construct before it
+ * leaves the barrier: these do not delay the others. */
+struct late { uint32_t slot; int64_t enter; };
+
+static struct late last_to_come(const struct at_barrier *at, const struct at_barrier *end,
+				uint32_t except_slot)
+{
+	struct late late = { NONE, INT64_MIN };
+	int64_t leave = first_leave(at, end);
+	for (const struct at_barrier *next = at; next < end;) {
+		struct run run = next_run(at, next, end);
+		const struct wait_span *s = run.first->span;
+		if (s->slot != except_slot && s->enter > late.enter && s->enter <= leave)
+			late = (struct late){ s->slot, s->enter };
 		next += run.n;
 	}
 	return late;
@@ -116,16 +134,19 @@ static struct wait_state wait_of(const struct run *run, const struct late *late)
 }
 
 /* All spans of a run are one wait, booked in several nodes. What the thread needed to go on after
- * the culprit had come is nobody's fault, and is left out of each. */
+ * the culprit had come is nobody's fault. It is explained, but it is in no wait. */
 static void add_run(const struct process_waits *k, const struct run *run, const struct late *late)
 {
 	struct wait_state wait = wait_of(run, late);
 	int64_t whole = run->first[run->n - 1].span->leave - wait.enter;
-	for (size_t i = 0; i < run->n && wait.until > wait.enter; i++) {
+	for (size_t i = 0; i < run->n; i++) {
 		const struct wait_span *span = run->first[i].span;
-		int64_t ns = span->leave - span->enter;
-		add_wait(k, span->node, wait, muldiv(ns, wait.until - wait.enter, whole));
-		wait.shares = true;
+		int64_t ns = span->leave - span->enter,
+			part = wait.until > wait.enter && whole > 0 ?
+			muldiv(ns, wait.until - wait.enter, whole) : 0;
+		add_wait(k, span->node, wait, part);
+		k->left[span->node] -= ns - part;
+		wait.shares |= part > 0;
 	}
 }
 
@@ -139,10 +160,11 @@ static void add_interrupted_run(const struct process_waits *k, const struct run 
 	const struct wait_span *first = run->first->span;
 	uint32_t parent = p->profile.node.at[first->node].parent;
 	struct wait_state wait = wait_of(run, late);
-	int64_t all = 0, ns = wait.until - wait.enter, rest = ns;
+	int64_t whole = run->first[run->n - 1].span->leave - wait.enter,
+		all = 0, ns = wait.until > wait.enter ? wait.until - wait.enter : 0, rest = ns;
 	for (uint32_t n = k->p->nodes.first_child[parent]; n != NONE; n = k->p->nodes.next_child[n])
 		all += k->p->waits[n] && k->left[n] > 0 ? k->left[n] : 0;
-	for (uint32_t n = k->p->nodes.first_child[parent]; n != NONE && wait.until > wait.enter;
+	for (uint32_t n = k->p->nodes.first_child[parent]; n != NONE && ns > 0;
 	     n = k->p->nodes.next_child[n]) {
 		int64_t part = k->p->waits[n] && k->left[n] > 0 ? muldiv(ns, k->left[n], all) : 0;
 		part = part < k->left[n] ? part : k->left[n];
@@ -150,19 +172,21 @@ static void add_interrupted_run(const struct process_waits *k, const struct run 
 		add_wait(k, n, wait, part);
 		wait.shares |= part > 0;
 	}
-	if (wait.until > wait.enter && rest > ns / 1000)
+	if (rest > ns / 1000)
 		add_wait(k, first->node, wait, rest);
+	k->left[first->node] -= whole - ns;
 }
 
 static void find_at_barrier(const struct process_waits *k, const struct at_barrier *at,
 			    const struct at_barrier *end, bool interrupted)
 {
-	struct late late = last_to_come(at, end);
+	struct late late = last_to_come(at, end, NONE), other = last_to_come(at, end, late.slot);
 	uint32_t operation = k->w->operations;
 	for (const struct at_barrier *next = at; next < end;) {
 		struct run run = next_run(at, next, end);
-		if (run.first->span->slot != late.slot && run.only != interrupted)
-			(interrupted ? add_interrupted_run : add_run)(k, &run, &late);
+		const struct late *culprit = run.first->span->slot == late.slot ? &other : &late;
+		if (run.only != interrupted)
+			(interrupted ? add_interrupted_run : add_run)(k, &run, culprit);
 		next += run.n;
 		if (run.last && !interrupted)
 			add_point(k, operation, run.first->span->slot, NONE, late.enter);
@@ -190,8 +214,6 @@ static void find_at_barriers(const struct process_waits *k)
 		uint32_t team = s->barrier ? k->p->part.at[s->part].team : NONE;
 		if (team != NONE)
 			*vec_push(&at) = (struct at_barrier){ team, s->barrier, s };
-		else if (s->barrier)
-			k->w->unknown_ns += s->leave - s->enter;
 	}
 	vec_sort(&at, by_barrier);
 	find_all_at_barriers(k, at.at, at.n, false);
@@ -295,13 +317,28 @@ static void find_others(const struct process_waits *k)
 			end++;
 		if (!s->barrier && end > first)
 			divide(k, s, list.at + first, end - first);
-		else if (!s->barrier && s->leave - s->enter > UNCONTENDED_NS)
-			k->w->unknown_ns += s->leave - s->enter;
+		else if (!s->barrier && s->leave - s->enter <= UNCONTENDED_NS)
+			k->left[s->node] -= s->leave - s->enter;
 	}
 	vec_free(&list);
 }
 
 /* -- all of them ------------------------------------------------------------------------------- */
+
+/* The waits in the profile that are not explained. The profile and the trace may divide a wait
+ * among the nodes below one place in different ways, so these are added up first. */
+static int64_t unexplained(const struct process_waits *k)
+{
+	const struct process *p = k->p->process;
+	int64_t *below = mem_alloc(p->profile.node.n + 1, sizeof *below), sum = 0;
+	for (size_t i = 0; i < p->profile.node.n; i++)
+		if (k->p->waits[i] && p->global[i] != NONE && p->profile.node.at[i].parent != NONE)
+			below[p->profile.node.at[i].parent] += k->left[i];
+	for (size_t i = 0; i < p->profile.node.n; i++)
+		sum += below[i] > 0 ? below[i] : 0;
+	free(below);
+	return sum;
+}
 
 static void find_in_process(struct thread_waits *w, uint32_t process)
 {
@@ -312,6 +349,7 @@ static void find_in_process(struct thread_waits *w, uint32_t process)
 	find_forks(&k);
 	find_at_barriers(&k);
 	find_others(&k);
+	w->unknown_ns += unexplained(&k);
 	free(k.left);
 }
 

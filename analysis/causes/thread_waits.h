@@ -11,7 +11,7 @@ struct thread_waits {
 	VEC(struct wait_state) wait;
 	sync_points point;      /* forks and barriers of teams; lanes are processing units */
 	uint32_t operations;
-	int64_t unknown_ns;     /* other waits, whose culprits are not known */
+	int64_t unknown_ns;     /* of waits without a known culprit */
 };
 
 /* Finds the waits in all processes whose traces are whole. */

@@ -18,17 +18,23 @@ static uint32_t find_node(const char *name)
 	ck_abort_msg("no node %s", name);
 }
 
-/* Three ranks, which are the processing units 0 to 2. The last one is in serial for 100 ms. */
-static void begin(void)
+/* Three ranks, which are the processing units 0 to 2. The last one is in serial for 100 ms, of
+ * which probes cost some. */
+static void begin_with_probes(int probe_ms)
 {
 	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
 	x = (struct experiment){ 0 };
-	writer_node(r[CULPRIT].w, 0, r[CULPRIT].main, WRITER_FUNCTION(SERIAL), 1, 100 * MS);
+	uint64_t node = writer_node(r[CULPRIT].w, 0, r[CULPRIT].main, WRITER_FUNCTION(SERIAL), 1,
+				    100 * MS);
+	if (probe_ms)
+		writer_node(r[CULPRIT].w, 0, node, RT_PROBE, 1, (uint64_t)probe_ms * MS);
 	make_ranks_classified(&x, r, 3);
 	serial = find_node("serial");
 	root = x.model.root;
 	ck_assert_int_eq(x.causes.error_ns, 0);
 }
+
+static void begin(void) { begin_with_probes(0); }
 
 /* No process has a trace. */
 static void check(void)
@@ -80,6 +86,18 @@ START_TEST(a_larger_charge_is_a_violation)
 	x.causes.error_ns = 0;
 	check(); /* the charges are gone */
 	ck_assert_int_eq(x.causes.error_ns, 0);
+	experiment_release(&x);
+}
+END_TEST
+
+/* A trace does not tell a region from the probes in it. */
+START_TEST(a_region_includes_the_probes_in_it)
+{
+	begin_with_probes(30);
+	ck_assert_int_eq(allowed(VICTIM, serial, 100), 70);
+	charge(VICTIM, 110);
+	check();
+	ck_assert_int_eq(x.causes.error_ns, 10 * MS);
 	experiment_release(&x);
 }
 END_TEST
@@ -198,6 +216,7 @@ START_TEST(waits_of_processes_are_those_that_were_charged)
 END_TEST
 
 UNIT_MAIN("law", a_victim_is_charged_for_what_the_culprit_did, a_larger_charge_is_a_violation,
-	  a_node_must_be_the_culprits, what_is_not_recorded_has_no_limit,
-	  the_largest_violation_is_kept, waits_of_threads_are_compared_with_bookings,
+	  a_region_includes_the_probes_in_it, a_node_must_be_the_culprits,
+	  what_is_not_recorded_has_no_limit, the_largest_violation_is_kept,
+	  waits_of_threads_are_compared_with_bookings,
 	  waits_of_processes_are_those_that_were_charged)

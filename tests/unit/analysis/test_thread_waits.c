@@ -159,6 +159,52 @@ START_TEST(a_task_interrupts_a_wait)
 }
 END_TEST
 
+/* The barrier is over at 310. Slot 1 executes a task of the next construct before it leaves. */
+START_TEST(a_task_after_the_barrier_delays_nobody)
+{
+	traced_begin(&x);
+	struct traced *t = traced_new(-1, 0);
+	uint64_t fork = traced_enter(t, 0, 100, RT_PARALLEL);
+	traced_visit(t, 0, 100, 300, WRITER_FUNCTION(WORK));
+	traced_visit(t, 0, 300, 310, RT_EBAR);
+	traced_visit(t, 0, 310, 510, WRITER_FUNCTION(SERIAL));
+	traced_leave(t, 0, 510);
+	traced_enter_of(t, 1, 100, RT_PARALLEL, fork);
+	traced_enter(t, 1, 100, RT_EBAR);
+	traced_visit(t, 1, 310, 400, RT_TASK);
+	traced_leave(t, 1, 401);
+	traced_leave(t, 1, 510);
+	finish(&t, 1);
+	ck_assert_str_eq(waits(), "1 100-300 for 0: 200 OSYNC_EBAR*");
+	ck_assert_int_eq(make_cost(&x, DIRECT, "barrier wait", 0, 0, "work"), 200);
+	ck_assert_int_eq(threads.unknown_ns, 0);
+	end();
+}
+END_TEST
+
+/* Slot 1 waits from 100 to 200 until slot 0 comes, which created a task, and executes it. */
+START_TEST(the_last_thread_may_have_waited)
+{
+	traced_begin(&x);
+	struct traced *t = traced_new(-1, 0);
+	uint64_t fork = traced_enter(t, 0, 100, RT_PARALLEL);
+	traced_visit(t, 0, 100, 200, WRITER_FUNCTION(WORK));
+	traced_visit(t, 0, 200, 401, RT_IBAR);
+	traced_leave(t, 0, 401);
+	traced_enter_of(t, 1, 100, RT_PARALLEL, fork);
+	traced_enter(t, 1, 100, RT_IBAR);
+	traced_visit(t, 1, 200, 400, RT_TASK);
+	traced_leave(t, 1, 401);
+	traced_leave(t, 1, 401);
+	finish(&t, 1);
+	ck_assert_str_eq(waits(),
+			 "0 200-400 for 1: 200 OSYNC_IBAR, 1 100-200 for 0: 100 OSYNC_IBAR*");
+	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 0, "work"), 100);
+	ck_assert_int_eq(threads.unknown_ns, 0);
+	end();
+}
+END_TEST
+
 /* The trace has the whole wait in the barrier. The profile says that half of it was lost
  * parallelism. */
 START_TEST(an_interrupted_wait_is_divided_as_in_the_profile)
@@ -296,6 +342,7 @@ END_TEST
 
 UNIT_MAIN("thread_waits", at_a_barrier_the_last_thread_is_the_culprit, culprits_may_alternate,
 	  lost_parallelism_is_a_part_of_the_wait, a_task_interrupts_a_wait,
+	  a_task_after_the_barrier_delays_nobody, the_last_thread_may_have_waited,
 	  an_interrupted_wait_is_divided_as_in_the_profile, nested_teams_have_barriers_of_their_own,
 	  a_lock_goes_through_three_threads, a_culprit_may_be_unknown,
 	  a_master_that_waits_in_mpi_passes_on)

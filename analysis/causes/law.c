@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "model/regions.h"
+
 static int64_t spent_ns(const struct experiment *x, uint32_t pu, uint32_t node)
 {
 	uint32_t s = experiment_summary(x, node, pu);
@@ -76,16 +78,21 @@ static void add_rest(struct rest *rest, uint32_t node, enum sis_overhead leaf, i
 	rest->ns.at[i] += ns;
 }
 
-static bool is_traced(const struct experiment *x, const struct timelines *t, uint32_t pu)
+/* Whether the unit's process has a trace that tells each single wait in the node. Time that is
+ * booked on a leaf of another region is in no single wait: a worker outside of parallel regions is
+ * idle there. */
+static bool has_single_waits(const struct experiment *x, const struct timelines *t, uint32_t pu,
+			     uint32_t node, enum sis_overhead leaf)
 {
-	return pu != NONE && timelines_whole(t, x->model.pu.at[pu].process);
+	return pu != NONE && timelines_whole(t, x->model.pu.at[pu].process) &&
+		region_leaf(region_of_node(x, node)) == leaf;
 }
 
 static void add_bookings(struct rest *rest, const struct experiment *x, const struct timelines *t)
 {
 	for (size_t i = 0; i < x->classify.booking.n; i++) {
 		const struct booking *b = &x->classify.booking.at[i];
-		if (is_thread_wait(b->leaf) && !is_traced(x, t, b->pu))
+		if (is_thread_wait(b->leaf) && !has_single_waits(x, t, b->pu, b->node, b->leaf))
 			add_rest(rest, b->node, b->leaf, b->ns);
 	}
 }
@@ -100,7 +107,8 @@ static int64_t not_recorded(const struct experiment *x, const struct thread_wait
 	add_bookings(&rest, x, threads->timelines);
 	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
 		const struct delay_cost *d = &x->causes.delay_cost.at[i];
-		if (is_thread_wait(d->leaf) && !is_traced(x, threads->timelines, d->culprit))
+		if (is_thread_wait(d->leaf) &&
+		    !has_single_waits(x, threads->timelines, d->culprit, d->node, d->leaf))
 			add_rest(&rest, d->node, d->leaf, is_recorded(x, d) ? -d->ns : 0);
 		else
 			sum += is_recorded(x, d) ? 0 : d->ns;

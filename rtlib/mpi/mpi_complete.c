@@ -157,7 +157,7 @@ void sis__mpi_batch_end(struct sis_mpi_batch *batch)
  * these has the time between polls. */
 static void take_polls(const struct sis_mpi_call *call, struct sis_mpi_batch *batch)
 {
-	if (SIS_UNLIKELY(sis__mpi_has_polled()))
+	if (SIS_UNLIKELY(sis__mpi_may_have_polls(batch->key)))
 		batch->polled = sis__mpi_polls_take(call, batch->key, batch->polls);
 }
 

@@ -271,7 +271,7 @@ SIS_QUICK void sis__mpi_complete_quick(const struct sis_mpi_call *call, unsigned
 						  : NULL;
 	if (SIS_UNLIKELY(!request))
 		return;
-	if (SIS_UNLIKELY(sis__mpi_has_polled())) {
+	if (SIS_UNLIKELY(sis__mpi_may_have_polls(SIS_KEY(was)))) {
 		struct sis_mpi_call copy = *call;
 		sis__mpi_polls_end(&copy, SIS_KEY(was), request);
 	}
@@ -310,7 +310,7 @@ SIS_QUICK void sis__mpi_iprobe_quick(const struct sis_mpi_call *call, int found,
 SIS_QUICK void sis__mpi_batch_all_quick(const struct sis_mpi_call *call,
 					struct sis_mpi_batch *batch, unsigned flags)
 {
-	if (SIS_UNLIKELY(sis__mpi_has_polled())) {
+	if (SIS_UNLIKELY(sis__mpi_may_have_polls(batch->key))) {
 		struct sis_mpi_call copy = *call;
 		sis__mpi_batch_all(&copy, batch, flags);
 		return;

@@ -23,6 +23,7 @@ enum {
 };
 
 struct sis_mpi_poll_set sis__mpi_polls[1 << SIS_POLL_BITS];
+uint8_t sis__mpi_poll_count[1 << SIS_POLL_BITS];
 uint64_t sis__mpi_poll_gap, sis__mpi_poll_long;
 __thread uint64_t sis__mpi_poll_end __attribute__((tls_model("initial-exec")));
 
@@ -96,6 +97,10 @@ static struct sis_mpi_poll_set *hold(uint64_t key)
 
 static void let_go(struct sis_mpi_poll_set *set)
 {
+	uint8_t used = 0;
+	for (int i = 0; i < SIS_POLL_WAYS; i++)
+		used += set->way[i].key != 0;
+	__atomic_store_n(&sis__mpi_poll_count[set - sis__mpi_polls], used, __ATOMIC_RELAXED);
 	if (sis__mpi_threads)
 		atomic_flag_clear_explicit(&set->lock, memory_order_release);
 }
@@ -141,7 +146,7 @@ static bool is_first(const struct sis_mpi_call *call, uint64_t key)
 void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_t before)
 {
 	uint64_t gap = 0;
-	if (!sis__mpi_has_polled())
+	if (!__atomic_load_n(&sis__mpi_poll_gap, __ATOMIC_RELAXED))
 		set_limits();
 	if (!is_first(call, key))
 		gap = waited_between(call, before);
@@ -239,7 +244,7 @@ void sis__mpi_probe_found(const struct sis_mpi_call *call, uint64_t key, uint32_
 				     .comm = comm,
 				     .peer = status->MPI_SOURCE,
 				     .tag = status->MPI_TAG };
-	unsigned n = sis__mpi_has_polled() ? sis__mpi_polls_take(call, key, taken) : 0;
+	unsigned n = sis__mpi_may_have_polls(key) ? sis__mpi_polls_take(call, key, taken) : 0;
 	if (status->MPI_SOURCE < 0) /* MPI_PROC_NULL */
 		return;
 	for (unsigned i = 0; i < n; i++)

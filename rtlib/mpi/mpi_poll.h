@@ -27,21 +27,23 @@ struct sis_mpi_poll_set {
 } __attribute__((aligned(64)));
 
 extern struct sis_mpi_poll_set sis__mpi_polls[1 << SIS_POLL_BITS];
-/* ticks: no work fits between two polls that are so close. 0: there was no poll in vain yet */
+extern uint8_t sis__mpi_poll_count[1 << SIS_POLL_BITS]; /* entries of each set that are in use */
+/* ticks: no work fits between two polls that are so close; 0: there was no poll in vain yet */
 extern uint64_t sis__mpi_poll_gap;
 extern uint64_t sis__mpi_poll_long; /* ticks: the thread may have had no processor for so long */
 /* ticks: when this thread's last poll in vain ended */
 extern __thread uint64_t sis__mpi_poll_end __attribute__((tls_model("initial-exec")));
 
-static inline bool sis__mpi_has_polled(void)
-{
-	/* any thread may set it, to the same value */
-	return __atomic_load_n(&sis__mpi_poll_gap, __ATOMIC_RELAXED) != 0;
-}
-
 static inline struct sis_mpi_poll_set *sis__mpi_poll_set_of(uint64_t key)
 {
 	return &sis__mpi_polls[sis_hash_top(key, SIS_POLL_BITS)];
+}
+
+/* Whether there may be polls in vain of the key. */
+static inline bool sis__mpi_may_have_polls(uint64_t key)
+{
+	const uint8_t *count = &sis__mpi_poll_count[sis_hash_top(key, SIS_POLL_BITS)];
+	return __atomic_load_n(count, __ATOMIC_RELAXED) != 0;
 }
 
 /* What a call on an array of requests polls. Requests have even keys. */

@@ -366,5 +366,5 @@ void delay_costs(const struct experiment *x, struct experiment_causes *c,
 void causes_release(struct experiment_causes *c)
 {
 	vec_free(&c->delay_cost), map_free(&c->delay_cost_by_key);
-	vec_free(&c->reported_wait), vec_free(&c->critical);
+	vec_free(&c->reported_wait), vec_free(&c->reported_at_barrier), vec_free(&c->critical);
 }

@@ -20,6 +20,11 @@ void delay_costs_reported(const struct experiment *x, struct experiment_causes *
 			  const struct timelines *timelines, warning_list *warnings);
 /* The part of a PU's wait at a node that the runtime reported. */
 int64_t delay_reported_ns(const struct experiment *x, uint32_t node, uint32_t pu);
+/* Whether the node is a wait at a barrier of a team, or the loss of parallelism there. */
+bool delay_is_at_barrier(const struct experiment *x, uint32_t node);
+/* The n culprits that the runtime reported of a PU's waits at such a node. */
+const struct reported_wait *delay_reported_at_barrier(const struct experiment *x, uint32_t node,
+						      uint32_t pu, size_t *n);
 /* Passes costs on through culprits that waited for a lock themselves. After the other threads. */
 void delay_costs_propagate(const struct experiment *x, struct experiment_causes *c);
 /* delay_chain.c: the same for culprits that waited in MPI or at a barrier. After all others. */

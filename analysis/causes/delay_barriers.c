@@ -2,11 +2,16 @@
 /* delay_barriers.c - delay costs at the barriers of a team: finds the culprit of each wait, and the
  * regions in which it was late. One thread; owns nothing.
  *
- * The waits below one place belong together: the culprit is the thread that waited least there. The
- * times that it spent more than a victim are those in the whole team. They are found once for each
- * pair of culprit and victim, not for each place, because a program may have as many barriers as
- * nodes. */
+ * The runtime has recorded which thread came last to the barriers at which a thread waited long.
+ * For short waits, the culprit is the thread that waited least below the same place.
+ *
+ * A wait is charged to the nodes in which the culprit spent more time than the victim, in the whole
+ * team. If the two delayed each other in turn, these are not enough. Then the rest is charged to
+ * what both did, but only if the runtime has recorded the culprit. The times are compared once for
+ * each pair of culprit and victim, not for each place, because a program may have as many barriers
+ * as nodes. */
 #include "base/muldiv.h"
+#include "base/sort.h"
 #include "causes/delay_team.h"
 
 #include <stdlib.h>
@@ -16,24 +21,22 @@
  * waits use up the nodes' excess one after the other; both are in the order of the walk. */
 enum { MOST_CAUSES = 32 };
 
-struct barrier_wait { uint32_t place, node, pu, culprit; int64_t ns; };
-struct excess { uint32_t node; int64_t ns; };
-struct pair { /* a culprit and a victim */
-	/* in what the culprit spent more time; ns: what is left of it if there are many */
-	VEC(struct excess) cause;
+struct barrier_wait { uint32_t place, node, pu, culprit; bool reported; int64_t ns; };
+typedef VEC(struct barrier_wait) barrier_waits;
+struct cause { uint32_t node; int64_t ns; };
+struct causes { /* ns: what is left of a cause if there are many */
+	VEC(struct cause) list;
 	size_t turn[2];          /* the next cause to use up: of work, of waits */
-	int64_t all_ns;
+};
+struct pair { /* a culprit and a victim */
+	/* in what the culprit spent more time; in what it spent as much as the victim */
+	struct causes excess, common;
+	int64_t all_ns;          /* of the excess */
 	/* by place in the team: the part of all_ns that the culprit waited at the barrier there */
 	int64_t *waited_ns;
 };
 /* items of each thread, in the order of the walk */
 struct units { size_t *first; const struct delay_item **item; };
-
-static bool is_barrier_wait(const struct experiment *x, uint32_t node)
-{
-	enum sis_region_type type = region_of_node(x, node)->type;
-	return type == RT_IBAR || type == RT_EBAR || type == RT_UNPAR || type == RT_PART;
-}
 
 static struct units items_of_units(const struct delay_team *t)
 {
@@ -71,18 +74,49 @@ static uint32_t least_of(const struct delay_team *t, const struct units *u,
 	return t->first_pu + least;
 }
 
-static void find_culprits(const struct delay_team *t, const struct units *u,
-			  struct barrier_wait *wait, size_t n)
+static void add_part(barrier_waits *list, struct barrier_wait part, uint32_t culprit, bool reported,
+		     int64_t ns)
 {
+	part.culprit = culprit;
+	part.reported = reported;
+	part.ns = ns;
+	if (ns > 0)
+		*vec_push(list) = part;
+}
+
+/* Divides the wait among the culprits that the runtime recorded, and `least` for the rest. */
+static void divide(const struct delay_team *t, const struct barrier_wait *wait, uint32_t least,
+		   barrier_waits *list)
+{
+	size_t n;
+	const struct reported_wait *told = delay_reported_at_barrier(t->x, wait->node, wait->pu,
+								     &n);
+	int64_t all = 0, left = wait->ns;
+	for (size_t i = 0; i < n; i++)
+		all += told[i].ns;
+	for (size_t i = 0; i < n; i++) {
+		int64_t part = all > wait->ns ? muldiv(wait->ns, told[i].ns, all) : told[i].ns;
+		add_part(list, *wait, told[i].culprit, true, part);
+		left -= part;
+	}
+	add_part(list, *wait, least, false, left);
+}
+
+/* Of waits in the order of their places. */
+static barrier_waits find_culprits(const struct delay_team *t, const struct units *u,
+				   const struct barrier_wait *wait, size_t n)
+{
+	barrier_waits list = { 0 };
 	int64_t *ns = mem_alloc(t->units, sizeof *ns);
 	for (size_t first = 0, end; first < n; first = end) {
 		for (end = first + 1; end < n && wait[end].place == wait[first].place;)
 			end++;
-		uint32_t culprit = least_of(t, u, &wait[first], end - first, ns);
+		uint32_t least = least_of(t, u, &wait[first], end - first, ns);
 		for (size_t i = first; i < end; i++)
-			wait[i].culprit = culprit;
+			divide(t, &wait[i], least, &list);
 	}
 	free(ns);
+	return list;
 }
 
 /* -- what it did ------------------------------------------------------------------------------- */
@@ -91,10 +125,16 @@ static void add_excess(const struct delay_team *t, struct pair *pair, uint32_t n
 {
 	if (ns <= 0)
 		return;
-	*vec_push(&pair->cause) = (struct excess){ node, ns };
+	*vec_push(&pair->excess.list) = (struct cause){ node, ns };
 	pair->all_ns += ns;
-	if (is_barrier_wait(t->x, node))
+	if (delay_is_at_barrier(t->x, node))
 		pair->waited_ns[place_in_team(t, t->x->model.node.at[node].parent)] += ns;
+}
+
+static void add_common(struct pair *pair, uint32_t node, int64_t ns)
+{
+	if (ns > 0)
+		*vec_push(&pair->common.list) = (struct cause){ node, ns };
 }
 
 static void compare_units(const struct delay_team *t, const struct units *u, uint32_t culprit,
@@ -107,19 +147,28 @@ static void compare_units(const struct delay_team *t, const struct units *u, uin
 		while (other < end && u->item[other]->order < item->order)
 			other++;
 		bool both = other < end && u->item[other]->order == item->order;
-		add_excess(t, pair, item->node, item->ns - (both ? u->item[other]->ns : 0));
+		int64_t others_ns = both ? u->item[other]->ns : 0;
+		add_excess(t, pair, item->node, item->ns - others_ns);
+		add_common(pair, item->node, item->ns < others_ns ? item->ns : others_ns);
 	}
+}
+
+static void clear_causes(struct causes *c)
+{
+	c->list.n = 0;
+	c->turn[0] = c->turn[1] = 0;
 }
 
 static void clear_pair(const struct delay_team *t, struct pair *pair)
 {
 	const struct experiment *x = t->x;
-	for (size_t i = 0; i < pair->cause.n; i++)
-		if (is_barrier_wait(x, pair->cause.at[i].node))
-			pair->waited_ns[place_in_team(
-				t, x->model.node.at[pair->cause.at[i].node].parent)] = 0;
-	pair->cause.n = 0;
-	pair->turn[0] = pair->turn[1] = 0;
+	for (size_t i = 0; i < pair->excess.list.n; i++) {
+		uint32_t node = pair->excess.list.at[i].node;
+		if (delay_is_at_barrier(x, node))
+			pair->waited_ns[place_in_team(t, x->model.node.at[node].parent)] = 0;
+	}
+	clear_causes(&pair->excess);
+	clear_causes(&pair->common);
 	pair->all_ns = 0;
 }
 
@@ -128,7 +177,7 @@ static void clear_pair(const struct delay_team *t, struct pair *pair)
 /* Waiting at the same place is no cause. */
 static bool is_cause(const struct experiment *x, uint32_t node, uint32_t place)
 {
-	return !is_barrier_wait(x, node) || x->model.node.at[node].parent != place;
+	return !delay_is_at_barrier(x, node) || x->model.node.at[node].parent != place;
 }
 
 static bool is_wait(const struct experiment *x, uint32_t node)
@@ -137,7 +186,7 @@ static bool is_wait(const struct experiment *x, uint32_t node)
 }
 
 static bool counts(const struct delay_team *t, const struct barrier_wait *wait,
-		   const struct excess *cause, bool waits)
+		   const struct cause *cause, bool waits)
 {
 	return is_cause(t->x, cause->node, wait->place) && is_wait(t->x, cause->node) == waits;
 }
@@ -148,29 +197,29 @@ static void charge(const struct delay_team *t, const struct barrier_wait *wait, 
 	delay_charge(t->x, t->causes, wait->node, wait->pu, wait->culprit, node, ns);
 }
 
-/* Distributes at most `ns` over the culprit's work, or over its waits, in proportion to the excess.
+/* Distributes at most `ns` over the culprit's work, or over its waits, in proportion to the causes.
  * Returns what was distributed. */
 static int64_t charge_all(const struct delay_team *t, const struct barrier_wait *wait,
-			  const struct pair *pair, bool waits, int64_t ns)
+			  const struct causes *causes, bool waits, int64_t ns)
 {
-	const struct excess *cause = pair->cause.at;
+	const struct cause *cause = causes->list.at;
 	int64_t all = 0;
-	for (size_t i = 0; i < pair->cause.n; i++)
+	for (size_t i = 0; i < causes->list.n; i++)
 		all += counts(t, wait, &cause[i], waits) ? cause[i].ns : 0;
 	ns = ns < all ? ns : all;
-	for (size_t i = 0; i < pair->cause.n && ns > 0; i++)
+	for (size_t i = 0; i < causes->list.n && ns > 0; i++)
 		if (counts(t, wait, &cause[i], waits))
 			charge(t, wait, cause[i].node, muldiv(ns, cause[i].ns, all));
 	return ns > 0 ? ns : 0;
 }
 
-/* The same, by using up the excess of the next nodes. */
+/* The same, by using up the next causes. */
 static int64_t charge_next(const struct delay_team *t, const struct barrier_wait *wait,
-			   struct pair *pair, bool waits, int64_t ns)
+			   struct causes *causes, bool waits, int64_t ns)
 {
 	int64_t left = ns;
-	for (size_t *i = &pair->turn[waits]; *i < pair->cause.n && left > 0;) {
-		struct excess *cause = &pair->cause.at[*i];
+	for (size_t *i = &causes->turn[waits]; *i < causes->list.n && left > 0;) {
+		struct cause *cause = &causes->list.at[*i];
 		int64_t part = cause->ns < left ? cause->ns : left;
 		if (counts(t, wait, cause, waits)) {
 			charge(t, wait, cause->node, part);
@@ -182,19 +231,24 @@ static int64_t charge_next(const struct delay_team *t, const struct barrier_wait
 	return ns - left;
 }
 
+static int64_t charge_some(const struct delay_team *t, const struct barrier_wait *wait,
+			   struct causes *causes, bool waits, int64_t ns)
+{
+	bool many = causes->list.n > MOST_CAUSES;
+	return many ? charge_next(t, wait, causes, waits, ns) :
+		      charge_all(t, wait, causes, waits, ns);
+}
+
 /* It is not known when the culprit waited itself: perhaps while the victim still worked. So its
  * waits explain only what its work does not explain. What exceeds both has no culprit. */
 static void share(const struct delay_team *t, const struct barrier_wait *wait, struct pair *pair)
 {
-	bool many = pair->cause.n > MOST_CAUSES;
 	int64_t all = pair->all_ns - pair->waited_ns[place_in_team(t, wait->place)];
 	int64_t explained = wait->ns < all ? wait->ns : all;
-	int64_t by_work = many ? charge_next(t, wait, pair, false, explained) :
-				 charge_all(t, wait, pair, false, explained);
-	if (many)
-		charge_next(t, wait, pair, true, explained - by_work);
-	else
-		charge_all(t, wait, pair, true, explained - by_work);
+	int64_t by_work = charge_some(t, wait, &pair->excess, false, explained);
+	int64_t by_waits = charge_some(t, wait, &pair->excess, true, explained - by_work);
+	if (wait->reported)
+		charge_some(t, wait, &pair->common, false, wait->ns - by_work - by_waits);
 }
 
 static void share_all(const struct delay_team *t, const struct units *u,
@@ -212,7 +266,8 @@ static void share_all(const struct delay_team *t, const struct units *u,
 				share(t, &wait[end], &pair);
 		clear_pair(t, &pair);
 	}
-	vec_free(&pair.cause);
+	vec_free(&pair.excess.list);
+	vec_free(&pair.common.list);
 	free(pair.waited_ns);
 }
 
@@ -221,23 +276,21 @@ static void share_all(const struct delay_team *t, const struct units *u,
 static int by_place(const void *va, const void *vb)
 {
 	const struct barrier_wait *a = va, *b = vb;
-	return a->place != b->place ? (a->place > b->place) - (a->place < b->place) :
-				      (a->pu > b->pu) - (a->pu < b->pu);
+	return ORDER(a->place, b->place) ?: ORDER(a->pu, b->pu);
 }
 
 static int by_pair(const void *va, const void *vb)
 {
 	const struct barrier_wait *a = va, *b = vb;
-	return a->culprit != b->culprit ? (a->culprit > b->culprit) - (a->culprit < b->culprit) :
-		a->pu != b->pu		? (a->pu > b->pu) - (a->pu < b->pu) :
-					  (a->node > b->node) - (a->node < b->node);
+	return ORDER(a->culprit, b->culprit) ?: ORDER(a->pu, b->pu) ?: ORDER(a->node, b->node) ?:
+		ORDER(b->reported, a->reported);
 }
 
 void delay_team_barriers(const struct delay_team *t)
 {
-	VEC(struct barrier_wait) wait = { 0 };
+	barrier_waits wait = { 0 };
 	for (size_t i = 0; i < t->n; i++)
-		if (is_barrier_wait(t->x, t->item[i].node) && delay_is_of_team(t, t->item[i].node))
+		if (delay_is_at_barrier(t->x, t->item[i].node) && delay_is_of_team(t, t->item[i].node))
 			*vec_push(&wait) = (struct barrier_wait){
 				.place = t->x->model.node.at[t->item[i].node].parent,
 				.node = t->item[i].node,
@@ -246,10 +299,11 @@ void delay_team_barriers(const struct delay_team *t)
 			};
 	if (wait.n) {
 		struct units u = items_of_units(t);
-		qsort(wait.at, wait.n, sizeof *wait.at, by_place);
-		find_culprits(t, &u, wait.at, wait.n);
-		qsort(wait.at, wait.n, sizeof *wait.at, by_pair);
-		share_all(t, &u, wait.at, wait.n);
+		vec_sort(&wait, by_place);
+		barrier_waits part = find_culprits(t, &u, wait.at, wait.n);
+		vec_sort(&part, by_pair);
+		share_all(t, &u, part.at, part.n);
+		vec_free(&part);
 		free(u.first);
 		free(u.item);
 	}

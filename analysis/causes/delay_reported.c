@@ -3,14 +3,17 @@
  * thread held the lock, executed the last task, or came last to the rendezvous, and in which region
  * it was. One thread; owns causes.reported_wait.
  *
+ * At a barrier of a team, it is known which thread came last. Where it was late is found by
+ * delay_barriers.c, which has the times of the whole team.
+ *
  * If it is only known that the culprit was in a node or below it (SIS_CULPRIT_INSIDE), the time is
  * distributed over that subtree as the culprit spent its own time there, without waits. If a
  * culprit was late because it had waited for a lock, the thread that held the lock is charged with
  * an indirect cost. */
 #include "causes/delay.h"
 
-#include <stdlib.h>
-
+#include "base/muldiv.h"
+#include "base/sort.h"
 #include "causes/law.h"
 #include "model/regions.h"
 
@@ -31,33 +34,24 @@ static bool is_wait(const struct experiment *x, uint32_t node)
 	return sis_overhead_in(region_leaf(region_of_node(x, node)), OSYNC);
 }
 
-#define ORDER(a, b) if ((a) != (b)) return (a) < (b) ? -1 : 1
-
 static int by_pu_and_node(const void *va, const void *vb)
 {
 	const struct own *a = va, *b = vb;
-	ORDER(a->pu, b->pu);
-	ORDER(a->node, b->node);
-	return 0;
+	return ORDER(a->pu, b->pu) ?: ORDER(a->node, b->node);
 }
 
 static int by_culprit(const void *va, const void *vb)
 {
 	const struct reported_wait *a = va, *b = vb;
-	ORDER(a->culprit, b->culprit);
-	ORDER(a->culprit_node, b->culprit_node);
-	ORDER(b->inside, a->inside);
-	return 0;
+	return ORDER(a->culprit, b->culprit) ?: ORDER(a->culprit_node, b->culprit_node) ?:
+		ORDER(b->inside, a->inside);
 }
 
 static int by_victim(const void *va, const void *vb)
 {
 	const struct reported_wait *a = va, *b = vb;
-	ORDER(a->node, b->node);
-	ORDER(a->pu, b->pu);
-	ORDER(a->culprit, b->culprit);
-	ORDER(a->culprit_node, b->culprit_node);
-	return 0;
+	return ORDER(a->node, b->node) ?: ORDER(a->pu, b->pu) ?: ORDER(a->culprit, b->culprit) ?:
+		ORDER(a->culprit_node, b->culprit_node);
 }
 
 /* -- out of the profiles ----------------------------------------------------------------------- */
@@ -97,8 +91,7 @@ static void take_all(struct reported_waits *t, const struct timelines *timelines
 				take(t, p, c);
 		}
 	}
-	if (t->raw.n)
-		qsort(t->raw.at, t->raw.n, sizeof *t->raw.at, by_culprit);
+	vec_sort(&t->raw, by_culprit);
 }
 
 /* -- inside of a node -------------------------------------------------------------------------- */
@@ -110,8 +103,7 @@ static void list_own(struct reported_waits *t)
 		if (s->excl_ns > 0 && !is_wait(t->x, s->node))
 			*vec_push(&t->own) = (struct own){ s->pu, s->node, s->excl_ns };
 	}
-	if (t->own.n)
-		qsort(t->own.at, t->own.n, sizeof *t->own.at, by_pu_and_node);
+	vec_sort(&t->own, by_pu_and_node);
 }
 
 /* Parents come before children. */
@@ -125,19 +117,12 @@ static bool is_below(const struct experiment *x, uint32_t node, uint32_t top)
 /* The unit's times in the node and below it. */
 static void find_inside(struct reported_waits *t, uint32_t pu, uint32_t node)
 {
-	size_t low = 0, high = t->own.n;
 	const struct own key = { .pu = pu, .node = node };
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (by_pu_and_node(&t->own.at[middle], &key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	t->inside.n = 0;
-	for (; low < t->own.n && t->own.at[low].pu == pu; low++)
-		if (is_below(t->x, t->own.at[low].node, node))
-			*vec_push(&t->inside) = t->own.at[low];
+	for (size_t i = search_first(k, 0, t->own.n, by_pu_and_node(&t->own.at[k], &key) < 0);
+	     i < t->own.n && t->own.at[i].pu == pu; i++)
+		if (is_below(t->x, t->own.at[i].node, node))
+			*vec_push(&t->inside) = t->own.at[i];
 }
 
 static void keep(struct reported_waits *t, const struct reported_wait *raw, uint32_t culprit_node,
@@ -158,7 +143,7 @@ static void distribute_ns(struct reported_waits *t, const struct reported_wait *
 	for (size_t i = 0; i < t->inside.n; i++)
 		all += t->inside.at[i].ns;
 	for (size_t i = 0; i < t->inside.n; i++) {
-		int64_t own = t->inside.at[i].ns, part = (int64_t)((__int128)raw->ns * own / all);
+		int64_t own = t->inside.at[i].ns, part = muldiv(raw->ns, own, all);
 		left -= part;
 		keep(t, raw, t->inside.at[i].node, part, own < all - all / 20);
 	}
@@ -170,6 +155,10 @@ static void place_all(struct reported_waits *t)
 	list_own(t);
 	for (size_t i = 0; i < t->raw.n; i++) {
 		const struct reported_wait *raw = &t->raw.at[i];
+		if (delay_is_at_barrier(t->x, raw->node)) {
+			*vec_push(&t->causes->reported_at_barrier) = *raw;
+			continue;
+		}
 		if (!raw->inside) {
 			keep(t, raw, raw->culprit_node, raw->ns, raw->estimated);
 			continue;
@@ -178,25 +167,36 @@ static void place_all(struct reported_waits *t)
 			find_inside(t, raw->culprit, raw->culprit_node);
 		distribute_ns(t, raw);
 	}
-	if (t->causes->reported_wait.n)
-		qsort(t->causes->reported_wait.at, t->causes->reported_wait.n,
-		      sizeof *t->causes->reported_wait.at, by_victim);
+	vec_sort(&t->causes->reported_wait, by_victim);
+	vec_sort(&t->causes->reported_at_barrier, by_victim);
 }
 
 /* -- costs ------------------------------------------------------------------------------------- */
 
+static size_t first_at(const struct reported_wait *at, size_t n, uint32_t node, uint32_t pu)
+{
+	return search_first(i, 0, n, at[i].node < node || (at[i].node == node && at[i].pu < pu));
+}
+
 static size_t first_told(const struct experiment *x, uint32_t node, uint32_t pu)
 {
-	size_t low = 0, high = x->causes.reported_wait.n;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		const struct reported_wait *t = &x->causes.reported_wait.at[middle];
-		if (t->node < node || (t->node == node && t->pu < pu))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return first_at(x->causes.reported_wait.at, x->causes.reported_wait.n, node, pu);
+}
+
+bool delay_is_at_barrier(const struct experiment *x, uint32_t node)
+{
+	enum sis_region_type type = region_of_node(x, node)->type;
+	return type == RT_IBAR || type == RT_EBAR || type == RT_UNPAR || type == RT_PART;
+}
+
+const struct reported_wait *delay_reported_at_barrier(const struct experiment *x, uint32_t node,
+						      uint32_t pu, size_t *n)
+{
+	const struct reported_wait *at = x->causes.reported_at_barrier.at;
+	size_t all = x->causes.reported_at_barrier.n, first = first_at(at, all, node, pu);
+	for (*n = 0; first + *n < all && at[first + *n].node == node && at[first + *n].pu == pu;)
+		++*n;
+	return at + first;
 }
 
 static bool is_at(const struct experiment *x, size_t i, uint32_t node, uint32_t pu)
@@ -227,7 +227,7 @@ static void book_place(const struct experiment *x, struct experiment_causes *c, 
 		most = s == MAP_NONE ? 0 : x->model.summary.at[s].excl_ns;
 	for (size_t i = first; is_at(x, i, node, pu); i++) {
 		struct reported_wait *t = &x->causes.reported_wait.at[i];
-		t->ns = all > most ? (int64_t)((__int128)t->ns * most / all) : t->ns;
+		t->ns = all > most ? muldiv(t->ns, most, all) : t->ns;
 		struct delay_cost *cost = delay_cost_at(c, node, leaf_of(x, node), t->culprit,
 							t->culprit_node);
 		t->ns = law_allowed(x, pu, t->culprit, t->culprit_node, t->ns);
@@ -269,7 +269,7 @@ static int64_t propagate(const struct experiment *x, struct experiment_causes *c
 		return ns;
 	for (size_t i = first_told(x, node, pu); is_at(x, i, node, pu); i++) {
 		const struct reported_wait t = x->causes.reported_wait.at[i];
-		int64_t part = (int64_t)((__int128)ns * t.ns / own);
+		int64_t part = muldiv(ns, t.ns, own);
 		left -= part;
 		part = propagate(x, c, t.culprit_node, t.culprit, part, steps + 1);
 		if (part > 0)

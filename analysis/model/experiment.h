@@ -249,7 +249,8 @@ struct experiment_classify { /* classify/ */
 struct experiment_causes { /* causes/ */
 	VEC(struct delay_cost) delay_cost;
 	struct map delay_cost_by_key; /* (node x leaf, culprit x its node) */
-	VEC(struct reported_wait) reported_wait; /* delay_reported.c: by node and PU */
+	/* delay_reported.c: by node and PU; those at barriers of teams */
+	VEC(struct reported_wait) reported_wait, reported_at_barrier;
 	/* wall time on an ideal network (ideal_network.c); -1: not known */
 	int64_t ideal_ns;
 	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical_path.c) */

@@ -34,20 +34,33 @@ struct sis_barrier sis__barrier_begin(uint32_t id)
 	return wait;
 }
 
-/* Reads all arrivals at this barrier. False: not all are known, or no member worked alone. */
-static bool arrivals(const struct sis_team *me, struct sis_arrival *arrival)
+/* Reads all arrivals at this barrier. NULL: not all are known. Else the member that came last; a
+ * task that a member executed after its arrival counts. */
+static const struct sis_team *arrivals(const struct sis_team *me, uint64_t now,
+				       struct sis_arrival *arrival)
 {
 	const struct sis_parallel *fork = me->fork;
-	uint64_t single = 0;
+	const struct sis_team *last = NULL;
+	uint64_t latest = 0;
 	for (unsigned i = 0; i < fork->size; i++) {
 		const struct sis_published *other = &fork->member[i].published[me->generation % 2];
 		if (other->generation != me->generation || !fork->member[i].thread)
-			return false;
+			return NULL;
 		arrival[i] = (struct sis_arrival){
 			.at = other->at, .single = other->single, .member = i
 		};
-		single |= other->single;
+		uint64_t at = sis__task_ended(&fork->member[i], other->at, now);
+		if (at >= latest)
+			latest = at, last = &fork->member[i];
 	}
+	return last;
+}
+
+static bool some_worked_alone(const struct sis_arrival *arrival, unsigned n)
+{
+	uint64_t single = 0;
+	for (unsigned i = 0; i < n; i++)
+		single |= arrival[i].single;
 	return single != 0;
 }
 
@@ -55,17 +68,17 @@ static void wait_split(const struct sis_barrier *wait, uint64_t now)
 {
 	struct sis_arrival arrival[SIS_TEAM_SPLIT];
 	const struct sis_parallel *fork = wait->me->fork;
-	uint64_t unpar = 0, part = 0;
-	if (arrivals(wait->me, arrival)) {
+	struct sis_member_wait whole = { wait->span.thread, wait->span.node, wait->arrival, now,
+					 .last = arrivals(wait->me, now, arrival) };
+	if (whole.last && some_worked_alone(arrival, fork->size)) {
 		sis__wait_split(arrival, fork->size);
 		for (unsigned i = 0; i < fork->size; i++)
 			if (&fork->member[arrival[i].member] == wait->me) {
-				unpar = arrival[i].unpar;
-				part = arrival[i].part;
+				whole.unpar = arrival[i].unpar;
+				whole.part = arrival[i].part;
 			}
 	}
-	sis__wait_end(wait->me, wait->span.thread, wait->span.node, wait->arrival, now, unpar,
-		      part);
+	sis__wait_end(wait->me, &whole);
 }
 
 void sis__barrier_end(const struct sis_barrier *wait, bool passed)

@@ -23,7 +23,7 @@ void sis__task_done(const struct sis_execution *task, const struct sis_birth *bi
 	sis__seqlock_write_end(&done->version, version);
 }
 
-static bool read_done(struct sis_done *from, struct sis_done *done)
+static bool read_done(const struct sis_done *from, struct sis_done *done)
 {
 	done->version = sis__seqlock_read_begin(&from->version);
 	done->start = SIS_GET(from->start);
@@ -32,6 +32,13 @@ static bool read_done(struct sis_done *from, struct sis_done *done)
 	done->where.node = SIS_GET(from->where.node);
 	done->where.flags = SIS_GET(from->where.flags);
 	return done->version && sis__seqlock_read_end(&from->version, done->version);
+}
+
+uint64_t sis__task_ended(const struct sis_team *member, uint64_t from, uint64_t to)
+{
+	struct sis_done done;
+	bool between = read_done(&member->done, &done) && done.end > from && done.end <= to;
+	return between ? done.end : from;
 }
 
 /* The member whose task ended last between `from` and `now`; NULL: none is known. */

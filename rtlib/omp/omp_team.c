@@ -234,31 +234,49 @@ static bool arrivals(const struct sis_parallel *fork, uint64_t last, struct sis_
 	return true;
 }
 
-void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait,
-		   uint64_t arrival, uint64_t now, uint64_t unpar, uint64_t part)
+/* It is known which member came last, but not where in the region it was late. */
+static void note_last(const struct sis_team *me, const struct sis_member_wait *wait,
+		      struct sis_node *node, uint64_t ticks)
 {
-	uint64_t all = between(arrival, now);
-	/* Time in tasks that were executed meanwhile is no wait. */
-	uint64_t idle = between(me->task_ticks, all);
-	unpar = unpar < idle ? unpar : idle;
-	part = part < idle - unpar ? part : idle - unpar;
-	uint64_t end = arrival + all;
-	sis__end(thread, wait, end - unpar - part);
-	struct sis_node *parent = thread->pub.current;
-	if (unpar)
-		sis__book_span(thread, parent, RT_UNPAR, end - unpar - part, end - part);
-	if (part)
-		sis__book_span(thread, parent, RT_PART, end - part, end);
-	thread->pub.stamp = now;
+	const struct sis_where where = { wait->last->par,
+					 SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED };
+	if (wait->last != me && node)
+		sis__culprit(wait->thread, node, wait->last->thread->pub.slot, where, ticks);
 }
 
-static void member_close(struct sis_team *me, uint64_t last, uint64_t now, uint64_t unpar,
-			 uint64_t part)
+void sis__wait_end(struct sis_team *me, const struct sis_member_wait *wait)
+{
+	struct sis_thread *thread = wait->thread;
+	struct sis_node *unpar_node = NULL, *part_node = NULL;
+	uint64_t all = between(wait->arrival, wait->now), end = wait->arrival + all;
+	/* Time in tasks that were executed meanwhile is no wait. */
+	uint64_t idle = between(me->task_ticks, all);
+	uint64_t unpar = wait->unpar < idle ? wait->unpar : idle;
+	uint64_t part = wait->part < idle - unpar ? wait->part : idle - unpar;
+	sis__end(thread, wait->node, end - unpar - part);
+	struct sis_node *parent = thread->pub.current;
+	if (unpar)
+		unpar_node = sis__book_span(thread, parent, RT_UNPAR, end - unpar - part,
+					    end - part);
+	if (part)
+		part_node = sis__book_span(thread, parent, RT_PART, end - part, end);
+	thread->pub.stamp = wait->now;
+	if (wait->last && idle >= sis__wait_short() && sis__culprits_have_room(thread)) {
+		note_last(me, wait, wait->node, idle - unpar - part);
+		note_last(me, wait, unpar_node, unpar);
+		note_last(me, wait, part_node, part);
+	}
+}
+
+static void member_close(struct sis_team *me, struct sis_member_wait *wait, uint64_t now)
 {
 	struct sis_thread *thread = me->thread;
+	wait->thread = thread;
+	wait->node = me->wait;
+	wait->arrival = me->arrival;
 	if (me->wait)
-		sis__wait_end(me, thread, me->wait, me->arrival, last, unpar, part);
-	sis__book_span(thread, me->par, RT_JOIN, last, now);
+		sis__wait_end(me, wait);
+	sis__book_span(thread, me->par, RT_JOIN, wait->now, now);
 	if (thread != me->fork->master)
 		par_close(me, now);
 }
@@ -266,16 +284,20 @@ static void member_close(struct sis_team *me, uint64_t last, uint64_t now, uint6
 static void members_close(struct sis_parallel *fork, uint64_t now)
 {
 	struct sis_arrival arrival[SIS_TEAM_SPLIT];
-	uint64_t last = 0;
+	const struct sis_team *last = NULL;
 	for (unsigned i = 0; i < fork->size; i++)
-		last = fork->member[i].busy > last ? fork->member[i].busy : last;
-	bool split = fork->size <= SIS_TEAM_SPLIT && arrivals(fork, last, arrival);
+		if (fork->member[i].busy && (!last || fork->member[i].busy > last->busy))
+			last = &fork->member[i];
+	uint64_t end = last ? last->busy : 0;
+	bool split = fork->size <= SIS_TEAM_SPLIT && arrivals(fork, end, arrival);
 	for (unsigned i = 0; i < fork->size; i++) {
 		const struct sis_arrival *of = &arrival[i];
 		struct sis_team *member = &fork->member[split ? of->member : i];
+		struct sis_member_wait wait = { .now = end, .last = last };
+		if (split)
+			wait.unpar = of->unpar, wait.part = of->part;
 		if (member->par && member->arrival)
-			member_close(member, last, now, split ? of->unpar : 0,
-				     split ? of->part : 0);
+			member_close(member, &wait, now);
 	}
 }
 

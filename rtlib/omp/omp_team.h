@@ -156,6 +156,8 @@ void sis__task_shared(void);
 /* A wait in `node` that began at `since` has ended: finds its cause. `own`: the wait was only for
  * tasks that this thread had created (omp_taskwait.c). Thread NULL: not measured. */
 void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own);
+/* When the member's last task ended, if it was between the ticks; else `from`. */
+uint64_t sis__task_ended(const struct sis_team *member, uint64_t from, uint64_t to);
 /* Notes that the member has executed a task, and where most of it was. */
 void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end,
 		    struct sis_where where);
@@ -198,10 +200,16 @@ void sis__single_resume(struct sis_team *me);
 /* The ticks of this phase so far, masked constructs included. */
 uint64_t sis__single_total(struct sis_team *me, uint64_t now);
 
-/* Ends the wait from `arrival` to `now`: RT_UNPAR gets `unpar` of it, RT_PART gets `part`, and the
- * node `wait` the rest. */
-void sis__wait_end(struct sis_team *me, struct sis_thread *thread, struct sis_node *wait,
-		   uint64_t arrival, uint64_t now, uint64_t unpar, uint64_t part);
+/* A wait of a member at a barrier. Ticks. */
+struct sis_member_wait {
+	struct sis_thread *thread;
+	struct sis_node *node;
+	uint64_t arrival, now;        /* begin and end */
+	uint64_t unpar, part;         /* of it, what RT_UNPAR and RT_PART get */
+	const struct sis_team *last;  /* the member that came last; NULL: not known */
+};
+/* Ends the wait. `node` gets the rest of it. The member that came last is the culprit. */
+void sis__wait_end(struct sis_team *me, const struct sis_member_wait *wait);
 #define SIS_TEAM_SPLIT 256u /* LIMIT: waits in larger teams count as imbalance only */
 
 #pragma GCC visibility pop

@@ -2,9 +2,10 @@
 /* culprit.c - the sums of waits for other threads of the process (struct sis_culprit). The thread
  * that waited, after the wait.
  *
- * A small table finds a sum again. A new sum may replace another one there; then the other one is
- * begun a second time, and readers add both. So nothing has to grow. A program with a million
- * different waits has sums of the first MOST, and one sum without nodes for the rest.
+ * A table finds a sum again. If all places for a new sum are taken, it replaces another one there;
+ * then the other one is begun a second time, and readers add both. So the table need not grow. A
+ * program with a million different waits has sums of the first MOST, and one sum without nodes for
+ * the rest.
  */
 #include "profile/store.h"
 #include "wait_causes/culprit.h"
@@ -12,7 +13,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PLACES = 512, MOST = 16384, CHUNK_BYTES = 16 << 10 };
+enum { PLACE_BITS = 12, PLACES = 1 << PLACE_BITS, PROBES = 8 };
+enum { MOST = 16384, CHUNK_BYTES = 16 << 10 };
 
 struct sis_culprits { /* of a thread, in private memory */
 	uint64_t count;           /* of sums made */
@@ -44,19 +46,25 @@ static struct sis_culprit *sum_new(struct sis_thread *thread, const struct sis_c
 	return sum;
 }
 
+static bool is_same(const struct sis_culprit *a, const struct sis_culprit *b)
+{
+	return a->node == b->node && a->culprit == b->culprit && a->slot == b->slot &&
+	       a->flags == b->flags;
+}
+
+/* The place of the key's sum, or an empty one, or that of another sum. */
 static struct sis_culprit **place_of(struct sis_culprits *table, const struct sis_culprit *key)
 {
 	uint64_t h = ((uintptr_t)key->node >> 5) * SIS_HASH_MULTIPLIER +
 		     ((uintptr_t)key->culprit >> 5) * SIS_HASH_SECOND;
 	h += (uint64_t)key->slot << 32 | key->flags;
-	return &table->place[sis_hash_top(h ^ h >> 29, 9)];
-}
-_Static_assert(PLACES == 1 << 9, "place_of");
-
-static bool is_same(const struct sis_culprit *a, const struct sis_culprit *b)
-{
-	return a->node == b->node && a->culprit == b->culprit && a->slot == b->slot &&
-	       a->flags == b->flags;
+	uint64_t first = sis_hash_top(h ^ h >> 29, PLACE_BITS);
+	for (uint64_t i = first; i < first + PROBES; i++) {
+		struct sis_culprit **place = &table->place[i % PLACES];
+		if (!*place || is_same(*place, key))
+			return place;
+	}
+	return &table->place[first];
 }
 
 static struct sis_culprit *sum_of(struct sis_thread *thread, const struct sis_culprit *key)
@@ -91,6 +99,12 @@ void sis__culprit(struct sis_thread *thread, struct sis_node *node, uint32_t slo
 		thread->pub.dropped_nodes++;
 	}
 	sis__unguard();
+}
+
+/* Waits at barriers can be explained without their sums, so these take only half of the room. */
+bool sis__culprits_have_room(const struct sis_thread *thread)
+{
+	return !thread->culprit_table || thread->culprit_table->count < MOST / 2;
 }
 
 void sis__culprits_restart(struct sis_thread *thread)

@@ -30,6 +30,7 @@ struct sis_where {
 /* Of the thread's wait in `node`, slot `slot` caused `ticks`; it was in `where` meanwhile. */
 void sis__culprit(struct sis_thread *thread, struct sis_node *node, uint32_t slot,
 		  struct sis_where where, uint64_t ticks);
+bool sis__culprits_have_room(const struct sis_thread *thread);
 void sis__culprits_restart(struct sis_thread *thread); /* in a forked child: there are none yet */
 
 /* -- Where a thread was (recent_region.c) ----------------------------------------------------- */

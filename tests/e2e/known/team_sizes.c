@@ -10,7 +10,6 @@
 /* truth: 0 2 USEFUL 0.2 */
 /* truth: 0 2 OLOSS_UNPAR 0.2 */
 /* truth: 0 2 OLOSS_PART 0.4 */
-/* traced: 0.4 */
 #include <omp.h>
 #include "known.h"
 

@@ -79,7 +79,7 @@ START_TEST(the_owner_of_a_lock_is_told_with_its_region)
 	int ms = waited(&run.profile[0], 1, 0, HOLD, &flags);
 	ck_assert_msg(ms > 60 && ms < 1000, "%d ms", ms);
 	ck_assert_uint_eq(flags, 0);
-	ck_assert_int_eq(waited(&run.profile[0], 0, 1, -1, &flags), 0);
+	ck_assert_int_eq(waited(&run.profile[0], 0, 1, NEXT, &flags), 0);
 	rt_free(&run);
 }
 END_TEST
@@ -142,6 +142,70 @@ START_TEST(who_executed_the_last_task_is_told)
 	rt_run_whole(&run, task_body);
 	int ms = waited(&run.profile[0], 0, 1, HOLD, &flags);
 	ck_assert_msg(ms > 60 && ms < 1000, "%d ms", ms);
+	rt_free(&run);
+}
+END_TEST
+
+/* -- barriers ---------------------------------------------------------------------------------- */
+
+/* Thread 1 comes 150 ms later to the first barrier, thread 0 80 ms later to the second one, and
+ * thread 1 150 ms later to the end of the region. */
+static void late_in_turn(void *unused)
+{
+	(void)unused;
+	useconds_t late = (useconds_t)omp_get_thread_num() * 150000;
+	usleep(late);
+	GOMP_barrier();
+	usleep(late ? 0 : 80000);
+	GOMP_barrier();
+	usleep(late);
+}
+
+static void barrier_body(void)
+{
+	rt_unit();
+	GOMP_parallel(late_in_turn, NULL, 2, 0);
+}
+
+START_TEST(the_last_thread_at_each_barrier_is_recorded)
+{
+	struct rt_run run;
+	uint32_t flags[] = { 99, 99 };
+	rt_run_whole(&run, barrier_body);
+	int ms[] = { waited(&run.profile[0], 0, 1, -1, &flags[0]),
+		     waited(&run.profile[0], 1, 0, -1, &flags[1]) };
+	ck_assert_msg(ms[0] >= 250 && ms[0] < 1000, "%d ms", ms[0]);
+	ck_assert_msg(ms[1] >= 60 && ms[1] < 500, "%d ms", ms[1]);
+	for (int i = 0; i < 2; i++)
+		ck_assert_uint_eq(flags[i], SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE);
+	rt_free(&run);
+}
+END_TEST
+
+/* Thread 1 executes the task at the barrier, after its arrival: so it is last. */
+static void task_at_barrier(void *unused)
+{
+	(void)unused;
+	if (omp_get_thread_num() == 0) {
+		GOMP_task(long_task, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
+		usleep(100000);
+	}
+	GOMP_barrier();
+}
+
+static void task_at_barrier_body(void)
+{
+	rt_unit();
+	GOMP_parallel(task_at_barrier, NULL, 2, 0);
+}
+
+START_TEST(a_task_at_a_barrier_makes_a_thread_the_last)
+{
+	struct rt_run run;
+	uint32_t flags;
+	rt_run_whole(&run, task_at_barrier_body);
+	int ms = waited(&run.profile[0], 0, 1, -1, &flags);
+	ck_assert_msg(ms >= 60 && ms < 500, "%d ms", ms);
 	rt_free(&run);
 }
 END_TEST
@@ -220,4 +284,5 @@ END_TEST
 
 UNIT_MAIN("culprit", the_owner_of_a_lock_is_told_with_its_region,
 	  who_was_inside_of_a_critical_construct_is_told, who_executed_the_last_task_is_told,
+	  the_last_thread_at_each_barrier_is_recorded, a_task_at_a_barrier_makes_a_thread_the_last,
 	  nobody_is_told_to_have_waited_for_itself, a_forked_child_has_waited_for_nobody)

@@ -7,7 +7,7 @@
 -- sums what another one has summed.
 
 -- Each leaf with each node of the tree to which it belongs: itself, its parent, and so on to
--- OTOTAL. UNION ends even if in a damaged table a node is its own ancestor.
+-- OTOTAL; UNMEASURED only to itself. UNION ends even if in a damaged table a node is its own ancestor.
 CREATE VIEW overhead_ancestor AS
 WITH RECURSIVE up(leaf, name) AS (
   SELECT name, name FROM overhead_kind WHERE is_leaf = 1
@@ -96,7 +96,9 @@ CREATE VIEW experiment_sum AS
 SELECT e.id, e.name, a.name AS application, e.role, e.p, e.t_p_ns, e.started_ns, e.complete,
        (SELECT sum(useful_ns) FROM processing_unit WHERE experiment = e.id) AS useful_ns,
        (SELECT sum(o.ns) FROM drg_node n JOIN overhead o ON o.drg_node = n.id
-        WHERE n.experiment = e.id) AS overhead_ns
+        WHERE n.experiment = e.id AND o.leaf <> 'UNMEASURED') AS overhead_ns,
+       (SELECT sum(o.ns) FROM drg_node n JOIN overhead o ON o.drg_node = n.id
+        WHERE n.experiment = e.id AND o.leaf = 'UNMEASURED') AS unmeasured_ns
 FROM experiment e JOIN version v ON v.id = e.version JOIN application a ON a.id = v.application;
 
 -- The load of nodes between two samples: the busy part of the processors, and rates per second.

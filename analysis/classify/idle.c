@@ -5,7 +5,8 @@
  * without a team is idle because of the initial thread, so its idle time is distributed over the
  * initial thread's time, node by node. Where the initial thread works alone, parallelism is lost in
  * that region (OLOSS_UNPAR). Where it waits for other processes, or starts MPI, the worker waits
- * for the same. Where it is in a team without the worker, some work (OLOSS_PART).
+ * for the same. Where it is in a team without the worker, some work (OLOSS_PART). Where it is not
+ * measured, neither are its workers: a team that it forks meanwhile is not seen.
  *
  * For PUs that the program's own threads fill, idle_threads.c knows at every moment which other PUs
  * worked. The idle time is distributed over what they did: where one works alone, parallelism is
@@ -56,7 +57,7 @@ static uint32_t *outermost_teams(const struct experiment *x)
 static bool is_shared(enum sis_overhead leaf)
 {
 	return sis_overhead_in(leaf, OSYNC_M) || sis_overhead_in(leaf, OLOSS) ||
-		leaf == OCTRL_MPIMGMT;
+		leaf == OCTRL_MPIMGMT || leaf == UNMEASURED;
 }
 
 static void add_share(shares *list, uint32_t place, uint32_t node, enum sis_overhead leaf,
@@ -286,7 +287,7 @@ static void book_idle(const struct experiment *x, struct experiment_classify *c,
 	classify_book(c, s->node, pu, s->leaf, ns);
 	if (ns > 0 && sis_overhead_in(s->leaf, OLOSS) && !s->waits)
 		add_idle_cost(c, s, initial + s->slot, ns);
-	else if (ns > 0)
+	else if (ns > 0 && s->leaf != UNMEASURED)
 		*vec_push(&c->idle_wait.fill) = (struct booking){ s->node, pu, s->leaf, ns };
 }
 

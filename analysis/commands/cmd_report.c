@@ -39,7 +39,7 @@ static const char worst[] =
 	"JOIN drg_node s ON s.id = n.source_node JOIN region_summary m ON m.drg_node = n.id "
 	"WHERE n.experiment = ?1 GROUP BY s.region), "
 	"lost AS (SELECT region, sum(ns) AS ns, max(ns) AS most, leaf FROM overhead_by_source "
-	"WHERE experiment = ?1 GROUP BY region) "
+	"WHERE experiment = ?1 AND leaf <> 'UNMEASURED' GROUP BY region) "
 	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
 	"coalesce(u.ns, 0) / e.p, coalesce(l.ns, 0) / e.p, l.leaf "
 	"FROM region r "
@@ -130,10 +130,10 @@ static struct efficiency efficiency(const struct page *page)
 {
 	double useful = (double)page->o.useful,
 	       most = (double)table_cell(&page->shape, 0, 3)->integer;
-	double t_p = (double)page->o.t_p;
+	double t = (double)overheads_measured(&page->o);
 	return (struct efficiency){
-		.parallel = t_p > 0 ? useful / t_p : 0, .balance = most > 0 ? useful / most : 0,
-		.rest = t_p > 0 ? most / t_p : 0,
+		.parallel = t > 0 ? useful / t : 0, .balance = most > 0 ? useful / most : 0,
+		.rest = t > 0 ? most / t : 0,
 	};
 }
 
@@ -155,6 +155,11 @@ static void print_head(const struct page *page)
 	       shape_cell[0].integer == 1 ? "" : "es", (long long)shape_cell[1].integer,
 	       shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,
 	       shape_cell[2].integer == 1 ? "" : "s", (double)o->t_p / 1e9);
+	if (o->ns[UNMEASURED])
+		printf("%.6f s, %.1f %% of T_p, were not measured, because they were paused or "
+		       "disabled. T_o and all efficiencies are of the rest.\n",
+		       (double)o->ns[UNMEASURED] / 1e9,
+		       100 * (double)o->ns[UNMEASURED] / (double)o->t_p);
 	if (!o->complete)
 		puts("INCOMPLETE: not every process reached its end; times of the others are up to "
 		     "their last sign of life.");
@@ -162,11 +167,11 @@ static void print_head(const struct page *page)
 
 static void print_efficiency(const struct context *c, const struct page *page)
 {
+	double speedup = (double)page->o.t_s / (double)overheads_measured(&page->o);
 	efficiencies_print(&page->efficiencies, c->color, stdout);
 	if (page->o.has_t_s)
 		printf("against the sequential run of %.6f s: speedup %.2f, efficiency %.1f %%\n",
-		       (double)page->o.t_s / 1e9, (double)page->o.t_s / (double)page->o.t_p,
-		       100 * (double)page->o.t_s / (double)page->o.t_p / (double)page->o.p);
+		       (double)page->o.t_s / 1e9, speedup, 100 * speedup / (double)page->o.p);
 	else
 		puts("no sequential run to compare with; import one with --role seq to see speedup "
 		     "and total overhead");

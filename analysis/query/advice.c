@@ -93,8 +93,8 @@ static size_t advice_for(enum sis_overhead leaf)
 
 /* -- which ------------------------------------------------------------------------------------- */
 
-/* Leaves that belong to the system or to MPI's start. */
-#define LEFT_OUT "'OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT'"
+/* Leaves that belong to the system or to MPI's start, and what is not known. */
+#define LEFT_OUT "'OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT', 'UNMEASURED'"
 
 /* Losses by call path. A region that is called from everywhere has many of them, each of which may
  * be too small to be shown (less than ?2 ns, mean over the PUs). So the loss of a region is divided

@@ -3,6 +3,8 @@
  *
  *   p T = useful + local + waits of threads + starting and scheduling + serial parts + in MPI
  *
+ * T is the wall time without what was not measured, mean of the PUs.
+ *
  * A process, with all its threads, counts as in MPI while its initial thread is. So its time
  * outside of MPI times its threads is the time in which the threads could have worked. The part of
  * it that no other leaf explains is the serial parts. Each factor is the quotient of two
@@ -22,7 +24,7 @@ static const struct { const char *key, *title, *meaning; int depth; } rows[] = {
 };
 
 struct sums {
-	double p, t, useful, local, waits, scheduling; /* sums over all PUs */
+	double p, t, useful, local, waits, scheduling, unmeasured; /* sums over all PUs; t: T */
 	/* outside of MPI: time of all threads; time of the process that was longest outside */
 	double outside, longest;
 	/* threads: the largest number of a process */
@@ -42,7 +44,8 @@ static const char pus[] =
 #define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
 #include "costs.def"
 #undef SIS_COST
-	"'') THEN o.ns END), 0) FROM processing_unit u "
+	"'') THEN o.ns END), 0), "
+	"coalesce(sum(CASE WHEN o.leaf = 'UNMEASURED' THEN o.ns END), 0) FROM processing_unit u "
 	"LEFT JOIN temp.pu_leaf o ON o.experiment = ?1 AND o.pu = u.id "
 	"LEFT JOIN overhead_ancestor a ON a.leaf = o.leaf "
 	"AND a.name IN ('ODATA_COMM', 'ODATA_RMA') "
@@ -80,6 +83,7 @@ static int take_pu(void *arg, const struct cell *row, struct err *err)
 	t->sums.p++;
 	t->sums.useful += useful, t->sums.local += local;
 	t->sums.waits += waits, t->sums.scheduling += scheduling;
+	t->sums.unmeasured += (double)row[7].integer;
 	return 0;
 }
 
@@ -163,7 +167,9 @@ int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experim
 			experiment) < 0)
 		return ERR_FAILED;
 	end_process(&t);
-	compute(e, &t.sums, (double)ideal);
+	double unmeasured = t.sums.p > 0 ? t.sums.unmeasured / t.sums.p : 0;
+	t.sums.t -= unmeasured;
+	compute(e, &t.sums, (double)ideal - unmeasured);
 	return base.experiment ? add_scaling(e, repo, experiment, base, err) : 0;
 }
 

@@ -140,7 +140,7 @@ static void compare_with_sequential(struct overheads *o)
 		if (leaf != OUNID)
 			add(o, leaf, per_pu(sum[leaf], o->p));
 	o->t_i = o->ns[OTOTAL];
-	o->t_o = clamp_subtract(o->t_p, per_pu(o->t_s, o->p));
+	o->t_o = clamp_subtract(overheads_measured(o), per_pu(o->t_s, o->p));
 	o->t_u = clamp_subtract(o->t_o, o->t_i);
 	add(o, OUNID, o->t_u);
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/clamp.h"
 #include "query/reference_runs.h"
 #include "repository/repository.h"
 #include "tables.h"
@@ -29,6 +30,11 @@ struct overheads { /* all times in nanoseconds; sums over PUs are divided by p *
 int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, int64_t seq,
 		   int64_t par1, struct err *err);
 void overheads_release(struct overheads *o);
+/* T_p without what was not measured. */
+static inline int64_t overheads_measured(const struct overheads *o)
+{
+	return clamp_subtract(o->t_p, o->ns[UNMEASURED]);
+}
 /* Shows waits for uneven work as loss of parallelism by imbalance, if all work meanwhile;
  * point-to-point waits stay. */
 void overheads_show_imbalance(struct overheads *o);

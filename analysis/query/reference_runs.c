@@ -23,6 +23,7 @@
 #include "base/sort.h"
 #include "query/call_graph.h"
 #include "query/region_times.h"
+#include "repository/pu_leaves.h"
 #include "repository/stored_check.h"
 
 struct work { /* an experiment's useful work, by region */
@@ -313,13 +314,18 @@ static const struct column name_columns[] = { { "name", "", CELL_TEXT },
 					      { "t_p", "", CELL_INTEGER },
 					      { "p", "", CELL_INTEGER } };
 
+/* The time is without what was not measured. */
 static int load_name(struct repo *repo, int64_t id, char **name, int64_t *t_p_ns, int64_t *p,
 		     struct err *err)
 {
 	struct table t;
 	table_init(&t, name_columns, 3);
-	int rc = repo_fill(repo, &t, err, "SELECT name, t_p_ns, p FROM experiment WHERE id = ?",
-			   "i", id);
+	int rc = pu_leaves_load(repo, id, err);
+	rc = rc ? rc :
+		  repo_fill(repo, &t, err,
+			    "SELECT name, t_p_ns - coalesce((SELECT sum(ns) FROM temp.pu_leaf "
+			    "WHERE experiment = ?1 AND leaf = 'UNMEASURED'), 0) / p, p "
+			    "FROM experiment WHERE id = ?1", "i", id);
 	if (rc == 0) {
 		*name = mem_string(t.cell.at[0].text);
 		*t_p_ns = t.cell.at[1].integer;

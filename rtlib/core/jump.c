@@ -3,6 +3,7 @@
  * that jumps, in code that sisc compiled.
  */
 #include "core/drg.h"
+#include "core/thread.h"
 
 #include <errno.h>
 
@@ -17,6 +18,8 @@ static struct sis__mark mark_now(const struct sis_local *local)
 	struct sis_activation at = { .node = NULL };
 	if (local->own)
 		at = sis__innermost(local->own);
+	if (at.node && sis_node_region(at.node) == RT_UNMEASURED)
+		at = sis__outer(local->own, at);
 	return (struct sis__mark){ at.node, at.folds, muted_in_blocks(local), local->skipped };
 }
 
@@ -36,6 +39,8 @@ static void return_to(struct sis__mark mark)
 		local->muted = mark.muted + local->paused;
 	if (local->skipped > mark.skipped)
 		local->skipped = mark.skipped;
+	if (local->muted)
+		sis__unmeasured_begin(thread, sis__ticks());
 	sis__refresh();
 	errno = saved;
 }

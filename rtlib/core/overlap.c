@@ -15,6 +15,7 @@
 #include "trace/tracing.h"
 #include "core/drg.h"
 #include "core/leave.h"
+#include "core/thread.h"
 #include "core/overlap_list.h"
 
 #include <errno.h>
@@ -85,11 +86,14 @@ SIS_EXPORT void sis__overlap_leave(struct sis_region *region)
 	int saved = errno;
 	struct sis_thread *thread = sis__thread_to_leave_region(region);
 	struct sis_activation left = { .node = NULL };
+	bool muted = sis__unmeasured_end(thread, now);
 	if (thread)
 		left = sis__open_one(thread, sis__region_id(region));
 	if (left.node)
 		leave(thread, left, now);
 	else if (thread)
 		sis__mismatch(thread, sis__region_id(region));
+	if (muted)
+		sis__unmeasured_begin(thread, now);
 	errno = saved;
 }

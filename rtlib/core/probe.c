@@ -11,6 +11,7 @@
 #include "core/drg.h"
 #include "core/fold.h"
 #include "core/leave.h"
+#include "core/thread.h"
 
 #include <errno.h>
 
@@ -199,12 +200,21 @@ SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
 	return enter_folding(id) ? NULL : enter_slowly(id);
 }
 
+/* The thread may be muted: its activations from before end all the same. */
+static void leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
+{
+	bool muted = sis__unmeasured_end(thread, now);
+	sis__leave_path(thread, id, now);
+	if (muted)
+		sis__unmeasured_begin(thread, now);
+}
+
 static __attribute__((noinline)) void leave_slowly(uint32_t id)
 {
 	int saved = errno;
 	struct sis_thread *thread = sis__thread_to_leave();
 	if (thread)
-		sis__leave_path(thread, id, sis__ticks());
+		leave_path(thread, id, sis__ticks());
 	errno = saved;
 }
 
@@ -264,6 +274,6 @@ SIS_EXPORT void sis__leave_special(struct sis_region *region)
 	int saved = errno;
 	struct sis_thread *thread = sis__thread_to_leave_region(region);
 	if (thread)
-		sis__leave_path(thread, sis__region_id(region), now);
+		leave_path(thread, sis__region_id(region), now);
 	errno = saved;
 }

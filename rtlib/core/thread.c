@@ -4,8 +4,10 @@
  */
 #include "base/clock.h"
 #include "base/state.h"
+#include "core/drg.h"
 #include "core/thread.h"
 
+#include <errno.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,14 +35,56 @@ SIS_EXPORT struct sis_thread *sis__set_thread_state(struct sis_thread *thread)
 	return before;
 }
 
+/* -- not measured ------------------------------------------------------------------------------ */
+
+static bool can_change(const struct sis_thread *thread)
+{
+	return thread && sis__store_is_live() && !sis__local.inside;
+}
+
+void sis__unmeasured_begin(struct sis_thread *thread, uint64_t now)
+{
+	int saved = errno;
+	if (!can_change(thread))
+		return;
+	sis__guard();
+	sis__begin(thread, RT_UNMEASURED, now);
+	sis__unguard();
+	errno = saved;
+}
+
+bool sis__unmeasured_end(struct sis_thread *thread, uint64_t now)
+{
+	if (!can_change(thread) || sis_node_region(thread->pub.current) != RT_UNMEASURED)
+		return false;
+	sis__guard();
+	sis__end(thread, thread->pub.current, now);
+	sis__unguard();
+	return true;
+}
+
+void sis__mute(void)
+{
+	if (sis__local.muted++ == 0)
+		sis__unmeasured_begin(sis__local.own, sis__ticks());
+	sis__refresh();
+}
+
+void sis__unmute(void)
+{
+	if (sis__local.muted > 0 && --sis__local.muted == 0)
+		sis__unmeasured_end(sis__local.own, sis__ticks());
+	sis__refresh();
+}
+
 /* Off and on are in one block. So if an activation that was skipped between them is still open at
  * the end, a jump has left it. */
 SIS_EXPORT void sis_measure(int on)
 {
 	struct sis_local *local = &sis__local;
-	if (!on && local->muted++ == 0)
+	if (!on && local->muted == 0)
 		local->skipped_before = local->skipped;
-	if (on && local->muted > 0 && --local->muted == 0 && local->skipped > local->skipped_before)
+	if (on && local->muted == 1 && local->skipped > local->skipped_before)
 		local->skipped = local->skipped_before;
-	sis__refresh();
+	(on ? sis__unmute : sis__mute)();
 }

@@ -11,5 +11,14 @@
  * Measurement is on afterwards, whatever was muted before. */
 SIS_EXPORT struct sis_thread *sis__set_thread_state(struct sis_thread *thread);
 
+/* The calling thread is not measured from now on; each mute has to be undone. Its time meanwhile is
+ * that of a node RT_UNMEASURED. */
+void sis__mute(void);
+void sis__unmute(void);
+/* Around a change of the current node of a thread that may be muted: ends the node RT_UNMEASURED,
+ * if it is the current one, and begins another one. */
+bool sis__unmeasured_end(struct sis_thread *thread, uint64_t now);
+void sis__unmeasured_begin(struct sis_thread *thread, uint64_t now);
+
 #pragma GCC visibility pop
 #endif

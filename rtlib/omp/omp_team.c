@@ -328,4 +328,6 @@ void sis__parallel_end(struct sis_parallel *fork)
 		team_close(fork, now);
 	master->team = fork->outer;
 	sis__end(master, fork->made, now);
+	if (SIS_UNLIKELY(sis__local.muted))
+		sis__unmeasured_begin(master, now);
 }

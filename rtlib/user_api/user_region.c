@@ -10,6 +10,7 @@
 #include "base/lock.h"
 #include "core/drg.h"
 #include "core/record_log.h"
+#include "core/thread.h"
 #include "process/open.h"
 #include "user_api/user_api.h"
 
@@ -287,18 +288,15 @@ SIS_EXPORT const struct sis_region *sis_hand_parameter(struct sis_place *place, 
  * between them stays unmeasured until it is left, so that its leave does not match another one. */
 SIS_EXPORT void sis_hand_pause(void)
 {
-	sis__local.muted++;
 	sis__local.paused++;
-	sis__refresh();
+	sis__mute();
 }
 
 SIS_EXPORT void sis_hand_resume(void)
 {
-	if (sis__local.muted)
-		sis__local.muted--;
 	if (sis__local.paused)
 		sis__local.paused--;
-	sis__refresh();
+	sis__unmute();
 }
 
 /* Books the time that the disk takes as cost of the probes. */

@@ -202,7 +202,7 @@ identity() {
 	fi
 	verdict=$(awk '
 		FNR == NR { p = $1; t = $2; next }
-		$3 == "OTOTAL" || $3 == "USEFUL" { sum[$1 " " $2] += $4 }
+		$3 == "OTOTAL" || $3 == "USEFUL" || $3 == "UNMEASURED" { sum[$1 " " $2] += $4 }
 		END {
 			for (pu in sum) {
 				n++

@@ -189,14 +189,30 @@ static void muted_halves(void)
 	SIS_LEAVE(2)
 }
 
-START_TEST(muting_leaves_no_trace_but_ends_what_was_open)
+/* The node of the time that was not measured, below `parent`. */
+static const struct sis_node *unmeasured(const struct rt_profile *p, const struct sis_node *parent)
+{
+	const struct sis_node *node = rt_at(p, parent->last_child), *first = node;
+	do {
+		if (node && sis_node_region(node) == RT_UNMEASURED)
+			return node;
+		node = node ? rt_at(p, node->next) : NULL;
+	} while (node && node != first);
+	ck_abort_msg("everything was measured");
+}
+
+START_TEST(muted_time_has_nodes_and_what_was_open_ends)
 {
 	struct rt_run run;
 	rt_run(&run, muted_halves);
 	struct rt_profile *p = &run.profile[0];
 	ck_assert_uint_eq(rt_node(p, 0, 1, -1)->calls, 1);
-	ck_assert_uint_eq(rt_node(p, 0, 1, -1)->children, 0);
+	ck_assert_uint_eq(rt_node(p, 0, 1, -1)->children, 1);
+	ck_assert_uint_eq(unmeasured(p, rt_node(p, 0, 1, -1))->calls, 1);
+	ck_assert_uint_eq(unmeasured(p, rt_node(p, 0, -1))->calls, 1);
+	ck_assert_uint_eq(unmeasured(p, rt_node(p, 0, 1, -1))->children, 0);
 	ck_assert_uint_eq(rt_node(p, 0, 2, -1)->calls, 1);
+	ck_assert_uint_eq(rt_children(p, rt_node(p, 0, -1)), 3);
 	ck_assert_uint_eq(rt_thread(p, 0)->mismatched + rt_thread(p, 0)->unwound, 0);
 	rt_free(&run);
 }
@@ -233,7 +249,8 @@ START_TEST(a_jump_out_of_regions_costs_only_these)
 	ck_assert_uint_eq(rt_node(p, 0, 1, 4, -1)->calls, 1);
 	ck_assert_uint_gt(rt_node(p, 0, 1, 4, -1)->total, 0);
 	ck_assert_uint_eq(rt_node(p, 0, 2, -1)->calls, 1);
-	ck_assert_uint_eq(rt_children(p, rt_node(p, 0, -1)), 2);
+	ck_assert_uint_eq(rt_children(p, rt_node(p, 0, -1)), 3);
+	ck_assert_uint_eq(unmeasured(p, rt_node(p, 0, -1))->calls, 1);
 	ck_assert_uint_eq(rt_thread(p, 0)->unwound, 1);
 	rt_free(&run);
 }
@@ -271,6 +288,6 @@ START_TEST(begin_end_and_book_for_the_rest_of_the_runtime)
 END_TEST
 
 UNIT_MAIN("drg", random_walk_agrees_with_the_model, a_thousand_siblings_are_a_thousand_nodes,
-	  recursion_is_a_node_for_each_depth, muting_leaves_no_trace_but_ends_what_was_open,
+	  recursion_is_a_node_for_each_depth, muted_time_has_nodes_and_what_was_open_ends,
 	  a_jump_out_of_regions_costs_only_these,
 	  begin_end_and_book_for_the_rest_of_the_runtime)

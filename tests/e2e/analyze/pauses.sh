@@ -37,6 +37,6 @@ near "parallel efficiency is of the rest" \
 	"$(query '.useful / (.t_p - .overheads.UNMEASURED)' report "$EXP")"
 matches "the report says so" "$(analyze report "$EXP")" "were not measured"
 lacks "it is nothing to improve" "$(query '.actions[].overhead' report "$EXP")" UNMEASURED
-matches "the explanation" "$(analyze overhead "$EXP" --explain UNMEASURED)" "pause"
+matches "the explanation" "$(analyze overhead "$EXP" --explain UNMEASURED)" "unmeasured part"
 equal "and the identity" "$(query '.[0].e' sql \
 	"SELECT identity_error_ns < 2000 AS e FROM experiment ORDER BY id DESC")" 1

@@ -329,6 +329,9 @@ enum sis_record_kind {
 	SIS_RECORD_FILE,
 	/* peer sends to this process in SIS_RECORD_NEIGH; once for each neighbour in comm */
 	SIS_RECORD_NEIGHBOUR,
+	/* from enter to exit, the thread was ready to run for `bytes` nanoseconds and had no
+	 * processor, by the kernel's count; node: the slot's root */
+	SIS_RECORD_NOCPU,
 };
 
 /* `peer` of a collective with a root in an intercommunicator; else the root's rank in the other

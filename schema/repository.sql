@@ -167,6 +167,8 @@ CREATE TABLE processing_unit (         -- a slot of a process, which one thread 
                                        -- aborted, exec
   status INTEGER NOT NULL,             -- signal or exit status, by state
   useful_ns INTEGER NOT NULL,          -- useful work
+  affinity TEXT,                       -- processors that its process could use when it began, as
+                                       -- 0-3,8; NULL: not known
   UNIQUE (experiment, process, thread)
 );
 

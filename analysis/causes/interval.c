@@ -14,41 +14,13 @@
 
 #include "model/regions.h"
 
-static int by_slot_and_begin(const void *va, const void *vb)
-{
-	const struct phase_span *a = va, *b = vb;
-	return a->slot != b->slot ? (a->slot > b->slot) - (a->slot < b->slot) :
-				    (a->begin > b->begin) - (a->begin < b->begin);
-}
-
-/* Phases that overlap the previous one are left out: the file is damaged. */
-static void list_phases(const struct process *p, struct intervals *s, size_t lane)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < p->profile.record.n; i++) {
-		const struct profile_record *r = &p->profile.record.at[i];
-		int64_t begin = clock_ns(&p->clock, r->enter), end = clock_ns(&p->clock, r->exit);
-		if (r->kind == SIS_RECORD_PHASE && end > begin)
-			*vec_push(&s->lane[lane].phase) = (struct phase_span){ r->slot, begin, end,
-				r };
-	}
-	struct phase_span *phase = s->lane[lane].phase.at;
-	if (phase)
-		qsort(phase, s->lane[lane].phase.n, sizeof *phase, by_slot_and_begin);
-	for (size_t i = 0; i < s->lane[lane].phase.n; i++)
-		if (!kept || phase[i].slot != phase[kept - 1].slot ||
-		    phase[i].begin >= phase[kept - 1].end)
-			phase[kept++] = phase[i];
-	s->lane[lane].phase.n = kept;
-}
-
 void intervals_init(struct intervals *s, const struct experiment *x, const struct timelines *t)
 {
 	s->x = x;
 	s->timelines = t;
 	s->lane = mem_alloc(x->model.process.n, sizeof *s->lane);
 	for (size_t i = 0; i < x->model.process.n; i++)
-		list_phases(&x->model.process.at[i], s, i);
+		s->lane[i].phase = phases_list(&x->model.process.at[i]);
 }
 
 void intervals_release(struct intervals *s)
@@ -75,28 +47,12 @@ static void give(const struct walk *w, uint32_t node, int64_t ns, bool exact)
 		w->take(w->arg, known ? node : OUTSIDE_MPI, ns, exact && known);
 }
 
-/* Of the thread's calls, whose ends are in the order of their beginnings, the first that ends after
- * `time`. */
-static size_t find_call(const calls *c, uint32_t slot, int64_t time)
-{
-	size_t low = 0, high = c->n;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		const struct call *call = &c->at[middle];
-		if (call->slot < slot || (call->slot == slot && call->exit <= time))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* The calls of MPI in it; returns what is between them. */
 static int64_t give_calls(const struct walk *w, int64_t from, int64_t to)
 {
 	const calls *c = &w->s->x->match.process.at[w->process].calls;
 	int64_t outside = 0;
-	for (size_t i = find_call(c, w->slot, from);
+	for (size_t i = calls_find(c, w->slot, from);
 	     i < c->n && c->at[i].slot == w->slot && c->at[i].enter < to; i++) {
 		int64_t enter = c->at[i].enter > from ? c->at[i].enter : from,
 			exit = c->at[i].exit < to ? c->at[i].exit : to;
@@ -116,14 +72,6 @@ static bool is_in_mpi(const struct walk *w, uint32_t node)
 		sis_region_in(region_of_node(w->s->x, global)->type, CR_MPI);
 }
 
-/* Never longer than the phase, even in a damaged file. */
-static int64_t entry_ns(const struct walk *w, const struct phase_span *phase,
-			const struct profile_phase *entry)
-{
-	int64_t ns = clock_span_ns(&w->p->clock, entry->ticks), most = phase->end - phase->begin;
-	return ns < 0 ? 0 : ns < most ? ns : most;
-}
-
 /* Distributes `ns` over the phase's entries. Those of MPI are left out unless the phase is
  * whole. */
 static void give_entries(const struct walk *w, const struct phase_span *phase, int64_t ns,
@@ -133,11 +81,11 @@ static void give_entries(const struct walk *w, const struct phase_span *phase, i
 	__int128 all = whole ? phase->end - phase->begin : 0;
 	int64_t left = ns;
 	for (size_t k = 0; !whole && k < phase->record->entries; k++)
-		all += is_in_mpi(w, entry[k].node) ? 0 : entry_ns(w, phase, &entry[k]);
+		all += is_in_mpi(w, entry[k].node) ? 0 : phase_entry_ns(w->p, phase, &entry[k]);
 	for (size_t k = 0; all > 0 && k < phase->record->entries; k++) {
 		if (!whole && is_in_mpi(w, entry[k].node))
 			continue;
-		int64_t part = (__int128)entry_ns(w, phase, &entry[k]) * ns / all;
+		int64_t part = (__int128)phase_entry_ns(w->p, phase, &entry[k]) * ns / all;
 		part = part < left ? part : left;
 		give(w, entry[k].node, part, whole);
 		left -= part;
@@ -150,20 +98,6 @@ static void give_phase(const struct walk *w, const struct phase_span *phase, int
 {
 	bool whole = from == phase->begin && to == phase->end;
 	give_entries(w, phase, whole ? to - from : give_calls(w, from, to), whole);
-}
-
-static size_t find_phase(const struct walk *w, int64_t time)
-{
-	size_t low = 0, high = w->s->lane[w->process].phase.n;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		const struct phase_span *phase = &w->s->lane[w->process].phase.at[middle];
-		if (phase->slot < w->slot || (phase->slot == w->slot && phase->end <= time))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 static void take_from_timeline(void *arg, uint32_t node, int64_t from, int64_t to)
@@ -179,7 +113,7 @@ void interval_for_each(const struct intervals *s, uint32_t process, uint32_t slo
 		timeline_for_each(s->timelines, process, slot, from, to, take_from_timeline, &w);
 		return;
 	}
-	for (size_t i = find_phase(&w, from); i < s->lane[process].phase.n && from < to; i++) {
+	for (size_t i = phases_find(&s->lane[process].phase, slot, from); i < s->lane[process].phase.n && from < to; i++) {
 		const struct phase_span *phase = &s->lane[process].phase.at[i];
 		int64_t begin = phase->begin > from ? phase->begin : from,
 			end = phase->end < to ? phase->end : to;

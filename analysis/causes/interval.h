@@ -3,16 +3,15 @@
 #ifndef SIS_ANALYSIS_INTERVAL_H
 #define SIS_ANALYSIS_INTERVAL_H
 
-#include "model/experiment.h"
+#include "model/phases.h"
 #include "timeline/timeline.h"
 
 #define OUTSIDE_MPI (NONE - 1) /* in place of a node: outside of MPI, and no more is known */
 
-struct phase_span { uint32_t slot; int64_t begin, end; const struct profile_record *record; };
 struct intervals {
 	const struct experiment *x;
 	const struct timelines *timelines;
-	struct { VEC(struct phase_span) phase; } *lane; /* of each process, by slot and time */
+	struct { phase_spans phase; } *lane; /* of each process */
 };
 
 void intervals_init(struct intervals *s, const struct experiment *x, const struct timelines *t);

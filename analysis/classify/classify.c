@@ -3,7 +3,8 @@
  *
  * The tables of schema/ say which leaf the exclusive time of a region belongs to. Then waiting
  * (match/) is moved out of the leaf of the call, and the cost of probes, of misses and of page
- * faults (counted_costs.c) out of useful work. Each step moves time and makes none, so the sum
+ * faults (counted_costs.c) out of useful work; and the time without a processor (no_processor.c)
+ * out of useful work and data movement. Each step moves time and makes none, so the sum
  * stays the one that process_model.c computed. */
 #include "classify/classify.h"
 
@@ -150,6 +151,8 @@ void classify(const struct experiment *x, struct experiment_classify *c, warning
 	vec_alloc(&c->useful_ns.fill, x->model.summary.n);
 	for (size_t i = 0; i < x->model.process.n; i++)
 		classify_process(x, c, &x->model.process.at[i]);
+	take_no_processor(x, c);
+	warn_no_processor(x, warnings);
 	warn_counted(c, warnings);
 	for (uint32_t i = 0; i < x->model.pu.n; i++) {
 		int64_t error = classify_identity_error(x, i);

@@ -13,6 +13,12 @@ void classify_book(struct experiment_classify *c, uint32_t node, uint32_t pu,
 void charge_idle(const struct experiment *x, struct experiment_classify *c,
 		 const struct process *process);
 
+/* no_processor.c: moves the time that threads had no processor to OLOSS_NOCPU, out of useful work
+ * and data movement. Called after all processes. */
+void take_no_processor(const struct experiment *x, struct experiment_classify *c);
+/* Warns if the kernel did not count it. */
+void warn_no_processor(const struct experiment *x, warning_list *warnings);
+
 /* counted_costs.c: leaves that are counted, not timed (schema/costs.def). The number of events
  * times the cost of one is moved to them out of `useful`, the useful work of each node of the
  * process. */

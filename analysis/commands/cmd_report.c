@@ -10,6 +10,7 @@
 #include "query/call_paths.h"
 #include "query/efficiency.h"
 #include "query/overhead.h"
+#include "query/processors.h"
 
 static const struct cli_option options[] = { REFERENCE_OPTIONS, { NULL, NULL, NULL } };
 
@@ -88,6 +89,7 @@ struct page {
 	struct overheads o;
 	struct efficiencies efficiencies;
 	actions actions;
+	int64_t processors; /* that it could use; 0: not known */
 	struct table shape, worst, path;
 };
 
@@ -105,7 +107,8 @@ static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, i
 	    repo_fill(repo, &page->worst, err, worst, "i", id) ||
 	    repo_fill(repo, &page->path, err, path, "i", id) ||
 	    references_keep(&page->o.ref, repo, err) ||
-	    actions_load(&page->actions, repo, id, page->o.t_p, err))
+	    processors_count(&page->processors, repo, id, err) ||
+	    actions_load(&page->actions, repo, id, &page->o, err))
 		return ERR_FAILED;
 	return 0;
 }
@@ -139,9 +142,31 @@ static struct efficiency efficiency(const struct page *page)
 
 /* -- the page ---------------------------------------------------------------------------------- */
 
+enum { LACK_WORTH = 50 }; /* a smaller part of T_p without a processor is not worth a line */
+
 static void heading(const struct context *c, const char *text)
 {
 	printf(c->color ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
+}
+
+static const char *plural(int64_t n) { return n == 1 ? "" : "s"; }
+
+/* What a lack of processors does to a run is no property of the program, so it comes first. */
+static void print_lack(const struct page *page)
+{
+	const struct overheads *o = &page->o;
+	if (o->ns[OLOSS_NOCPU] < o->t_p / LACK_WORTH)
+		return;
+	printf("For %.6f s, %.1f %% of T_p, threads had work and no processor: ",
+	       (double)o->ns[OLOSS_NOCPU] / 1e9,
+	       100 * (double)o->ns[OLOSS_NOCPU] / (double)o->t_p);
+	if (page->processors > 0 && o->p > page->processors)
+		printf("%lld processing units shared %lld processor%s. ", (long long)o->p,
+		       (long long)page->processors, plural(page->processors));
+	else
+		printf("other programs used %s. ", page->processors == 1 ? "it" : "them");
+	puts("Threads that get no processor also start late and come late: what is below is "
+	     "due to this, too.");
 }
 
 static void print_head(const struct page *page)
@@ -155,6 +180,7 @@ static void print_head(const struct page *page)
 	       shape_cell[0].integer == 1 ? "" : "es", (long long)shape_cell[1].integer,
 	       shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,
 	       shape_cell[2].integer == 1 ? "" : "s", (double)o->t_p / 1e9);
+	print_lack(page);
 	if (o->ns[UNMEASURED])
 		printf("%.6f s, %.1f %% of T_p, were not measured, because they were paused or "
 		       "disabled. T_o and all efficiencies are of the rest.\n",
@@ -249,6 +275,11 @@ static void times_json(const struct page *page, struct json *json)
 	json_field_seconds(json, "useful", page->o.useful);
 	json_field_real(json, "parallel_efficiency", e.parallel);
 	json_field_real(json, "load_balance", e.balance);
+	json_key(json, "processors");
+	if (page->processors)
+		json_integer(json, page->processors);
+	else
+		json_null(json);
 }
 
 static void print_json(const struct page *page)

@@ -179,7 +179,8 @@ static void warn_crowded(const struct experiment_model *m, warning_list *warning
 	for (size_t i = 0; i < m->process.n; i++) {
 		const struct sis_profile_header *h = &m->process.at[i].profile.head;
 		uint32_t pus = pus_on_host(m, i);
-		if (h->cores && pus > h->cores)
+		if (h->cores && pus > h->cores &&
+		    !profile_counts_no_processor(&m->process.at[i].profile))
 			warnings_add(warnings,
 				     "%u processing units shared the %u processors of %s: "
 				     "some waits may have been for a processor",

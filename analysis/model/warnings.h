@@ -12,6 +12,7 @@ enum warning_kind {
 	WARNING_LOST,	    /* a metric has no value */
 	WARNING_COST,	    /* the cost of a leaf that was counted */
 	WARNING_UNMEASURED, /* waits for which the source has no regions */
+	WARNING_PROCESSOR,  /* the kernel does not say when threads had no processor */
 	WARNING_KINDS
 };
 extern const char *const warning_kind_names[WARNING_KINDS]; /* as stored */

@@ -20,6 +20,9 @@ static const struct { enum sis_overhead overhead; const char *advice;
 	  "others wait while one works alone; give them a part of it, or overlap it with other "
 	  "work" },
 	{ OLOSS_PART, "only some work while the others wait; spread the work over all" },
+	{ OLOSS_NOCPU,
+	  "threads had work and no processor; run no more threads and processes than there are "
+	  "processors, and nothing beside them" },
 	{ OLOSS_REPL,
 	  "each processing unit does all of this work; divide it, or do it once and send the "
 	  "result" },
@@ -93,8 +96,9 @@ static size_t advice_for(enum sis_overhead leaf)
 
 /* -- which ------------------------------------------------------------------------------------- */
 
-/* Leaves that belong to the system or to MPI's start, and what is not known. */
-#define LEFT_OUT "'OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT', 'UNMEASURED'"
+/* Leaves that belong to the system or to MPI's start, and what is not known. OLOSS_NOCPU is an
+ * action for the whole run. */
+#define LEFT_OUT "'OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT', 'UNMEASURED', 'OLOSS_NOCPU'"
 
 /* Losses by call path. A region that is called from everywhere has many of them, each of which may
  * be too small to be shown (less than ?2 ns, mean over the PUs). So the loss of a region is divided
@@ -169,7 +173,7 @@ static int take_action(void *arg, const struct cell *row, struct err *err)
 static int by_size(const void *va, const void *vb)
 {
 	const struct action *a = va, *b = vb;
-	return ORDER(b->ns, a->ns) ?: ORDER(a->region_id, b->region_id) ?:
+	return -ORDER(a->leaf == OLOSS_NOCPU, b->leaf == OLOSS_NOCPU) ?: ORDER(b->ns, a->ns) ?: ORDER(a->region_id, b->region_id) ?:
 		ORDER(a->call_path, b->call_path);
 }
 
@@ -186,13 +190,53 @@ static int load_cause(struct action *a, struct repo *repo, int64_t experiment, s
 	return cause_load(&a->cause, repo, experiment, &waits, err);
 }
 
-int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t_p_ns,
+/* Threads without a processor also start late, come late and wake up late. */
+static bool is_explained(const struct action *a, int64_t lack)
+{
+	return (sis_overhead_in(a->leaf, OCTRL) || sis_overhead_in(a->leaf, OSYNC)) &&
+		a->ns <= lack;
+}
+
+static void remove_explained(actions *list, int64_t lack)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < list->n; i++)
+		if (is_explained(&list->at[i], lack))
+			release_action(&list->at[i]);
+		else
+			list->at[kept++] = list->at[i];
+	list->n = kept;
+}
+
+static int add_lack(actions *list, struct repo *repo, int64_t experiment, int64_t lack,
+		    struct err *err)
+{
+	int64_t root = 0;
+	if (repo_number(repo, &root, err, "SELECT region FROM drg_node WHERE experiment = ? "
+			"AND parent IS NULL", "i", experiment) < 0)
+		return ERR_FAILED;
+	*vec_push(list) = (struct action){ .region_id = root,
+					   .region = mem_string("run"),
+					   .file = mem_string(""),
+					   .path = mem_string(""),
+					   .checksum = mem_string(""),
+					   .leaf = OLOSS_NOCPU,
+					   .ns = lack };
+	return 0;
+}
+
+int actions_load(actions *list, struct repo *repo, int64_t experiment, const struct overheads *o,
 		 struct err *err)
 {
-	int64_t worth = t_p_ns / ACTIONS_WORTH;
+	int64_t worth = o->t_p / ACTIONS_WORTH, lack = o->ns[OLOSS_NOCPU];
 	if (call_paths_load(repo, experiment, err) ||
 	    repo_each(repo, take_action, list, err, largest, "ii", experiment, worth))
 		return ERR_FAILED;
+	if (lack >= worth) {
+		remove_explained(list, lack);
+		if (add_lack(list, repo, experiment, lack, err))
+			return ERR_FAILED;
+	}
 	vec_sort(list, by_size);
 	while (list->n > ACTIONS_MOST || (list->n && list->at[list->n - 1].ns < worth))
 		release_action(&list->at[--list->n]);

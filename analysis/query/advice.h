@@ -27,8 +27,9 @@ typedef VEC(struct action) actions;
 enum { ACTIONS_MOST = 3, ACTIONS_WORTH = 50 };
 
 /* Loads the largest losses that the program could avoid. temp.reference_part has those that the
- * reference runs explain. */
-int actions_load(actions *list, struct repo *repo, int64_t experiment, int64_t t_p_ns,
+ * reference runs explain. A lack of processors comes first, and losses that it may explain are left
+ * out. */
+int actions_load(actions *list, struct repo *repo, int64_t experiment, const struct overheads *o,
 		 struct err *err);
 void actions_release(actions *list);
 

@@ -36,9 +36,11 @@ struct ground_plan {
 	struct map by_node;     /* node to its index in `above` */
 };
 
-/* ?1 the experiment, ?2 and ?3 the counters; parents first. */
+/* ?1 the experiment, ?2 and ?3 the counters; parents first. Without a processor, a thread executes
+ * nothing. */
 static const char visits[] =
-	"SELECT n.id, coalesce(n.parent, 0), s.pu, s.excl_ns, "
+	"SELECT n.id, coalesce(n.parent, 0), s.pu, s.excl_ns - coalesce((SELECT sum(o.ns) "
+	"FROM overhead o WHERE o.drg_node = n.id AND o.pu = s.pu AND o.leaf = 'OLOSS_NOCPU'), 0), "
 	"s.useful_ns + "
 	"coalesce((SELECT sum(o.ns) FROM overhead o "
 	"WHERE o.drg_node = n.id AND o.pu = s.pu AND o.leaf IN ("

@@ -36,7 +36,7 @@ struct sums {
 static const char pus[] =
 	"SELECT u.process, u.thread, u.useful_ns, "
 	"coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' "
-	"OR o.leaf IN ('OPROBE', 'OSYNC_UNCONT') THEN o.ns END), 0), "
+	"OR o.leaf IN ('OPROBE', 'OSYNC_UNCONT', 'OLOSS_NOCPU') THEN o.ns END), 0), "
 	"coalesce(sum(CASE WHEN s.name IS NOT NULL THEN o.ns END), 0), "
 	"coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' "
 	"AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0), "

@@ -80,18 +80,21 @@ static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, struct
 }
 
 static const struct column warning_columns[] = { { "text", "", CELL_TEXT },
-						 { "hint", "", CELL_INTEGER } };
+						 { "hint", "", CELL_INTEGER },
+						 { "uncounted_lack", "", CELL_INTEGER } };
 
 static int load_warnings(struct overheads *o, struct repo *repo, int64_t id, struct err *err)
 {
 	struct table t;
-	table_init(&t, warning_columns, 2);
+	table_init(&t, warning_columns, 3);
 	int rc = repo_fill(repo, &t, err,
-			   "SELECT text, kind = ? FROM warning WHERE experiment = ? ORDER BY rowid",
-			   "ti", warning_kind_names[WARNING_UNMEASURED], id);
+			   "SELECT text, kind = ?1, kind = ?2 FROM warning WHERE experiment = ?3 "
+			   "ORDER BY rowid", "tti", warning_kind_names[WARNING_UNMEASURED],
+			   warning_kind_names[WARNING_PROCESSOR], id);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *text = table_cell(&t, i, 0)->text;
 		bool hint = table_cell(&t, i, 1)->integer;
+		o->uncounted_lack |= table_cell(&t, i, 2)->integer != 0;
 		*(hint ? vec_push(&o->hint) : vec_push(&o->warning)) = mem_string(text);
 	}
 	table_release(&t);
@@ -208,6 +211,8 @@ const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf)
 		return o->ns[OLOSS_IMB] ?
 			NULL :
 			"waits for uneven work are in OSYNC; --imbalance shows them here";
+	if (leaf == OLOSS_NOCPU && o->uncounted_lack)
+		return "needs the kernel's count: /proc/thread-self/schedstat";
 	if ((leaf == OADD_ALGO || leaf == OADD_COMP || leaf == OLOSS_REPL || leaf == OUNID) &&
 	    !o->has_t_s)
 		return "needs a sequential run: import one with --role seq, or name one with --seq";

@@ -128,6 +128,10 @@ static void add_record(struct profile *p, const struct profile_record *r)
 	if (r->kind == SIS_RECORD_LIFE || r->kind == SIS_RECORD_BLOCKED)
 		*vec_push(&p->life) = (struct profile_life){ r->slot, r->node, r->enter, r->exit,
 							     r->kind == SIS_RECORD_BLOCKED };
+	else if (r->kind == SIS_RECORD_NOCPU)
+		*vec_push(&p->no_processor) = (struct profile_no_processor){
+			r->slot, r->enter, r->exit,
+			r->bytes < INT64_MAX ? (int64_t)r->bytes : 0 };
 	else
 		*vec_push(&p->record) = *r;
 }

@@ -425,6 +425,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->sensor);
 	vec_free(&p->record);
 	vec_free(&p->life);
+	vec_free(&p->no_processor);
 	vec_free(&p->phase);
 	vec_free(&p->tu);
 	vec_free(&p->comm);
@@ -433,6 +434,20 @@ void profile_release(struct profile *p)
 	free(p->path);
 	free(p->bytes);
 	*p = (struct profile){ 0 };
+}
+
+const char *profile_first_text(const struct profile *p, const char *kind)
+{
+	for (size_t i = 0; i < p->text.n; i++)
+		if (strcmp(p->text.at[i].kind, kind) == 0)
+			return p->text.at[i].text;
+	return NULL;
+}
+
+/* Runtimes that ask the kernel also write the affinity. */
+bool profile_counts_no_processor(const struct profile *p)
+{
+	return profile_first_text(p, "affinity") && !profile_first_text(p, "involuntary");
 }
 
 const char *profile_text(const struct profile *p, const char *kind, uint32_t id)

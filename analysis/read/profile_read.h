@@ -50,6 +50,10 @@ struct profile_record {
 	size_t first, entries; /* PHASE: in profile.phase */
 };
 
+/* A thread in the slot was ready to run for so long and had no processor, some time from enter to
+ * exit. */
+struct profile_no_processor { uint32_t slot; uint64_t enter, exit; int64_t ns; };
+
 /* A thread that was in no team filled the slot for this time; or, if `blocked`, it waited in `node`
  * for another thread of its process. */
 struct profile_life { uint32_t slot, node; uint64_t enter, exit; bool blocked; };
@@ -81,6 +85,7 @@ struct profile {
 	VEC(struct sis_sensor_sample) sensor;
 	VEC(struct profile_record) record;
 	VEC(struct profile_life) life;
+	VEC(struct profile_no_processor) no_processor;
 	VEC(struct profile_phase) phase;
 	VEC(struct profile_tu) tu;
 	VEC(struct profile_comm) comm;
@@ -100,5 +105,9 @@ int profile_parse(struct profile *profile, const char *path, unsigned char *byte
 void profile_release(struct profile *profile);
 /* What the text line `KIND<TAB>ID<TAB>...` says of `id`; NULL if there is none. */
 const char *profile_text(const struct profile *p, const char *kind, uint32_t id);
+/* The first text of the kind; NULL: there is none. */
+const char *profile_first_text(const struct profile *p, const char *kind);
+/* Whether the runtime knew how long threads had no processor. */
+bool profile_counts_no_processor(const struct profile *p);
 
 #endif

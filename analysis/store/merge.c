@@ -113,9 +113,10 @@ static const char *const statements[] = {
 	"WHERE w.experiment IN (SELECT id FROM wanted) "
 	"ORDER BY w.rowid",
 	"INSERT INTO main.processing_unit "
-	"(id, experiment, node, process, thread, pid, start_ns, end_ns, state, status, useful_ns) "
+	"(id, experiment, node, process, thread, pid, start_ns, end_ns, state, status, useful_ns, "
+	"affinity) "
 	"SELECT u.id + past.pu, u.experiment + past.experiment, u.node + past.node, u.process, "
-	"u.thread, u.pid, u.start_ns, u.end_ns, u.state, u.status, u.useful_ns "
+	"u.thread, u.pid, u.start_ns, u.end_ns, u.state, u.status, u.useful_ns, u.affinity "
 	"FROM other.processing_unit u, past "
 	"WHERE u.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.drg_node "

@@ -367,13 +367,13 @@ static int store_pus(struct store *s)
 		if (repo_run(s->repo, s->err,
 			     "INSERT INTO processing_unit "
 			     "(experiment, node, process, thread, pid, start_ns, end_ns, state, "
-			     "status, useful_ns) "
-			     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			     "iiiiiiitii", s->experiment, s->host[pu->process], (int64_t)p->index,
+			     "status, useful_ns, affinity) "
+			     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			     "iiiiiiitiit", s->experiment, s->host[pu->process], (int64_t)p->index,
 			     (int64_t)pu->slot, (int64_t)p->profile.head.pid,
 			     p->start_ns - x->model.start_ns, p->end_ns - x->model.start_ns,
 			     state_name(p->profile.head.state), (int64_t)p->profile.head.status,
-			     x->classify.pu.at[i].useful_ns))
+			     x->classify.pu.at[i].useful_ns, profile_first_text(&p->profile, "affinity")))
 			return ERR_FAILED;
 		s->pu[i] = repo_last_id(s->repo);
 	}

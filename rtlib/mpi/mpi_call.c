@@ -103,6 +103,8 @@ void sis__mpi_end_slow(struct sis_mpi_call *call)
 		return;
 	call->exit = sis__ticks();
 	sis__end(call->thread, call->node, call->exit);
+	if (call->exit >= call->enter + sis__mpi_long)
+		sis__no_processor_note();
 }
 
 void sis__mpi_end(struct sis_mpi_call *call)

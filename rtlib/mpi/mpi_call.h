@@ -387,6 +387,7 @@ void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, M
 struct sis_record *sis__mpi_phase(struct sis_thread *thread, bool last, uint64_t *now);
 /* Whether the phase is long enough: most are not. */
 extern uint64_t sis__mpi_shortest; /* ticks; 0: not known yet */
+extern uint64_t sis__mpi_long;     /* ticks; after such a call, sis__no_processor_note is called */
 static inline bool sis__mpi_phase_is_due(const struct sis_thread *thread, uint64_t now)
 {
 	return now - thread->phase_look >= __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED);

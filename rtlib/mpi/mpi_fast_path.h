@@ -9,6 +9,7 @@
 #ifndef SIS_MPI_FAST_PATH_H
 #define SIS_MPI_FAST_PATH_H
 
+#include "process/no_processor.h"
 #include "mpi/mpi_poll.h"
 #include "mpi/mpi_request.h"
 
@@ -102,6 +103,8 @@ SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 	sis__add_ticks(node, SIS_LIKELY(now > enter) ? now - enter : 0);
 	thread->pub.stamp = now;
 	thread->pub.current = parent;
+	if (SIS_UNLIKELY(now >= enter + sis__mpi_long))
+		sis__no_processor_note();
 }
 
 /* -- records ----------------------------------------------------------------------------------- */

@@ -27,11 +27,13 @@
 
 #include "profile/text.h"
 #include "core/drg.h"
+#include "process/no_processor.h"
 #include "mpi/mpi_call.h"
 
 enum {
 	/* 1 ms: a look at some hundred nodes costs microseconds, less than 1 % */
 	SHORTEST_PER_SECOND = 1000,
+	LONG_PER_SECOND = 100,      /* 10 ms: in such a call it is asked for a lack of processors */
 	MESSAGE_PHASES = 1024,
 	ENTRIES_MOST = 4096,        /* of a phase: 64 KiB of the log */
 	CLIMB_MOST = 64,
@@ -210,7 +212,7 @@ static struct sis_record *write_phase(struct sis_thread *thread, struct look *lo
 	return record;
 }
 
-uint64_t sis__mpi_shortest;
+uint64_t sis__mpi_shortest, sis__mpi_long = UINT64_MAX / 2;
 
 static uint64_t shortest_phase(void)
 {
@@ -218,6 +220,8 @@ static uint64_t shortest_phase(void)
 	uint64_t shortest = __atomic_load_n(&sis__mpi_shortest, __ATOMIC_RELAXED);
 	if (SIS_UNLIKELY(!shortest)) {
 		shortest = sis__header()->ticks_per_second / SHORTEST_PER_SECOND;
+		__atomic_store_n(&sis__mpi_long, sis__header()->ticks_per_second / LONG_PER_SECOND,
+				 __ATOMIC_RELAXED);
 		__atomic_store_n(&sis__mpi_shortest, shortest, __ATOMIC_RELAXED);
 	}
 	return shortest;
@@ -242,6 +246,7 @@ static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, u
 			     .last = thread->phase_look < begin ? thread->phase_look : begin,
 			     .begin = begin,
 			     .length = now - begin };
+	sis__no_processor_look(thread, 0);
 	*record = end - begin >= shortest ? write_phase(thread, &look, end) : NULL;
 	visit_all(&look, thread->pub.current, see_node);
 	thread->phase_look = now;

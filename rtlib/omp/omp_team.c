@@ -20,6 +20,7 @@
 #include "trace/tracing.h"
 #include "core/slot.h"
 #include "core/thread.h"
+#include "process/no_processor.h"
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 #include "omp/omp_wait.h"
@@ -159,6 +160,7 @@ static void leave_team(struct sis_team *me)
 		sis__single_total(me, now);
 		if (me->thread != me->fork->master && me->par->values)
 			sis__counters_end(me->par);
+		sis__no_processor_look(me->thread, me->start);
 		me->wait = sis__begin(me->thread, RT_IBAR, now);
 	}
 	me->task_ticks = 0;

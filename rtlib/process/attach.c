@@ -7,6 +7,7 @@
 #include "base/state.h"
 #include "core/slot.h"
 #include "core/thread.h"
+#include "process/no_processor.h"
 #include "process/open.h"
 #include "process/start.h"
 #include "process/thread_exit.h"
@@ -32,8 +33,10 @@ static void attach(void)
 	sigset_t before;
 	sis__guard_alone(&before);
 	struct sis_thread *thread = slot_for_this_thread();
-	if (thread)
+	if (thread) {
 		sis__thread_exit_arm(thread);
+		sis__no_processor_begin();
+	}
 	local->refused = !thread;
 	if (thread)
 		sis__set_thread_state(thread); /* before a signal handler can attach the thread */

@@ -22,6 +22,7 @@
 #include "core/slot.h"
 #include "process/calibrate.h"
 #include "process/exit_race.h"
+#include "process/no_processor.h"
 #include "process/open.h"
 #include "process/sensor.h"
 #include "process/start.h"
@@ -103,6 +104,7 @@ bool sis__store_open(void)
 		sis__clock_calibrate(sis__header()); /* late: the clock's rate is more exact */
 	sis__store_set_live(true);
 	begin();
+	sis__no_processor_begin();
 	sis__sensors_start();
 	book_opening(began);
 	return true;

@@ -12,6 +12,7 @@
 #include "core/drg.h"
 #include "core/slot.h"
 #include "process/exit_race.h"
+#include "process/no_processor.h"
 #include "process/process.h"
 #include "process/seal.h"
 #include "process/sensor.h"
@@ -60,6 +61,7 @@ static void finish(void)
 	sis__clock_mark(&end);
 	if (sis__local.own)
 		sis__close_path(sis__local.own, end.ticks);
+	sis__no_processor_end(sis__local.own);
 	sis__slots_commit();
 	sis__sensors_end();
 	sis__trace_end(&end);

@@ -7,6 +7,7 @@
 #include "wait_causes/culprit.h"
 #include "core/slot.h"
 #include "core/thread.h"
+#include "process/no_processor.h"
 #include "process/sensor.h"
 #include "process/thread_exit.h"
 
@@ -36,6 +37,8 @@ static void thread_exit(void *again)
 	struct sis_thread *thread = sis__local.own;
 	if (thread)
 		sis__rendezvous_arrive((const void *)pthread_self());
+	if (thread && sis__store_is_live())
+		sis__no_processor_last(thread, thread->pub.root->start);
 	stop_own_threads();
 	sis__local.exits++;
 	sis__set_thread_state(NULL);

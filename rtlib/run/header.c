@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -77,9 +78,36 @@ static void note_processor(void)
 	sis__text("machine", "processor\t%.*s", (int)strcspn(model, "\n"), model);
 }
 
+enum { PROCESSORS_MOST = 8192 };
+
+/* The processors that the process may use: numbers and ranges. */
+static void note_affinity(void)
+{
+	unsigned long mask[PROCESSORS_MOST / (8 * sizeof(unsigned long))] = { 0 };
+	enum { WORD = 8 * sizeof *mask };
+	char text[1024];
+	size_t length = 0;
+	if (syscall(SYS_sched_getaffinity, 0, sizeof mask, mask) <= 0)
+		return;
+	for (int first = 0, end; first < PROCESSORS_MOST; first = end) {
+		end = first + 1;
+		if (!(mask[first / WORD] >> first % WORD & 1))
+			continue;
+		while (end < PROCESSORS_MOST && (mask[end / WORD] >> end % WORD & 1))
+			end++;
+		length += (size_t)snprintf(text + length, sizeof text - length,
+					   end > first + 1 ? "%s%d-%d" : "%s%d",
+					   length ? "," : "", first, end - 1);
+		if (length >= sizeof text)
+			return;
+	}
+	sis__text("affinity", "%s", text);
+}
+
 void sis__machine_note(void)
 {
 	struct utsname name;
+	note_affinity();
 	if (uname(&name) == 0) {
 		sis__text("machine", "system\t%s %s", name.sysname, name.release);
 		sis__text("machine", "architecture\t%s", name.machine);

@@ -59,11 +59,14 @@ static void check_lives(const struct rt_profile *p, uint32_t slot, unsigned thre
 		if (chunk->kind != SIS_CHUNK_RECORDS || chunk->slot != slot)
 			continue;
 		sis_record_pack_begin(&pack, place);
-		for (uint64_t at = 0, taken; at < chunk->used; at += taken, threads--) {
+		for (uint64_t at = 0, taken; at < chunk->used; at += taken) {
 			taken = sis_record_unpack(&pack, (char *)(chunk + 1) + at, chunk->used - at,
 						  &r);
 			ck_assert_uint_ne(taken, 0);
+			if (r.kind == SIS_RECORD_NOCPU) /* on a busy machine */
+				continue;
 			ck_assert_uint_eq(r.kind, SIS_RECORD_LIFE);
+			threads--;
 			ck_assert_uint_ge(r.enter, last);
 			ticks += r.exit - r.enter;
 			last = r.exit;

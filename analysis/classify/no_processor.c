@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* no_processor.c - time in which threads were ready to run and had no processor. One thread; owns
+ * nothing.
+ *
+ * The kernel says how long that was between two looks of a thread at its count (rtlib/process/
+ * no_processor.c), but not where. So it is distributed over the time between the looks. Calls of
+ * MPI are known one by one, and phases say in which other nodes the thread was. What is in neither
+ * is distributed over all that the thread did.
+ *
+ *      looks    |              7 ms             |  5 ms  |     3 ms    |
+ *               |== solve, copy =====|~ Recv ~~~|~~~~~~~~|
+ *                5 ms                 2 ms        5 ms    not known
+ *
+ * It is taken from useful work and from the movement of data. A thread that waits in a loop needs a
+ * processor, too. But without one, it waits no longer than with one: this part of the lack costs
+ * nothing and stays a wait. */
+#include "classify/classify_internal.h"
+
+#include <stdlib.h>
+
+#include "base/muldiv.h"
+#include "model/clock.h"
+#include "model/phases.h"
+#include "model/regions.h"
+
+struct taking {
+	const struct experiment *x;
+	struct experiment_classify *c;
+	/* by summary: time in which a thread may lack a processor; what it lacks of it */
+	int64_t *room, *share;
+	int64_t *rest; /* by PU: lacks whose place is not known */
+	size_t bookings;
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Whether the thread was ready to run, or may have been. */
+static bool is_room(const struct experiment *x, const struct booking *b)
+{
+	bool waits = sis_overhead_in(b->leaf, OSYNC) ||
+		(sis_overhead_in(b->leaf, OLOSS) &&
+		 region_leaf(region_of_node(x, b->node)) == b->leaf);
+	return b->ns > 0 &&
+		((waits && b->leaf != OSYNC_UNCONT) || sis_overhead_in(b->leaf, ODATA));
+}
+
+static void find_room(struct taking *t)
+{
+	const struct experiment *x = t->x;
+	for (size_t s = 0; s < x->model.summary.n; s++)
+		t->room[s] = t->c->useful_ns.at[s];
+	for (size_t i = 0; i < t->bookings; i++) {
+		const struct booking *b = &t->c->booking.at[i];
+		uint32_t s = is_room(x, b) ? experiment_summary(x, b->node, b->pu) : INDEX_NONE;
+		if (s != INDEX_NONE)
+			t->room[s] += b->ns;
+	}
+}
+
+/* -- where it was ------------------------------------------------------------------------------ */
+
+struct spreading { struct taking *t; const struct process *process; uint32_t pu; };
+
+/* The summary of a node of the profile, if something may be taken from it. */
+static uint32_t summary_of(const struct spreading *k, uint32_t node)
+{
+	uint32_t global = node == NONE ? NONE : k->process->global[node];
+	uint32_t s = global == NONE ? INDEX_NONE : experiment_summary(k->t->x, global, k->pu);
+	return s != INDEX_NONE && k->t->room[s] > 0 ? s : INDEX_NONE;
+}
+
+/* Entries of MPI are calls, too. */
+static uint32_t summary_of_entry(const struct spreading *k, const struct profile_phase *entry)
+{
+	uint32_t s = summary_of(k, entry->node);
+	bool in_mpi = s != INDEX_NONE &&
+		sis_region_in(region_of_node(k->t->x, k->t->x->model.summary.at[s].node)->type,
+			      CR_MPI);
+	return in_mpi ? INDEX_NONE : s;
+}
+
+/* Distributes `ns` over the entries of the phase, by their times. Returns what is left. */
+static int64_t spread_in_phase(const struct spreading *k, const struct phase_span *phase,
+			       int64_t ns)
+{
+	const struct profile_phase *entry = k->process->profile.phase.at + phase->record->first;
+	int64_t all = 0, left = ns;
+	for (size_t i = 0; i < phase->record->entries; i++)
+		if (summary_of_entry(k, &entry[i]) != INDEX_NONE)
+			all += phase_entry_ns(k->process, phase, &entry[i]);
+	for (size_t i = 0; i < phase->record->entries && all > 0; i++) {
+		uint32_t s = summary_of_entry(k, &entry[i]);
+		if (s == INDEX_NONE)
+			continue;
+		int64_t part = muldiv(ns, phase_entry_ns(k->process, phase, &entry[i]), all);
+		k->t->share[s] += part;
+		left -= part;
+	}
+	return left;
+}
+
+/* A part of what the kernel counted between two looks, in nanoseconds of the experiment. */
+struct lack { uint32_t slot; int64_t begin, end, ns; };
+
+/* Distributes the parts in calls of MPI, and returns what is left for the time between them. */
+static struct lack spread_in_calls(const struct spreading *k, struct lack lack)
+{
+	const calls *c = &k->t->x->match.process.at[k->process - k->t->x->model.process.at].calls;
+	int64_t ns = lack.ns;
+	for (size_t i = calls_find(c, lack.slot, lack.begin);
+	     i < c->n && c->at[i].slot == lack.slot && c->at[i].enter < lack.end; i++) {
+		int64_t from = c->at[i].enter > lack.begin ? c->at[i].enter : lack.begin,
+			in = smaller(c->at[i].exit, lack.end) - from;
+		uint32_t s = summary_of(k, c->at[i].node);
+		if (s == INDEX_NONE || in <= 0)
+			continue;
+		int64_t part = muldiv(ns, in, lack.end - lack.begin);
+		k->t->share[s] += part;
+		lack.ns -= part;
+	}
+	return lack;
+}
+
+static int64_t overlap(const struct phase_span *phase, const struct lack *lack)
+{
+	int64_t from = phase->begin > lack->begin ? phase->begin : lack->begin;
+	return smaller(phase->end, lack->end) - from;
+}
+
+/* Distributes the rest over the phases, by their lengths. */
+static void spread_in_phases(const struct spreading *k, const phase_spans *phases,
+			     struct lack lack)
+{
+	size_t first = phases_find(phases, lack.slot, lack.begin), after = first;
+	int64_t left = lack.ns, length = 0;
+	for (; after < phases->n && phases->at[after].slot == lack.slot &&
+	       phases->at[after].begin < lack.end; after++)
+		length += overlap(&phases->at[after], &lack);
+	for (size_t i = first; i < after && length > 0; i++) {
+		int64_t part = muldiv(lack.ns, overlap(&phases->at[i], &lack), length);
+		left -= part - spread_in_phase(k, &phases->at[i], part);
+	}
+	k->t->rest[k->pu] += left;
+}
+
+static void spread(const struct spreading *k, const phase_spans *phases,
+		   const struct profile_no_processor *counted)
+{
+	int64_t begin = clock_ns(&k->process->clock, counted->enter),
+		end = clock_ns(&k->process->clock, counted->exit);
+	struct lack lack = { counted->slot, begin, end, smaller(counted->ns, end - begin) };
+	if (lack.ns > 0)
+		spread_in_phases(k, phases, spread_in_calls(k, lack));
+}
+
+static void spread_all(struct taking *t, const struct process *process)
+{
+	const struct profile *p = &process->profile;
+	if (!p->no_processor.n)
+		return;
+	phase_spans phases = phases_list(process);
+	for (size_t i = 0; i < p->no_processor.n; i++) {
+		const struct profile_no_processor *lack = &p->no_processor.at[i];
+		struct spreading k = { t, process, process->first_pu + lack->slot };
+		if (lack->slot < process->slots)
+			spread(&k, &phases, lack);
+	}
+	vec_free(&phases);
+}
+
+/* Distributes what is left over all that each PU did. */
+static void spread_rest(struct taking *t)
+{
+	const struct experiment *x = t->x;
+	int64_t *room = mem_alloc(x->model.pu.n + 1, sizeof *room);
+	for (size_t s = 0; s < x->model.summary.n; s++) {
+		uint32_t pu = x->model.summary.at[s].pu;
+		int64_t over = t->share[s] - t->room[s];
+		t->rest[pu] += over > 0 ? over : 0;
+		t->share[s] -= over > 0 ? over : 0;
+		room[pu] += t->room[s] - t->share[s];
+	}
+	for (size_t s = 0; s < x->model.summary.n; s++) {
+		uint32_t pu = x->model.summary.at[s].pu;
+		if (room[pu] > 0)
+			t->share[s] += muldiv(smaller(t->rest[pu], room[pu]),
+					      t->room[s] - t->share[s], room[pu]);
+	}
+	free(room);
+}
+
+/* -- taking it --------------------------------------------------------------------------------- */
+
+static int64_t part_of(const struct taking *t, uint32_t s, int64_t ns)
+{
+	return ns > 0 && t->room[s] > 0 ? muldiv(t->share[s], ns, t->room[s]) : 0;
+}
+
+static void take_from_bookings(struct taking *t)
+{
+	for (size_t i = 0; i < t->bookings; i++) {
+		const struct booking b = t->c->booking.at[i];
+		bool taken = is_room(t->x, &b) && sis_overhead_in(b.leaf, ODATA);
+		uint32_t s = taken ? experiment_summary(t->x, b.node, b.pu) : INDEX_NONE;
+		int64_t part = s == INDEX_NONE ? 0 : part_of(t, s, b.ns);
+		classify_book(t->c, b.node, b.pu, b.leaf, -part);
+		classify_book(t->c, b.node, b.pu, OLOSS_NOCPU, part);
+	}
+}
+
+static void take_from_useful(struct taking *t)
+{
+	for (uint32_t s = 0; s < t->x->model.summary.n; s++) {
+		const struct summary *summary = &t->x->model.summary.at[s];
+		int64_t part = part_of(t, s, t->c->useful_ns.at[s]);
+		t->c->useful_ns.fill.at[s] -= part;
+		t->c->pu.fill.at[summary->pu].useful_ns -= part;
+		classify_book(t->c, summary->node, summary->pu, OLOSS_NOCPU, part);
+	}
+}
+
+void take_no_processor(const struct experiment *x, struct experiment_classify *c)
+{
+	struct taking t = { .x = x, .c = c, .bookings = c->booking.n };
+	t.room = mem_alloc(x->model.summary.n + 1, sizeof *t.room);
+	t.share = mem_alloc(x->model.summary.n + 1, sizeof *t.share);
+	t.rest = mem_alloc(x->model.pu.n + 1, sizeof *t.rest);
+	find_room(&t);
+	for (size_t i = 0; i < x->model.process.n; i++)
+		spread_all(&t, &x->model.process.at[i]);
+	spread_rest(&t);
+	take_from_bookings(&t);
+	take_from_useful(&t);
+	free(t.room), free(t.share), free(t.rest);
+}
+
+/* -- not known --------------------------------------------------------------------------------- */
+
+void warn_no_processor(const struct experiment *x, warning_list *warnings)
+{
+	size_t processes = 0;
+	unsigned long long switches = 0;
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		const struct profile *p = &x->model.process.at[i].profile;
+		const char *count = profile_first_text(p, "involuntary");
+		processes += count != NULL;
+		switches += count ? strtoull(count, NULL, 10) : 0;
+	}
+	if (processes)
+		warnings_add_of(warnings, WARNING_PROCESSOR,
+				"the kernel has no /proc/thread-self/schedstat for %zu of %zu "
+				"processes: how long their threads had no processor is not known; "
+				"they lost one %llu times", processes, x->model.process.n,
+				switches);
+}

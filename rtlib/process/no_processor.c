@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* no_processor.c - see no_processor.h. Each thread for itself: at its end, at the end of its part
+ * of a team, at the ends of phases between calls of MPI, and at the ends of long calls of MPI. So a
+ * lack during a long wait is told from one during the work before it.
+ *
+ * /proc/thread-self/schedstat has three numbers: the nanoseconds on a processor, the nanoseconds
+ * ready to run without one, and the number of turns. A sleeping thread is not ready. Reading the
+ * file takes some microseconds. So it is not read if the thread has kept its processor since the
+ * last look, which getrusage says in a tenth of that time.
+ *
+ * LIMIT: of a thread that neither ends nor calls MPI before the process ends, and is not the one
+ * that ends it, nothing is recorded after its last team. */
+#include "base/clock.h"
+#include "base/read_text.h"
+#include "base/state.h"
+#include "profile/text.h"
+#include "core/record_log.h"
+#include "process/no_processor.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+enum {
+	LOOKS_PER_SECOND = 100,
+	SHORTEST_NS = 20000, /* a shorter time is not recorded alone */
+};
+
+/* What the kernel had counted at the last look. ticks 0: there was none. */
+struct look { uint64_t ticks, delay_ns; long switches; };
+static __thread struct look last __attribute__((tls_model("initial-exec")));
+/* Between the ticks, the thread had no processor for so long. */
+struct lack { uint64_t from, to, ns; };
+static __thread struct lack noted __attribute__((tls_model("initial-exec"))); /* ns 0: none */
+static bool unreadable; /* any thread sets it, and only to true */
+
+static bool read_delay(uint64_t *ns)
+{
+	char text[128], *end;
+	if (sis__read_file("/proc/thread-self/schedstat", text, sizeof text) == 0)
+		return false;
+	strtoull(text, &end, 10);
+	char *number = end;
+	*ns = strtoull(number, &end, 10);
+	return number != text && end != number;
+}
+
+static long count_switches(int of)
+{
+	struct rusage usage;
+	return getrusage(of, &usage) == 0 ? usage.ru_nivcsw + usage.ru_nvcsw : 0;
+}
+
+void sis__no_processor_begin(void)
+{
+	int saved = errno;
+	noted.ns = 0;
+	last = (struct look){ .ticks = sis__ticks(), .switches = count_switches(RUSAGE_THREAD) };
+	if (!read_delay(&last.delay_ns))
+		__atomic_store_n(&unreadable, true, __ATOMIC_RELAXED);
+	errno = saved;
+}
+
+static void record(struct sis_thread *thread, const struct lack *lack, uint64_t since)
+{
+	if (lack->ns >= SHORTEST_NS)
+		sis__record_put(thread, &(struct sis_record){
+			.kind = SIS_RECORD_NOCPU,
+			.enter = lack->from > since ? lack->from : since,
+			.exit = lack->to,
+			.node = thread->pub.root,
+			.bytes = lack->ns,
+			.peer = -1,
+			.tag = -1 });
+}
+
+/* What the kernel has counted since the last look. */
+static struct lack ask(void)
+{
+	int saved = errno;
+	struct look now = { sis__ticks(), last.delay_ns, count_switches(RUSAGE_THREAD) };
+	bool kept = last.ticks && now.switches == last.switches;
+	if (kept || __atomic_load_n(&unreadable, __ATOMIC_RELAXED) || !read_delay(&now.delay_ns) ||
+	    now.delay_ns < last.delay_ns)
+		now.delay_ns = last.delay_ns;
+	struct lack lack = { last.ticks, now.ticks, now.delay_ns - last.delay_ns };
+	last = now;
+	errno = saved;
+	return lack;
+}
+
+/* Of two notes without a look between them, one record is made. */
+SIS_EXPORT void sis__no_processor_note(void)
+{
+	struct lack lack = ask();
+	if (noted.ns) {
+		lack.from = noted.from;
+		lack.ns += noted.ns;
+	}
+	noted = lack;
+}
+
+void sis__no_processor_last(struct sis_thread *thread, uint64_t since)
+{
+	struct lack lack = ask();
+	record(thread, &noted, since);
+	noted.ns = 0;
+	record(thread, &lack, since);
+}
+
+static uint64_t ticks_between_looks(void)
+{
+	return sis__header()->ticks_per_second / LOOKS_PER_SECOND;
+}
+
+SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since)
+{
+	if (sis__ticks() - last.ticks >= ticks_between_looks())
+		sis__no_processor_last(thread, since);
+}
+
+void sis__no_processor_end(struct sis_thread *thread)
+{
+	struct rusage usage;
+	if (thread)
+		sis__no_processor_last(thread, 0);
+	if (__atomic_load_n(&unreadable, __ATOMIC_RELAXED) &&
+	    getrusage(RUSAGE_SELF, &usage) == 0)
+		sis__text("involuntary", "%ld", usage.ru_nivcsw);
+}

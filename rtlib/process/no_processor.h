@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* no_processor.h - how long threads were ready to run and had no processor, as the kernel counts
+ * it. */
+#ifndef SIS_NO_PROCESSOR_H
+#define SIS_NO_PROCESSOR_H
+
+#include "base/runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+/* The calling thread's count begins now: it may have run before. */
+void sis__no_processor_begin(void);
+/* The calling thread fills the slot, at least since `since`. Records what the kernel has counted
+ * since the last look (SIS_RECORD_NOCPU). Does nothing within 10 ms after a look. */
+SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since);
+/* The calling thread has been in a long call, which ends now. Asks the kernel now; the next look
+ * records the answer. */
+SIS_EXPORT void sis__no_processor_note(void);
+/* A look, however short ago the last one was. */
+void sis__no_processor_last(struct sis_thread *thread, uint64_t since);
+/* At the end of the process. If the kernel has no count, writes the number of involuntary context
+ * switches instead. */
+void sis__no_processor_end(struct sis_thread *thread);
+
+#pragma GCC visibility pop
+#endif

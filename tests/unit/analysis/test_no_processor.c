@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* link: analysis tests/unit/analysis/profile_write.c tests/unit/analysis/experiment_make.c */
+/* Time without a processor: how much, and where it is taken from. make_classified checks that
+ * everything adds up. */
+#include "unit.h"
+#include "experiment_make.h"
+
+enum { SERIAL = 1, WORK };
+
+static struct experiment x;
+static struct made_rank r;
+static uint64_t serial, work, barrier;
+
+/* main lasts 1000 ms: serial 400, work 200, a barrier of threads 100, writing 100, starting threads
+ * 100. */
+static void begin(void)
+{
+	x = (struct experiment){ 0 };
+	r = make_rank(-1, 0);
+	serial = writer_node(r.w, 0, r.main, WRITER_FUNCTION(SERIAL), 1, 400u * MS);
+	work = writer_node(r.w, 0, r.main, WRITER_FUNCTION(WORK), 1, 200u * MS);
+	barrier = writer_node(r.w, 0, r.main, RT_EBAR, 1, 100u * MS);
+	writer_node(r.w, 0, r.main, CR_WRITE, 1, 100u * MS);
+	writer_node(r.w, 0, r.main, RT_FORK, 1, 100u * MS);
+	writer_text(r.w, "affinity", "0-1");
+}
+
+/* The kernel's count between two looks. */
+static void lack(int from, int to, uint64_t ns)
+{
+	struct sis_record record = make_record(SIS_RECORD_NOCPU, r.root, from, to);
+	record.bytes = ns;
+	writer_record(r.w, 0, record);
+}
+
+static void finish(void)
+{
+	make_process(&x, r.w, SIS_STATE_ENDED);
+	make_classified(&x);
+}
+
+static int booked(enum sis_overhead leaf)
+{
+	return (int)((make_booked(&x, 0, 0, leaf) + MS / 2) / MS);
+}
+
+/* Milliseconds without a processor in the region. */
+static int lack_in(const char *name)
+{
+	int64_t ns = 0;
+	for (size_t i = 0; i < x.classify.booking.n; i++) {
+		const struct booking *b = &x.classify.booking.at[i];
+		if (b->leaf == OLOSS_NOCPU && strcmp(region_of_node(&x, b->node)->name, name) == 0)
+			ns += b->ns;
+	}
+	return (int)((ns + MS / 2) / MS);
+}
+
+/* A tenth of 900 ms: starting threads is left out. The part in the wait stays a wait. */
+START_TEST(it_is_taken_from_work_and_data)
+{
+	begin();
+	lack(0, 1000, 90u * MS);
+	finish();
+	ck_assert_int_eq(booked(OLOSS_NOCPU), 80);
+	ck_assert_int_eq(booked(O_NONE), 630);
+	ck_assert_int_eq(booked(OSYNC_EBAR), 100);
+	ck_assert_int_eq(booked(ODATA_WRITE), 90);
+	ck_assert_int_eq(booked(OCTRL_FORK), 100);
+	ck_assert_int_eq(lack_in("serial"), 40);
+	ck_assert_int_eq(lack_in("work"), 20);
+	experiment_release(&x);
+}
+END_TEST
+
+/* From 100 to 300 the thread was in work for 150 ms, and at the barrier for 50 ms. */
+START_TEST(phases_say_where_it_was)
+{
+	begin();
+	writer_phase(r.w, 0, 100u * MS, 300u * MS, r.main,
+		     (struct sis_phase_entry[]){
+			     { (struct sis_node *)(uintptr_t)work, 150u * MS },
+			     { (struct sis_node *)(uintptr_t)barrier, 50u * MS } },
+		     2);
+	lack(100, 300, 80u * MS);
+	finish();
+	ck_assert_int_eq(lack_in("work"), 60);
+	ck_assert_int_eq(lack_in("serial"), 0);
+	ck_assert_int_eq(booked(OLOSS_NOCPU), 60);
+	experiment_release(&x);
+}
+END_TEST
+
+/* A node cannot have lost more than its time: the rest is distributed over the others. */
+START_TEST(no_node_loses_more_than_it_has)
+{
+	begin();
+	writer_phase(r.w, 0, 0, 400u * MS, r.main,
+		     &(struct sis_phase_entry){ (struct sis_node *)(uintptr_t)work, 400u * MS }, 1);
+	lack(0, 400, 300u * MS);
+	finish();
+	ck_assert_int_eq(lack_in("work"), 200);
+	ck_assert_int_eq(booked(OLOSS_NOCPU), 200 + 100 * 6 / 7 + 1);
+	experiment_release(&x);
+}
+END_TEST
+
+/* Damaged records: more than there is time for, an interval that ends before it begins. */
+START_TEST(a_count_may_be_damaged)
+{
+	begin();
+	lack(0, 100, UINT64_MAX);
+	lack(100, 1000, 5000u * (uint64_t)MS);
+	lack(500, 400, 50u * MS);
+	finish();
+	ck_assert_int_eq(booked(OLOSS_NOCPU), 800);
+	ck_assert_int_eq(booked(OSYNC_EBAR), 100);
+	ck_assert_int_eq(booked(O_NONE), 0);
+	ck_assert_int_eq(booked(OCTRL_FORK), 100);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(without_a_count_there_is_a_warning)
+{
+	begin();
+	writer_text(r.w, "involuntary", "17");
+	finish();
+	ck_assert_int_eq(booked(OLOSS_NOCPU), 0);
+	ck_assert(make_warned(&x, "for 1 of 1 processes"));
+	ck_assert(make_warned(&x, "they lost one 17 times"));
+	experiment_release(&x);
+}
+END_TEST
+
+UNIT_MAIN("no_processor", it_is_taken_from_work_and_data, phases_say_where_it_was,
+	  no_node_loses_more_than_it_has, a_count_may_be_damaged,
+	  without_a_count_there_is_a_warning)

@@ -153,10 +153,9 @@ static void part_member(struct json *json, const struct part *part, const struct
 static void load_traces(const char *directory, struct table *table)
 {
 	struct traces traces;
-	struct err err = { 0 };
-	if (traces_open(&traces, directory ? directory : "", &err))
-		/* the other parts are shown */
-		escape_line(stderr, "sis-analyze: warning: %s", err.text);
+	traces_open(&traces, directory ? directory : "");
+	for (size_t i = 0; i < traces.unreadable.n; i++)
+		escape_line(stderr, "sis-analyze: warning: %s", traces.unreadable.at[i]);
 	for (size_t i = 0; i < traces.trace.n; i++) {
 		const struct trace *t = &traces.trace.at[i];
 		table_integer(table, t->head.pid);

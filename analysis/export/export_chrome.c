@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "export/chrome.h"
 #include "import/run_directory.h"
 #include "timeline/trace_nodes.h"
@@ -248,6 +249,9 @@ static void tell_losses(const struct chrome *c, const struct traces *traces)
 	if (traces->unwritten)
 		fprintf(stderr, "sis-analyze: warning: %zu traces are empty and left out: their "
 			"processes were killed while they started\n", traces->unwritten);
+	for (size_t i = 0; i < traces->unreadable.n; i++)
+		escape_line(stderr, "sis-analyze: warning: %s; its process is left out",
+			    traces->unreadable.at[i]);
 	if (c->unknown)
 		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " traces have no profile beside "
 			"them and are left out\n", c->unknown);
@@ -271,6 +275,18 @@ static void put_all(const struct export_job *job, struct experiment *x, struct t
 	tell_losses(&c, traces);
 }
 
+static int fail_without_traces(const struct traces *traces, const char *directory, struct err *err)
+{
+	if (traces->unreadable.n)
+		return err_fail(err, "%s", traces->unreadable.at[0]);
+	if (traces->unwritten)
+		return err_fail(err, "export: the traces in '%s' are empty: their processes were "
+				"killed while they started; run the program again", directory);
+	return err_fail(err, "export: no trace in '%s', and only a trace knows when things "
+			"happened; run the program with SIS_TRACE=1, or use speedscope, "
+			"which shows the stacks", directory);
+}
+
 int export_chrome(const struct export_job *job, struct err *err)
 {
 	char *directory = NULL;
@@ -278,15 +294,10 @@ int export_chrome(const struct export_job *job, struct err *err)
 	struct experiment x;
 	int rc = repo_each(job->repo, take_directory, &directory, err,
 			   "SELECT directory FROM experiment WHERE id = ?", "i", job->experiment);
-	rc = rc ? rc : traces_open(&traces, directory ? directory : "", err);
-	if (rc == 0 && traces.trace.n == 0 && traces.unwritten)
-		rc = err_fail(err, "export: the traces in '%s' are empty: their processes were "
-			      "killed while they started; run the program again",
-			      directory ? directory : "");
+	if (rc == 0)
+		traces_open(&traces, directory ? directory : "");
 	if (rc == 0 && traces.trace.n == 0)
-		rc = err_fail(err, "export: no trace in '%s', and only a trace knows when things "
-			      "happened; run the program with SIS_TRACE=1, or use speedscope, "
-			      "which shows the stacks", directory ? directory : "");
+		rc = fail_without_traces(&traces, directory ? directory : "", err);
 	if (rc == 0 && (rc = experiment_read(&x, directory, err)) == 0) {
 		put_all(job, &x, &traces);
 		experiment_release(&x);

@@ -14,32 +14,40 @@ static int is_trace(const struct dirent *entry)
 		strcmp(entry->d_name + length - 4, ".sis") == 0;
 }
 
-int traces_open(struct traces *traces, const char *directory, struct err *err)
+static void open_one(struct traces *traces, const char *path)
+{
+	struct trace trace;
+	struct err err = { 0 };
+	int rc = trace_open(&trace, path, &err);
+	if (rc == 0)
+		*vec_push(&traces->trace) = trace;
+	else if (rc == TRACE_UNWRITTEN)
+		traces->unwritten++;
+	else
+		*vec_push(&traces->unreadable) = mem_string(err.text);
+}
+
+void traces_open(struct traces *traces, const char *directory)
 {
 	struct dirent **entry;
-	int rc = 0, n = scandir(directory, &entry, is_trace, alphasort);
+	int n = scandir(directory, &entry, is_trace, alphasort);
 	*traces = (struct traces){ 0 };
 	for (int i = 0; i < n; i++) {
 		char *path = mem_print("%s/%s", directory, entry[i]->d_name);
-		struct trace trace;
-		int opened = rc ? rc : trace_open(&trace, path, err);
-		if (opened == 0)
-			*vec_push(&traces->trace) = trace;
-		traces->unwritten += opened == TRACE_UNWRITTEN;
-		rc = opened == TRACE_UNWRITTEN ? 0 : opened;
+		open_one(traces, path);
 		free(path);
 		free(entry[i]);
 	}
 	if (n >= 0)
 		free(entry);
-	if (rc)
-		traces_release(traces);
-	return rc;
 }
 
 void traces_release(struct traces *traces)
 {
 	for (size_t i = 0; i < traces->trace.n; i++)
 		trace_release(&traces->trace.at[i]);
+	for (size_t i = 0; i < traces->unreadable.n; i++)
+		free(traces->unreadable.at[i]);
 	vec_free(&traces->trace);
+	vec_free(&traces->unreadable);
 }

@@ -9,10 +9,12 @@ struct traces {
 	VEC(struct trace) trace;
 	/* traces without a header, which are left out: their processes were killed early */
 	size_t unwritten;
+	/* of each other file that cannot be read and is left out: its name and why, for the user */
+	VEC(char *) unreadable;
 };
 
-/* Opens the traces in the directory, ordered by name. It is no error if there are none. */
-int traces_open(struct traces *traces, const char *directory, struct err *err);
+/* Opens the traces in the directory, ordered by name. There may be none. */
+void traces_open(struct traces *traces, const char *directory);
 void traces_release(struct traces *traces);
 
 #endif

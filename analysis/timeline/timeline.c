@@ -322,17 +322,17 @@ static void find_teams(struct process_timelines *p)
 
 void timelines_init(struct timelines *t, const struct experiment *x, warning_list *warnings)
 {
-	struct err err = { 0 };
 	*t = (struct timelines){ .x = x };
 	t->process = mem_alloc(x->model.process.n + 1, sizeof *t->process);
 	t->cache = mem_alloc(1, sizeof *t->cache);
 	for (size_t i = 0; i < x->model.process.n; i++)
 		t->process[i].process = &x->model.process.at[i];
-	if (!x->run.directory || traces_open(&t->traces, x->run.directory, &err)) {
-		if (err.text[0])
-			warnings_add(warnings, "%s; causes are estimated", err.text);
+	if (!x->run.directory)
 		return;
-	}
+	traces_open(&t->traces, x->run.directory);
+	for (size_t i = 0; i < t->traces.unreadable.n; i++)
+		warnings_add(warnings, "%s; causes of waits in its process are estimated",
+			     t->traces.unreadable.at[i]);
 	for (size_t i = 0; i < t->traces.trace.n; i++) {
 		const struct process *process = trace_process(x, &t->traces.trace.at[i]);
 		struct process_timelines *p = process ? &t->process[process - x->model.process.at] :

@@ -269,6 +269,12 @@ file=$(ls "$EXP"/trace-*.sis | tail -n 1)
 chrome
 equal "an empty trace: the other one is there" "$(begun main) $(balance)" "1 "
 matches "an empty trace: said" "$(cat chrome.err)" '^sis-analyze: warning: 1 traces are empty'
+echo nothing >"$file"
+chrome
+equal "one that is no trace: the other one is there" "$(begun main) $(balance)" "1 "
+matches "one that is no trace: said" "$(cat chrome.err)" \
+	"^sis-analyze: warning: .*${file##*/}: (not a trace of SIS|truncated).*left out"
+equal "one that is no trace: show has the other one" "$(query '.[0].trace | length' show "$EXP")" 1
 
 # -- every call of the system fails, one after the other: the program does not notice, and what is
 # there can be read

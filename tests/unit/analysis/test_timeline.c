@@ -577,8 +577,26 @@ START_TEST(what_is_no_trace_gives_a_warning)
 	change_file(0, 0, "XXXX", 4);
 	read_timelines();
 	ck_assert(!timelines_whole(&timelines, 0));
-	ck_assert(warned("not a trace of SIS") && warned("causes are estimated"));
+	ck_assert(warned("not a trace of SIS") && warned("are estimated"));
 	ck_assert_str_eq(during(0, 10, 20), "10 ?");
+	end();
+}
+END_TEST
+
+/* The other process keeps its trace. */
+START_TEST(an_unreadable_trace_concerns_its_own_process)
+{
+	traced_begin(&x);
+	for (int rank = 0; rank < 3; rank++) {
+		struct traced *t = traced_new(rank, 3);
+		simple(t);
+		traced_finish(t, &x);
+	}
+	change_file(1, 0, "XXXX", 4);
+	read_timelines();
+	ck_assert(timelines_whole(&timelines, 0) && timelines_whole(&timelines, 2));
+	ck_assert(!timelines_whole(&timelines, 1));
+	ck_assert(warned("trace-host-1.sis: not a trace of SIS"));
 	end();
 }
 END_TEST
@@ -676,4 +694,5 @@ UNIT_MAIN("timeline", an_interval_goes_through_blocks, deeper_recursion_is_folde
 	  a_team_is_found_by_the_node_that_forked_it, teams_may_be_nested,
 	  of_nodes_with_one_region_the_origin_decides, a_barrier_has_the_waits_that_follow_it,
 	  a_trace_without_a_profile_is_passed_over, what_is_no_trace_gives_a_warning,
+	  an_unreadable_trace_concerns_its_own_process,
 	  after_a_damaged_block_the_next_one_counts, a_lane_with_too_many_waits_is_not_whole)

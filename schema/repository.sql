@@ -151,7 +151,8 @@ CREATE TABLE warning (                 -- a warning of an experiment to its user
   text TEXT NOT NULL,                  -- one line
   kind TEXT NOT NULL DEFAULT 'run'     -- run, sampled (times are estimates), counts (counts are
                                        -- estimates), lost (a metric has no value), cost (of a
-                                       -- counted leaf), unmeasured (waits)
+                                       -- counted leaf), causes (of waits, are estimates),
+                                       -- unmeasured (waits)
 );
 
 CREATE TABLE processing_unit (         -- a slot of a process, which one thread at a time fills

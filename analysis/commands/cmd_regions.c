@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
 #include "commands/table_view.h"
@@ -177,22 +176,13 @@ static struct question ask(const struct context *c, const struct filter *f, stru
 	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions, shown, columns };
 }
 
-/* Says that times and counts are estimates or missing; --json has that among the warnings of
- * `show`. */
+/* Says that times and counts are estimates or missing. */
 static int print_estimates(struct context *c, int64_t id, struct err *err)
 {
-	static const struct column text[] = { { "text", "", CELL_TEXT } };
-	struct table table;
-	if (c->format != FORMAT_TEXT)
-		return 0;
-	table_init(&table, text, 1);
-	int rc = repo_fill(c->repo, &table, err,
-			   "SELECT text FROM warning WHERE experiment = ? AND kind IN (?, ?, ?)",
-			   "ittt", id, warning_kind_names[WARNING_SAMPLED],
-			   warning_kind_names[WARNING_COUNTS], warning_kind_names[WARNING_LOST]);
-	for (size_t i = 0; rc == 0 && i < table_rows(&table); i++)
-		putchar('\n'), escape_line(stdout, "%s", table_cell(&table, i, 0)->text);
-	table_release(&table);
+	static const enum warning_kind kinds[] = { WARNING_SAMPLED, WARNING_COUNTS, WARNING_LOST };
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < sizeof kinds / sizeof *kinds; i++)
+		rc = view_print_warnings(c, id, kinds[i], err);
 	return rc;
 }
 

@@ -173,7 +173,7 @@ static int load_total(struct context *c, int64_t id, int64_t *total, struct err 
 }
 
 static int print(struct context *c, const struct column *columns, size_t n, const char *sql,
-		 struct err *err)
+		 bool causes, struct err *err)
 {
 	int64_t id, total;
 	struct table table;
@@ -183,6 +183,8 @@ static int print(struct context *c, const struct column *columns, size_t n, cons
 	table_init(&table, columns, n);
 	int rc = repo_fill(c->repo, &table, err, sql, "ii", id, total);
 	rc = rc ? rc : shape_print(c, &table, "waits", err);
+	if (rc == 0 && causes)
+		rc = view_print_warnings(c, id, WARNING_CAUSES, err);
 	table_release(&table);
 	return rc;
 }
@@ -196,10 +198,10 @@ static int run(struct context *c, struct err *err)
 		return err_usage(err, "waits: --victims and --culprits answer different questions; "
 				 "choose one");
 	if (victims)
-		return print(c, COLUMNS(victim_columns), by_victim, err);
+		return print(c, COLUMNS(victim_columns), by_victim, false, err);
 	if (culprits)
-		return print(c, COLUMNS(culprit_columns), by_culprit, err);
-	return print(c, COLUMNS(place_columns), by_place, err);
+		return print(c, COLUMNS(culprit_columns), by_culprit, true, err);
+	return print(c, COLUMNS(place_columns), by_place, true, err);
 }
 
 const struct command cmd_waits = {

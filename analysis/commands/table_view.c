@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/buf.h"
+#include "base/escape.h"
 #include "base/sort.h"
 
 /* -- columns ----------------------------------------------------------------------------------- */
@@ -249,4 +250,21 @@ int shape_print(struct context *c, struct table *table, const char *command, str
 		return ERR_USAGE;
 	view_print(c, table);
 	return 0;
+}
+
+int view_print_warnings(struct context *c, int64_t experiment, enum warning_kind kind,
+			struct err *err)
+{
+	static const struct column text[] = { { "text", "", CELL_TEXT } };
+	struct table table;
+	if (c->format != FORMAT_TEXT)
+		return 0;
+	table_init(&table, text, 1);
+	int rc = repo_fill(c->repo, &table, err,
+			   "SELECT text FROM warning WHERE experiment = ? AND kind = ? "
+			   "ORDER BY rowid", "it", experiment, warning_kind_names[kind]);
+	for (size_t i = 0; rc == 0 && i < table_rows(&table); i++)
+		putchar('\n'), escape_line(stdout, "%s", table_cell(&table, i, 0)->text);
+	table_release(&table);
+	return rc;
 }

@@ -4,6 +4,7 @@
 #define SIS_ANALYSIS_TABLE_VIEW_H
 
 #include "commands/command.h"
+#include "model/warnings.h"
 
 #define SHAPE_OPTIONS \
 	{ "--sort", "COLUMN", "by this column: the largest first, text by the alphabet" }, \
@@ -22,5 +23,9 @@ int shape_table(struct table *table, const struct cli *cli, const char *command,
 void view_print(const struct context *c, const struct table *table);
 /* Applies the options, and prints the table in the format asked for. */
 int shape_print(struct context *c, struct table *table, const char *command, struct err *err);
+/* Prints the experiment's warnings of a kind, in text only; --json has them among the warnings of
+ * `show`. */
+int view_print_warnings(struct context *c, int64_t experiment, enum warning_kind kind,
+			struct err *err);
 
 #endif

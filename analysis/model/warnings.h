@@ -11,6 +11,7 @@ enum warning_kind {
 	WARNING_COUNTS,	    /* counts are estimates */
 	WARNING_LOST,	    /* a metric has no value */
 	WARNING_COST,	    /* the cost of a leaf that was counted */
+	WARNING_CAUSES,	    /* causes of waits are estimates */
 	WARNING_UNMEASURED, /* waits for which the source has no regions */
 	WARNING_PROCESSOR,  /* the kernel does not say when threads had no processor */
 	WARNING_KINDS

@@ -80,7 +80,7 @@ static void take_end(struct trace *t, const struct sis_trace_segment *s, uint64_
 	if (last)
 		memcpy(&t->end, last, sizeof t->end);
 	free(last);
-	t->dropped += t->end.dropped;
+	t->dropped_last += t->end.dropped;
 }
 
 static void take_segment(struct trace *t, const struct sis_trace_segment *s, uint64_t offset)
@@ -192,7 +192,14 @@ static void list_stream(struct trace *t, uint64_t at)
 	for (uint64_t serial = first > s.written ? first : s.written; serial <= s.filling; serial++)
 		list_ring_block(t, &s, at, serial);
 	if (s.dropped && s.dropped < UINT64_MAX / 2)
-		t->dropped += s.dropped;
+		t->dropped_last += s.dropped;
+}
+
+static void close_ring(struct trace *t)
+{
+	if (t->ring >= 0)
+		close(t->ring);
+	t->ring = -1;
 }
 
 /* The ring is a second file. It exists while the process runs, and remains if the process did not
@@ -207,8 +214,10 @@ static void list_ring(struct trace *t)
 	free(path);
 	if (t->ring < 0 || !t->head.ring_blocks || !t->head.block_bytes ||
 	    t->head.block_bytes > MOST_RING_BLOCK || !read_at(t->ring, &head, sizeof head, 0) ||
-	    memcmp(&head, &t->head, sizeof head) != 0)
+	    memcmp(&head, &t->head, sizeof head) != 0) {
+		close_ring(t);
 		return;
+	}
 	uint64_t size = file_size(t->ring),
 		 stride = SIS_PAGE + (uint64_t)t->head.ring_blocks * t->head.block_bytes;
 	for (uint64_t at = SIS_PAGE; at + stride <= size; at += stride)
@@ -285,6 +294,7 @@ int trace_open(struct trace *t, const char *path, struct err *err)
 	list_ring(t);
 	sort_blocks(t);
 	count_ring_events(t);
+	t->dropped = t->dropped_last;
 	for (size_t i = 0; i < t->block.n; i++) {
 		t->events += t->block.at[i].events;
 		t->dropped += t->block.at[i].dropped;
@@ -302,9 +312,8 @@ void trace_release(struct trace *t)
 	t->path = NULL;
 	if (t->fd >= 0)
 		close(t->fd);
-	if (t->ring >= 0)
-		close(t->ring);
-	t->fd = t->ring = -1;
+	close_ring(t);
+	t->fd = -1;
 }
 
 /* -- blocks ------------------------------------------------------------------------------------ */

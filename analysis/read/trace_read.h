@@ -36,11 +36,12 @@ struct trace_text { enum sis_trace_kind kind; uint32_t id; char *text; size_t le
 
 struct trace {
 	char *path;
-	int fd, ring;          /* ring: -1: there is none */
+	int fd, ring;          /* ring: -1: there is none that belongs to the trace */
 	struct sis_trace_header head;
 	VEC(struct trace_block_position) block; /* by slot, then serial */
 	VEC(struct trace_text) text;
 	uint64_t events, dropped; /* of all blocks */
+	uint64_t dropped_last; /* of dropped: after the last block of their stream */
 	uint64_t damaged;      /* parts of the files that could not be read */
 	bool ended;            /* the process reached its end: `end` is there */
 	struct sis_trace_end end;

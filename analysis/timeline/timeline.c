@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/sort.h"
 #include "model/regions.h"
 
@@ -49,6 +50,7 @@ struct reading {
 	int64_t now;
 	segments *segment;    /* NULL: not asked for */
 	bool collects;        /* waits and parts of teams */
+	bool ends;            /* no event is missing after the last one */
 	struct wait_span wait; /* the last one; node NONE: there is none */
 };
 
@@ -167,12 +169,28 @@ static void leave(struct reading *r)
 		r->p->part.at[last.part].leave = r->now;
 }
 
+static void note_gap(struct process_timelines *p, enum timeline_gap gap) { p->gaps |= 1u << gap; }
+
+/* Events of the thread are missing. */
+static void note_gap_in_lane(struct reading *r, enum timeline_gap gap)
+{
+	note_gap(r->p, gap);
+	r->p->lane[r->slot].whole = false;
+}
+
 /* If regions are open when a stream begins, the trace was switched on later than the process began,
  * and nothing is known of any thread before. */
 static void begin_late(struct reading *r)
 {
 	r->p->begin = r->now > r->p->begin ? r->now : r->p->begin;
-	r->p->whole = false;
+	note_gap(r->p, GAP_PAUSED);
+}
+
+static void stop(struct reading *r)
+{
+	r->lost = true;
+	if (r->collects)
+		note_gap_in_lane(r, GAP_PAUSED);
 }
 
 /* After a gap the block says what is open. */
@@ -197,7 +215,7 @@ static void take_event(struct reading *r, const struct trace_event *event)
 	else if (event->kind == TRACE_RESUME)
 		resume(r, event);
 	else if (event->kind == TRACE_STOP)
-		r->lost = true;
+		stop(r);
 	else
 		return;
 	begin_segment(r);
@@ -226,34 +244,55 @@ static bool continues(const struct trace *trace, size_t block)
 	return block > 0 && b[-1].slot == b->slot && b[-1].serial + 1 == b->serial && !b->dropped;
 }
 
-static bool read_lane(struct reading *r, size_t block, size_t end)
+static void note_gap_before(struct reading *r, size_t block, bool first)
+{
+	const struct trace *trace = r->p->trace;
+	const struct trace_block_position *b = &trace->block.at[block];
+	if (b->dropped)
+		note_gap_in_lane(r, GAP_DROPPED);
+	if (first ? b->serial > 0 : b[-1].serial + 1 != b->serial)
+		note_gap_in_lane(r, trace->head.overwrites ? GAP_DROPPED : GAP_DAMAGED);
+}
+
+/* A damaged block ends early. */
+static void read_events(struct reading *r, size_t block, bool known)
+{
+	struct trace *trace = r->p->trace;
+	struct trace_cursor cursor;
+	struct trace_event event;
+	uint64_t damaged = trace->damaged;
+	for (trace_cursor_block(&cursor, trace, block); trace_next(&cursor, &event);)
+		if (event.kind != TRACE_RESUME || !known)
+			take_event(r, &event);
+	trace_cursor_release(&cursor);
+	if (trace->damaged != damaged) {
+		r->lost = true;
+		note_gap_in_lane(r, GAP_DAMAGED);
+	}
+}
+
+static void read_lane(struct reading *r, size_t block, size_t end)
 {
 	struct timeline_lane *lane = &r->p->lane[r->slot];
-	lane->whole = r->p->trace->block.at[block].serial == 0;
-	lane->end = r->p->process->end_ns;
+	lane->whole = true;
 	for (size_t first = block; block < end; block++) {
-		struct trace_cursor cursor;
-		struct trace_event event;
-		uint64_t damaged = r->p->trace->damaged;
 		bool known = continues(r->p->trace, block) && !r->lost;
-		lane->whole &= block == first || known;
+		note_gap_before(r, block, block == first);
 		keep_block(r, block, known);
-		for (trace_cursor_block(&cursor, r->p->trace, block);
-		     trace_next(&cursor, &event);)
-			if (event.kind != TRACE_RESUME || !known)
-				take_event(r, &event);
-		trace_cursor_release(&cursor);
-		r->lost |= r->p->trace->damaged != damaged;
-		if (r->p->span.n + r->p->part.n > SPANS_MOST)
-			return lane->whole = false;
+		read_events(r, block, known);
+		if (r->p->span.n + r->p->part.n > SPANS_MOST) {
+			note_gap_in_lane(r, GAP_TOO_MANY);
+			return;
+		}
 	}
-	lane->whole &= !r->lost;
-	return lane->whole;
+	if (r->lost && lane->whole)
+		note_gap_in_lane(r, GAP_DAMAGED);
 }
 
 static void end_lane(struct reading *r)
 {
 	int64_t end = r->p->process->end_ns;
+	r->p->lane[r->slot].end = r->ends ? end : r->now;
 	r->now = end > r->now ? end : r->now;
 	if (r->wait.node != NONE) {
 		r->wait.leave = r->now;
@@ -276,21 +315,36 @@ static void find_waits(struct process_timelines *p, const struct experiment *x)
 	}
 }
 
+/* Whether the last events of all threads are there. The ring has those of a process that did not
+ * end regularly. */
+static bool has_last_events(const struct trace *trace)
+{
+	bool all = trace->ended ? !trace->damaged && !trace->end.lost_blocks : trace->ring >= 0;
+	return all && !trace->dropped_last;
+}
+
 static void read_process(const struct timelines *t, struct process_timelines *p)
 {
 	const struct trace *trace = p->trace;
+	bool ends = has_last_events(trace);
 	trace_nodes_init(&p->nodes, t->x, p->process, trace);
 	p->lane = mem_alloc(p->process->slots + (size_t)1, sizeof *p->lane);
 	find_waits(p, t->x);
 	p->begin = p->process->start_ns;
-	p->whole = trace->dropped == 0 && trace->end.lost_blocks == 0;
+	if (trace->dropped || trace->end.lost_blocks)
+		note_gap(p, GAP_DROPPED);
+	if (trace->ended ? trace->damaged > 0 : trace->ring < 0)
+		note_gap(p, GAP_DAMAGED);
+	if (!trace->block.n)
+		note_gap(p, GAP_PAUSED);
 	for (size_t block = 0, end; block < trace->block.n; block = end) {
 		struct reading r = { .t = t, .p = p, .slot = trace->block.at[block].slot,
-				     .collects = true, .wait.node = NONE, .now = INT64_MIN };
+				     .collects = true, .ends = ends, .wait.node = NONE,
+				     .now = INT64_MIN };
 		for (end = block; end < trace->block.n && trace->block.at[end].slot == r.slot;)
 			end++;
 		if (r.slot < p->process->slots) {
-			p->whole &= read_lane(&r, block, end);
+			read_lane(&r, block, end);
 			end_lane(&r);
 		}
 	}
@@ -318,6 +372,62 @@ static void find_teams(struct process_timelines *p)
 		p->part.at[i].team = team_of(p, &p->part.at[i]);
 }
 
+/* -- warnings ---------------------------------------------------------------------------------- */
+
+static const char *const gap_texts[GAPS] = {
+	[GAP_NO_TRACE] = "no trace that can be read",
+	[GAP_DAMAGED] = "damaged or incomplete files",
+	[GAP_DROPPED] = "events that were not kept",
+	[GAP_PAUSED] = "a trace that was not always on",
+	[GAP_TOO_MANY] = "too many waits",
+};
+
+/* In how many processes events are missing for a reason. */
+static size_t count_gap(const struct timelines *t, enum timeline_gap gap)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < t->x->model.process.n; i++)
+		n += t->process[i].gaps >> gap & 1;
+	return n;
+}
+
+static void warn_of_gaps(const struct timelines *t, warning_list *warnings)
+{
+	struct buf why = { 0 };
+	size_t processes = 0;
+	for (size_t i = 0; i < t->x->model.process.n; i++)
+		processes += t->process[i].gaps != 0;
+	for (enum timeline_gap gap = 0; gap < GAPS; gap++) {
+		size_t n = count_gap(t, gap);
+		if (n)
+			buf_print(&why, "%s%s: %zu", why.length ? ", " : "", gap_texts[gap], n);
+	}
+	char *text = buf_take(&why);
+	if (processes)
+		warnings_add_of(warnings, WARNING_CAUSES,
+				"causes of waits are estimated for %zu of %zu processes, "
+				"because their traces are not whole (%s)",
+				processes, t->x->model.process.n, text);
+	free(text);
+}
+
+/* Causes matter to several processing units only. */
+static void warn(struct timelines *t, warning_list *warnings)
+{
+	size_t unreadable = t->traces.unreadable.n, traces = unreadable + t->traces.unwritten;
+	for (size_t i = 0; i < unreadable; i++)
+		warnings_add_of(warnings, WARNING_CAUSES, "%s; its process has no trace",
+				t->traces.unreadable.at[i]);
+	for (size_t i = 0; i < t->x->model.process.n; i++)
+		traces += t->process[i].trace != NULL;
+	if (!traces || t->x->model.pu.n < 2)
+		return;
+	for (size_t i = 0; i < t->x->model.process.n; i++)
+		if (!t->process[i].trace)
+			note_gap(&t->process[i], GAP_NO_TRACE);
+	warn_of_gaps(t, warnings);
+}
+
 /* -- all traces -------------------------------------------------------------------------------- */
 
 void timelines_init(struct timelines *t, const struct experiment *x, warning_list *warnings)
@@ -330,9 +440,6 @@ void timelines_init(struct timelines *t, const struct experiment *x, warning_lis
 	if (!x->run.directory)
 		return;
 	traces_open(&t->traces, x->run.directory);
-	for (size_t i = 0; i < t->traces.unreadable.n; i++)
-		warnings_add(warnings, "%s; causes of waits in its process are estimated",
-			     t->traces.unreadable.at[i]);
 	for (size_t i = 0; i < t->traces.trace.n; i++) {
 		const struct process *process = trace_process(x, &t->traces.trace.at[i]);
 		struct process_timelines *p = process ? &t->process[process - x->model.process.at] :
@@ -343,6 +450,7 @@ void timelines_init(struct timelines *t, const struct experiment *x, warning_lis
 		read_process(t, p);
 		find_teams(p);
 	}
+	warn(t, warnings);
 }
 
 void timelines_release(struct timelines *t)
@@ -372,7 +480,7 @@ static struct timeline_lane *lane_of(const struct timelines *t, uint32_t process
 
 bool timelines_whole(const struct timelines *t, uint32_t process)
 {
-	return t->process[process].trace && t->process[process].whole;
+	return t->process[process].trace && t->process[process].gaps == 0;
 }
 
 bool timeline_covers(const struct timelines *t, uint32_t process, uint32_t slot, int64_t from,

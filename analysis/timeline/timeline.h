@@ -31,10 +31,20 @@ struct wait_span {
 	uint32_t part, barrier;
 };
 
+enum timeline_gap { /* why events are missing */
+	GAP_NO_TRACE, /* there is no trace, or it cannot be read */
+	GAP_DAMAGED,  /* a block is damaged, or is not there */
+	GAP_DROPPED,  /* the runtime did not keep them */
+	GAP_PAUSED,   /* the trace was not on */
+	GAP_TOO_MANY, /* there are more waits than can be kept */
+	GAPS
+};
 struct timeline_block;
 struct timeline_lane {
 	VEC(struct timeline_block) block;
-	int64_t end;         /* after the last event: the thread stays in its node until here */
+	/* the thread stays in the node of the last event until here; the time of that event, if
+	 * events may be missing after it */
+	int64_t end;
 	bool whole;          /* no event is missing */
 };
 struct process_timelines {
@@ -48,8 +58,8 @@ struct process_timelines {
 	bool *waits;         /* by node: a wait for other threads of the process */
 	VEC(struct team_part) part; /* by slot and time */
 	VEC(struct wait_span) span; /* likewise */
-	/* no event of any thread is missing, so `part` and `span` are complete */
-	bool whole;
+	/* a bit for each reason why events are missing; 0: none is, `part` and `span` are complete */
+	unsigned gaps;
 };
 struct timeline_cache;
 struct timelines {
@@ -59,7 +69,7 @@ struct timelines {
 	struct timeline_cache *cache;
 };
 
-/* Reads the traces in the experiment's directory. What is wrong with one becomes a warning. */
+/* Reads the traces in the experiment's directory. What is wrong with them becomes a warning. */
 void timelines_init(struct timelines *t, const struct experiment *x, warning_list *warnings);
 void timelines_release(struct timelines *t);
 

@@ -276,6 +276,21 @@ matches "one that is no trace: said" "$(cat chrome.err)" \
 	"^sis-analyze: warning: .*${file##*/}: (not a trace of SIS|truncated).*left out"
 equal "one that is no trace: show has the other one" "$(query '.[0].trace | length' show "$EXP")" 1
 
+# -- a trace that is not whole: the causes of its process are estimates, and that is said
+SIS_TRACE=1 run 2 2 ./ranks
+for command in "show" "report" "waits" "waits --culprits"; do
+	equal "whole traces: $command says nothing" "$(analyze $command "$EXP" | grep -c traces)" 0
+done
+file=$(ls "$EXP"/trace-*.sis | tail -n 1)
+size=$(wc -c <"$file")
+cp "$file" whole.sis
+head -c $((size - 10)) whole.sis >"$file"
+rm -f sis.db
+for command in "show" "report" "waits" "waits --culprits"; do
+	matches "an incomplete trace: $command says so" "$(analyze $command "$EXP")" \
+		'causes .* estimated for 1 of 2 processes, .* incomplete files: 1\)'
+done
+
 # -- every call of the system fails, one after the other: the program does not notice, and what is
 # there can be read
 gcc -shared -fPIC -O1 "$HERE/inject.c" -o inject.so -ldl >build.err 2>&1 ||

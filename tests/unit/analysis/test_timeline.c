@@ -5,6 +5,8 @@
 #include "unit.h"
 
 #include <stdarg.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "timeline/timeline.h"
 #include "trace_write.h"
@@ -577,7 +579,7 @@ START_TEST(what_is_no_trace_gives_a_warning)
 	change_file(0, 0, "XXXX", 4);
 	read_timelines();
 	ck_assert(!timelines_whole(&timelines, 0));
-	ck_assert(warned("not a trace of SIS") && warned("are estimated"));
+	ck_assert(warned("not a trace of SIS") && warned("has no trace"));
 	ck_assert_str_eq(during(0, 10, 20), "10 ?");
 	end();
 }
@@ -617,6 +619,115 @@ static long end_of_block(const char *path, uint64_t serial)
 	}
 	return (long)at;
 }
+
+/* The file ends `bytes` before its end. */
+static void cut_file(int rank, long bytes)
+{
+	char path[UNIT_PATH];
+	struct stat st;
+	traced_path(&x, rank, path);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_int_eq(truncate(path, st.st_size - bytes), 0);
+}
+
+/* The process was not killed, but the file does not have its end. */
+START_TEST(a_trace_without_its_end_covers_less)
+{
+	struct traced *t = begin();
+	traced_enter(t, 0, 0, WRITER_FUNCTION(MAIN));
+	traced_visit(t, 0, 100, 200, WRITER_FUNCTION(F));
+	traced_cut(t, 0);
+	traced_leave(t, 0, 900);
+	traced_finish(t, &x);
+	cut_file(0, sizeof(struct sis_trace_segment) + sizeof(struct sis_trace_end));
+	read_timelines();
+	ck_assert(!timelines_whole(&timelines, 0));
+	ck_assert(covers(0, 0, 900) && !covers(0, 0, 901));
+	end();
+}
+END_TEST
+
+/* The last block of a stream is missing, and its number is in no other block. */
+START_TEST(a_lost_last_block_is_missed)
+{
+	struct traced *t = begin();
+	char path[UNIT_PATH];
+	simple(t);
+	traced_finish(t, &x);
+	traced_path(&x, 0, path);
+	change_file(0, end_of_block(path, 3), "XXXX", 4);
+	read_timelines();
+	ck_assert(!timelines_whole(&timelines, 0));
+	ck_assert(covers(0, 0, 390) && !covers(0, 0, 391));
+	end();
+}
+END_TEST
+
+/* The trace waited to be switched on until the end. */
+START_TEST(a_trace_that_was_never_on_is_not_whole)
+{
+	struct traced *t = begin();
+	traced_late(t, 0);
+	traced_visit(t, 0, 0, 900, WRITER_FUNCTION(MAIN));
+	traced_finish(t, &x);
+	read_timelines();
+	ck_assert(!timelines_whole(&timelines, 0) && !covers(0, 0, 1));
+	end();
+}
+END_TEST
+
+/* Each rank has another gap; the last one has none. */
+START_TEST(one_warning_says_why_causes_are_estimates)
+{
+	enum { BAD, CUT, DROPPED, PAUSED, LATE, LACKING, WHOLE, RANKS };
+	char path[UNIT_PATH];
+	struct traced *t;
+	traced_begin(&x);
+	for (int rank = 0; rank < RANKS; rank++) {
+		t = traced_new(rank, RANKS);
+		if (rank == LATE)
+			traced_late(t, 0);
+		traced_enter(t, 0, 0, WRITER_FUNCTION(MAIN));
+		traced_cut(t, 0);
+		if (rank == DROPPED)
+			traced_drop(t, 0, true);
+		if (rank == PAUSED)
+			traced_stop(t, 0, 100);
+		traced_visit(t, 0, 200, 300, WRITER_FUNCTION(F));
+		if (rank == DROPPED)
+			traced_drop(t, 0, false);
+		traced_cut(t, 0);
+		traced_leave(t, 0, 1000);
+		traced_finish(t, &x);
+	}
+	change_file(BAD, 0, "XXXX", 4);
+	cut_file(CUT, 1);
+	traced_path(&x, LACKING, path);
+	ck_assert_int_eq(unlink(path), 0);
+	read_timelines();
+	ck_assert(warned("trace-host-0.sis: not a trace of SIS"));
+	ck_assert(warned("estimated for 6 of 7 processes"));
+	ck_assert(warned("(no trace that can be read: 2, damaged or incomplete files: 1, "
+			 "events that were not kept: 1, a trace that was not always on: 2)"));
+	ck_assert_uint_eq(warnings.n, 2);
+	end();
+}
+END_TEST
+
+START_TEST(whole_traces_give_no_warning)
+{
+	traced_begin(&x);
+	for (int rank = 0; rank < 2; rank++) {
+		struct traced *t = traced_new(rank, 2);
+		simple(t);
+		traced_finish(t, &x);
+	}
+	read_timelines();
+	ck_assert(timelines_whole(&timelines, 0) && timelines_whole(&timelines, 1));
+	ck_assert_uint_eq(warnings.n, 0);
+	end();
+}
+END_TEST
 
 /* The third block is damaged. What is open after it is known from the fourth block alone. */
 START_TEST(after_a_damaged_block_the_next_one_counts)
@@ -682,6 +793,7 @@ START_TEST(a_lane_with_too_many_waits_is_not_whole)
 	read_timelines();
 	ck_assert(!timelines_whole(&timelines, 0));
 	ck_assert(covers(0, 0, 1000) && !covers(1, 0, 1000));
+	ck_assert(warned("estimated for 1 of 1 processes") && warned("too many waits: 1)"));
 	end();
 }
 END_TEST
@@ -694,5 +806,7 @@ UNIT_MAIN("timeline", an_interval_goes_through_blocks, deeper_recursion_is_folde
 	  a_team_is_found_by_the_node_that_forked_it, teams_may_be_nested,
 	  of_nodes_with_one_region_the_origin_decides, a_barrier_has_the_waits_that_follow_it,
 	  a_trace_without_a_profile_is_passed_over, what_is_no_trace_gives_a_warning,
-	  an_unreadable_trace_concerns_its_own_process,
+	  an_unreadable_trace_concerns_its_own_process, a_trace_without_its_end_covers_less,
+	  a_lost_last_block_is_missed, a_trace_that_was_never_on_is_not_whole,
+	  one_warning_says_why_causes_are_estimates, whole_traces_give_no_warning,
 	  after_a_damaged_block_the_next_one_counts, a_lane_with_too_many_waits_is_not_whole)

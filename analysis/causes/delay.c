@@ -111,6 +111,21 @@ static void amount_take(struct amount *from, struct amount part)
 
 static int64_t booked_ns(const struct wait_state *w) { return w->ns[0] + w->ns[1] + w->ns[2]; }
 
+/* A part of a cost without a node. */
+static void add_unlocated(struct experiment_causes *c, const struct unlocated_cost *part)
+{
+	bool fresh;
+	uint32_t i = map_put(&c->unlocated_by_key, part->cost, part->victim, c->unlocated.n,
+			     &fresh);
+	if (fresh)
+		*vec_push(&c->unlocated) = (struct unlocated_cost){ .cost = part->cost,
+								    .victim = part->victim };
+	struct unlocated_cost *sum = &c->unlocated.at[i];
+	sum->ns += part->ns;
+	sum->indirect_ns += part->indirect_ns;
+	sum->wrong_order_ns += part->wrong_order_ns;
+}
+
 /* The amount goes to one node of the culprit. `waited`: it is a wait of the culprit itself. */
 static void attribute(struct costs *k, const struct wait_state *w, struct amount amount,
 		      uint32_t culprit_node, bool estimated, bool waited)
@@ -134,8 +149,14 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 		cost->ns += part.ns;
 		cost->passed_ns += waited ? part.ns : 0;
 		cost->indirect_ns += waited ? 0 : part.indirect;
-		cost->wrong_order_ns += part_of(part.ns, w->wrong_order_ns, booked_ns(w));
+		int64_t wrong_order = part_of(part.ns, w->wrong_order_ns, booked_ns(w));
+		cost->wrong_order_ns += wrong_order;
 		cost->estimated_ns += estimated || w->estimated ? part.ns : 0;
+		if (culprit_node == NONE)
+			add_unlocated(k->causes, &(struct unlocated_cost){
+				(uint32_t)(cost - k->causes->delay_cost.at),
+				unit_of(x, w->process, w->slot), part.ns, part.indirect,
+				wrong_order });
 	}
 }
 
@@ -366,5 +387,6 @@ void delay_costs(const struct experiment *x, struct experiment_causes *c,
 void causes_release(struct experiment_causes *c)
 {
 	vec_free(&c->delay_cost), map_free(&c->delay_cost_by_key);
+	vec_free(&c->unlocated), map_free(&c->unlocated_by_key);
 	vec_free(&c->reported_wait), vec_free(&c->reported_at_barrier), vec_free(&c->critical);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* delay_unlocated.c - delay costs whose culprit is known but not its region: spread over that
- * process's regions. One thread; owns nothing.
+ * process's regions. One thread; owns causes.unlocated.
  *
  * If a process was late often, after intervals too short to be examined one by one, it was most
  * likely late in the regions where it spent more time than the other processes. The costs go there;
- * without such regions they are spread over all its regions.
+ * without such regions they are spread over all its regions. No region is charged with more than
+ * the law allows (law.h). The rest goes to the root, which stands for what is not recorded.
  *
  * A worker without a team waits for the same culprits as its process. So the costs grow by the time
  * that it lost. */
@@ -12,6 +13,8 @@
 
 #include <stdlib.h>
 
+#include "base/muldiv.h"
+#include "causes/law.h"
 #include "model/regions.h"
 
 /* -- somewhere --------------------------------------------------------------------------------- */
@@ -65,38 +68,58 @@ static size_t first_of(const struct spread *s, uint32_t pu)
 	return low;
 }
 
-static void distribute_ns(const struct spread *s, const struct delay_cost *cost)
+static struct unlocated_cost part_of(const struct unlocated_cost *whole, int64_t part, int64_t all)
 {
-	size_t first = first_of(s, cost->culprit), end;
-	__int128 all[2] = { 0 };
-	for (end = first; end < s->own.n && s->own.at[end].pu == cost->culprit; end++) {
+	return (struct unlocated_cost){
+		.victim = whole->victim,
+		.ns = muldiv(whole->ns, part, all),
+		.indirect_ns = muldiv(whole->indirect_ns, part, all),
+		.wrong_order_ns = muldiv(whole->wrong_order_ns, part, all),
+	};
+}
+
+/* What the law allows of the part. */
+static struct unlocated_cost limit(const struct spread *s, const struct unlocated_cost *part,
+				   const struct own *own)
+{
+	int64_t allowed = law_allowed(s->x, part->victim, own->pu, own->node, part->ns);
+	return allowed == part->ns ? *part : part_of(part, allowed, part->ns);
+}
+
+/* Moves the part from the cost to one of the culprit's nodes. */
+static void locate(const struct spread *s, const struct delay_cost *cost,
+		   struct unlocated_cost *left, struct unlocated_cost part, uint32_t node)
+{
+	if (!part.ns && !part.indirect_ns)
+		return;
+	struct delay_cost *to = delay_cost_at(s->causes, cost->node, cost->leaf, cost->culprit,
+					      node);
+	law_charge(s->x, s->causes, part.victim, cost->culprit, node, part.ns);
+	to->ns += part.ns, left->ns -= part.ns;
+	to->indirect_ns += part.indirect_ns, left->indirect_ns -= part.indirect_ns;
+	to->wrong_order_ns += part.wrong_order_ns, left->wrong_order_ns -= part.wrong_order_ns;
+	to->estimated_ns += part.ns;
+}
+
+static void distribute_ns(const struct spread *s, const struct unlocated_cost *whole)
+{
+	const struct delay_cost cost = s->causes->delay_cost.at[whole->cost];
+	size_t first = first_of(s, cost.culprit), end;
+	int64_t all[2] = { 0 };
+	for (end = first; end < s->own.n && s->own.at[end].pu == cost.culprit; end++) {
 		all[0] += weight(s, &s->own.at[end], false);
 		all[1] += weight(s, &s->own.at[end], true);
 	}
 	bool excess = all[1] > 0;
-	struct delay_cost left = *cost;
-	uint32_t root = s->x->model.root;
-	for (size_t i = first; i <= end; i++) {
-		/* takes what rounding leaves; everything if nothing is known */
-		bool rest = i == end;
-		struct delay_cost part = left;
-		if (!rest && all[excess] > 0) {
-			__int128 w = weight(s, &s->own.at[i], excess);
-			part.ns = (int64_t)(w * cost->ns / all[excess]);
-			part.indirect_ns = (int64_t)(w * cost->indirect_ns / all[excess]);
-			part.wrong_order_ns = (int64_t)(w * cost->wrong_order_ns / all[excess]);
-		}
-		if (!part.ns && !part.indirect_ns)
+	struct unlocated_cost left = *whole;
+	for (size_t i = first; i < end && all[excess] > 0; i++) {
+		int64_t w = weight(s, &s->own.at[i], excess);
+		struct unlocated_cost part = part_of(whole, w, all[excess]);
+		if (w == 0)
 			continue;
-		struct delay_cost *to = delay_cost_at(s->causes, cost->node, cost->leaf,
-						      cost->culprit,
-						      rest ? root : s->own.at[i].node);
-		to->ns += part.ns, left.ns -= part.ns;
-		to->indirect_ns += part.indirect_ns, left.indirect_ns -= part.indirect_ns;
-		to->wrong_order_ns += part.wrong_order_ns,
-			left.wrong_order_ns -= part.wrong_order_ns;
-		to->estimated_ns += part.ns;
+		locate(s, &cost, &left, limit(s, &part, &s->own.at[i]), s->own.at[i].node);
 	}
+	locate(s, &cost, &left, left, s->x->model.root);
 }
 
 /* -- workers without a team -------------------------------------------------------------------- */
@@ -158,17 +181,15 @@ void delay_costs_unlocated(const struct experiment *x, struct experiment_causes 
 	uint32_t nodes = x->model.node.n;
 	s.of_all = mem_alloc(nodes, sizeof *s.of_all);
 	list_own(&s);
-	grow(x, c);
-	for (size_t i = 0, n = c->delay_cost.n; i < n; i++) {
-		struct delay_cost cost = c->delay_cost.at[i];
-		if (cost.culprit_node != NONE)
-			continue;
-		c->delay_cost.at[i].ns = c->delay_cost.at[i].indirect_ns =
-			0; /* no row any more */
-		c->delay_cost.at[i].wrong_order_ns =
-			c->delay_cost.at[i].estimated_ns = 0;
-		distribute_ns(&s, &cost);
+	for (size_t i = 0; i < c->unlocated.n; i++)
+		distribute_ns(&s, &c->unlocated.at[i]);
+	for (size_t i = 0; i < c->unlocated.n; i++) {
+		struct delay_cost *cost = &c->delay_cost.at[c->unlocated.at[i].cost];
+		/* no row any more */
+		cost->ns = cost->indirect_ns = cost->wrong_order_ns = cost->estimated_ns = 0;
 	}
+	vec_free(&c->unlocated), map_free(&c->unlocated_by_key);
+	grow(x, c);
 	vec_free(&s.own);
 	free(s.of_all);
 }

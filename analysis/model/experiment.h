@@ -156,6 +156,9 @@ struct delay_cost {
 	int64_t wrong_order_ns, estimated_ns;
 };
 
+/* of a delay cost without a node: the part of a PU that waited */
+struct unlocated_cost { uint32_t cost, victim; int64_t ns, indirect_ns, wrong_order_ns; };
+
 /* recorded by the runtime: a PU waited at a node for another PU of its process
  * (delay_reported.c) */
 struct reported_wait {
@@ -249,6 +252,9 @@ struct experiment_classify { /* classify/ */
 struct experiment_causes { /* causes/ */
 	VEC(struct delay_cost) delay_cost;
 	struct map delay_cost_by_key; /* (node x leaf, culprit x its node) */
+	/* until delay_unlocated.c has distributed them: all parts of costs without a node */
+	VEC(struct unlocated_cost) unlocated;
+	struct map unlocated_by_key; /* (cost, victim) */
 	/* delay_reported.c: by node and PU; those at barriers of teams */
 	VEC(struct reported_wait) reported_wait, reported_at_barrier;
 	/* wall time on an ideal network (ideal_network.c); -1: not known */

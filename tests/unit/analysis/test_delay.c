@@ -103,6 +103,29 @@ START_TEST(a_culprit_that_waited_passes_on)
 }
 END_TEST
 
+/* Without phases the excess over the mean of all ranks decides: rank 0 was 200 ms longer in main,
+ * and 67 ms longer in serial, because rank 2 was only in main. In this proportion serial would get
+ * 200 ms of the wait, but rank 0 was there for 100 ms. */
+START_TEST(no_region_is_charged_with_more_than_its_time)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
+	writer_node(r[0].w, 0, r[0].main, WRITER_FUNCTION(SERIAL), 1, 100 * MS);
+	make_send(&r[0], 800, 801, 1);
+	make_receive(&r[1], 0, 800, 0);
+	make_ranks_classified(&x, r, 3);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Recv", 0, 0, "serial"), 100);
+	ck_assert_int_eq(make_cost(&x, ESTIMATED, "MPI_Recv", 0, 0, "serial"), 100);
+	int main_ms = make_cost(&x, DIRECT, "MPI_Recv", 0, 0, "main");
+	ck_assert_int_ge(main_ms, 590); /* it was in MPI_Send for 1 ms */
+	ck_assert_int_le(main_ms, 600);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Recv", 0, 0, "run") + main_ms, 700);
+	ck_assert_int_eq(x.causes.error_ns, 0);
+	whole(&x);
+	experiment_release(&x);
+}
+END_TEST
+
 /* What rank 2 had sent at 10 is received after what rank 1 sends at 400. */
 START_TEST(messages_may_be_received_in_the_wrong_order)
 {
@@ -263,6 +286,7 @@ END_TEST
 
 UNIT_MAIN("delay", the_cause_is_what_the_others_did_not_have,
 	  only_what_was_since_the_last_meeting_counts, a_culprit_that_waited_passes_on,
+	  no_region_is_charged_with_more_than_its_time,
 	  messages_may_be_received_in_the_wrong_order,
 	  waiting_for_the_first_message_is_no_wrong_order,
 	  threads_wait_for_the_one_that_waits_least, a_team_may_have_as_many_barriers_as_nodes,

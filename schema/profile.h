@@ -306,7 +306,9 @@ enum sis_record_kind {
 	SIS_RECORD_POST,     /* one for each process of the group: peer */
 	SIS_RECORD_START,    /* likewise */
 	SIS_RECORD_COMPLETE, /* of the processes of the last start in the window */
-	SIS_RECORD_WAIT,     /* for the processes of the last post; POLL: seen by a test */
+	/* for the processes of the last post; POLL: seen by a test, with the times of
+	 * SIS_RECORD_POLLS if there were polls in vain */
+	SIS_RECORD_WAIT,
 	SIS_RECORD_LOCK,     /* peer: the target, -1 all of the window */
 	SIS_RECORD_UNLOCK,
 	SIS_RECORD_FLUSH,

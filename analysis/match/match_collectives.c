@@ -266,11 +266,17 @@ static void match_neighbours(const struct collectives *c, const struct arrival *
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static void match_begun(const struct collectives *c, const struct arrival *a, size_t n, size_t root)
+static const struct arrival *last_to_come(const struct arrival *a, size_t n)
 {
 	const struct arrival *last = a;
 	for (size_t i = 1; i < n; i++)
 		last = a[i].post > last->post ? &a[i] : last;
+	return last;
+}
+
+static void match_begun(const struct collectives *c, const struct arrival *a, size_t n, size_t root)
+{
+	const struct arrival *last = last_to_come(a, n);
 	if (a->kind == SIS_RECORD_SCAN)
 		scan(c, a, n);
 	else if (a->kind == SIS_RECORD_TO_ROOT)
@@ -349,10 +355,14 @@ static void match_groups(const struct collectives *c, const struct arrival *a, s
  * wait if one of them left before another one came. */
 static void match_file(const struct collectives *c, const struct arrival *a, size_t n)
 {
-	const struct arrival *last = &a[n - 1];
+	const struct arrival *last = last_to_come(a, n);
 	for (size_t i = 0; i < n; i++)
-		if (last->enter - a[i].exit > CLOCKS_NS)
+		if (last->post - a[i].exit > CLOCKS_NS)
 			return;
+	if (a->begun) {
+		match_begun(c, a, n, n);
+		return;
+	}
 	hand_over(c, a, n, n);
 	for (size_t i = 0; i + 1 < n; i++)
 		book(c, &a[i], last, 0, 0);

@@ -78,7 +78,7 @@ static void close_epoch(struct windows *w, const struct window_record *r, bool a
 			add_end(r, false, p.rank, AT_COMPLETE, true);
 			add_end(r, true, p.rank, BACK, false);
 		} else {
-			add_end(r, false, p.rank, BACK, !(r->record->flags & SIS_RECORD_POLL));
+			add_end(r, false, p.rank, BACK, true);
 		}
 	}
 	w->peer.n = kept;

@@ -8,7 +8,8 @@
 static inline bool is_polls(const struct profile_record *r)
 {
 	return r->kind == SIS_RECORD_POLLS ||
-		(r->kind == SIS_RECORD_PROBE && r->flags & SIS_RECORD_POLL);
+		((r->kind == SIS_RECORD_PROBE || r->kind == SIS_RECORD_WAIT) &&
+		 r->flags & SIS_RECORD_POLL);
 }
 
 /* Moves the time between polls from the regions around them to the nodes of the polls: in the

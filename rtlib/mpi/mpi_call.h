@@ -196,6 +196,7 @@ void sis__mpi_epoch_at(struct sis_mpi_call *call, enum sis_record_kind kind, int
 		       unsigned flags, MPI_Win win);
 void sis__mpi_epoch_of(struct sis_mpi_call *call, enum sis_record_kind kind, MPI_Group group,
 		       MPI_Win win);
+void sis__mpi_win_wait(struct sis_mpi_call *call, MPI_Win win);
 void sis__mpi_win_test(struct sis_mpi_call *call, int done, MPI_Win win);
 void sis__mpi_win_lock(struct sis_mpi_call *call, int type, int target, MPI_Win win);
 
@@ -324,6 +325,7 @@ void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mp
 			const MPI_Status *status) SIS_COLD;
 void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status);
 void sis__mpi_asked(struct sis_mpi_call *call, int done, MPI_Request request);
+void sis__mpi_arrived(struct sis_mpi_call *call, int done, MPI_Request request);
 
 /* -- Collectives ------------------------------------------------------------------------------- */
 /* Records a collective. Returns its communicator; NULL: bytes are not counted (not measured, or an
@@ -378,6 +380,8 @@ struct sis_mpi_ended sis__mpi_file_ends(MPI_File file);
 void sis__mpi_file_close(struct sis_mpi_call *call, const struct sis_mpi_ended *ended);
 void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status);
 void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type);
+void sis__mpi_file_begun(struct sis_mpi_call *call, int writes, MPI_File file, MPI_Count count,
+			 MPI_Datatype type, MPI_Request request);
 
 /* -- Phases (mpi_phase.c) ---------------------------------------------------------------------- */
 

@@ -105,6 +105,25 @@ void sis__mpi_asked(struct sis_mpi_call *call, int done, MPI_Request request)
 		sis__mpi_polled(call, SIS_KEY(request));
 }
 
+/* A part of the message has come. Polls of other parts are other waits, so they get a record of
+ * their own. The request stays. */
+void sis__mpi_arrived(struct sis_mpi_call *call, int done, MPI_Request request)
+{
+	uint64_t key = SIS_KEY(request);
+	struct sis_mpi_request copy = { .active = false };
+	if (!done)
+		sis__mpi_polled(call, key);
+	if (!done || !sis__mpi_may_have_polls(key))
+		return;
+	struct sis_mpi_shard *shard = sis__mpi_hold(key);
+	struct sis_mpi_request **link = sis__mpi_request_find(shard, key);
+	if (link)
+		copy = **link;
+	sis__mpi_let_go(shard);
+	if (copy.active)
+		sis__mpi_polls_end_part(call, key, &copy);
+}
+
 /* -- many requests ----------------------------------------------------------------------------- */
 
 /* Statuses come first in the block: they have the larger alignment. */

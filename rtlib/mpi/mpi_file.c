@@ -7,8 +7,8 @@
  * communicator, and how many came before on this file. The number is in the table of requests, in
  * an entry that is like a persistent collective request: the file's next call is its next start.
  *
- * LIMIT: non-blocking collective calls (MPI_File_iread_all ...) have no record: a wait for them is
- * data movement.
+ * A non-blocking collective call (MPI_File_iread_all ...) has such a number, and a request like any
+ * other collective.
  */
 #include "counters/metric_set.h"
 #include "mpi/mpi_request.h"
@@ -39,19 +39,25 @@ void sis__mpi_file_open(struct sis_mpi_call *call, MPI_Comm comm, MPI_File file)
 	record(call, c->id, serial);
 }
 
-/* Counts also calls that are not measured, or the numbers would differ. Nothing is known of a file
- * that no wrapper saw being opened. */
-void sis__mpi_file_all(struct sis_mpi_call *call, MPI_File file)
+/* The number of the next collective call on the file. Calls that are not measured are counted, too,
+ * or the numbers would differ. SIS_UNMATCHED as `comm`: no wrapper saw the file being opened, and
+ * nothing is known. */
+static uint64_t next_call(MPI_File file, uint32_t *comm)
 {
-	uint32_t comm = SIS_UNMATCHED;
 	uint64_t serial = 0;
 	struct sis_mpi_shard *shard = sis__mpi_hold(FILE_KEY(file));
 	struct sis_mpi_request **link = sis__mpi_request_find(shard, FILE_KEY(file));
-	if (link) {
-		comm = (*link)->comm;
+	*comm = link ? (*link)->comm : SIS_UNMATCHED;
+	if (link)
 		serial = (*link)->number++;
-	}
 	sis__mpi_let_go(shard);
+	return serial;
+}
+
+void sis__mpi_file_all(struct sis_mpi_call *call, MPI_File file)
+{
+	uint32_t comm;
+	uint64_t serial = next_call(file, &comm);
 	if (comm != SIS_UNMATCHED)
 		record(call, comm, serial);
 }
@@ -93,6 +99,26 @@ void sis__mpi_io(struct sis_mpi_call *call, int writes, const MPI_Status *status
 void sis__mpi_io_begun(struct sis_mpi_call *call, int writes, MPI_Count count, MPI_Datatype type)
 {
 	count_file(call, writes, sis__mpi_bytes(count, type));
+}
+
+void sis__mpi_file_begun(struct sis_mpi_call *call, int writes, MPI_File file, MPI_Count count,
+			 MPI_Datatype type, MPI_Request request)
+{
+	uint32_t comm;
+	uint64_t serial = next_call(file, &comm);
+	if (!call->thread)
+		return;
+	sis__mpi_io_begun(call, writes, count, type);
+	if (comm == SIS_UNMATCHED)
+		return;
+	struct sis_mpi_request begun = { .kind = SIS_REQUEST_COLLECTIVE,
+					 .comm = comm,
+					 .peer = -1,
+					 .tag = SIS_RECORD_FILE,
+					 .number = serial,
+					 .active = true };
+	sis__mpi_request_add(SIS_KEY(request), &begun);
+	sis__mpi_collective_started(call, &begun);
 }
 
 void sis__mpi_file_io(struct sis_mpi_call *call, int writes, MPI_File file,

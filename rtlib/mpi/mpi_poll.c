@@ -170,16 +170,18 @@ static struct sis_mpi_polls whole(const struct sis_mpi_call *call, struct sis_mp
 	return polls;
 }
 
-unsigned sis__mpi_polls_take(const struct sis_mpi_call *call, uint64_t key,
-			     struct sis_mpi_polls taken[SIS_POLL_WAYS])
+/* `others`: also removes the polls of other threads. */
+static unsigned take(const struct sis_mpi_call *call, uint64_t key, bool others,
+		     struct sis_mpi_polls taken[SIS_POLL_WAYS])
 {
 	unsigned n = 0;
 	struct sis_mpi_poll_set *set = hold(key);
 	for (int i = 0; i < SIS_POLL_WAYS; i++) {
 		struct sis_mpi_polls *way = &set->way[i];
-		if (way->key != key)
+		bool own = call->thread && way->thread == call->thread;
+		if (way->key != key || !(own || others))
 			continue;
-		if (call->thread && way->thread == call->thread)
+		if (own)
 			taken[n++] = *way;
 		*way = (struct sis_mpi_polls){ .key = 0 };
 	}
@@ -187,6 +189,12 @@ unsigned sis__mpi_polls_take(const struct sis_mpi_call *call, uint64_t key,
 	for (unsigned i = 0; i < n; i++)
 		taken[i] = whole(call, taken[i]);
 	return n;
+}
+
+unsigned sis__mpi_polls_take(const struct sis_mpi_call *call, uint64_t key,
+			     struct sis_mpi_polls taken[SIS_POLL_WAYS])
+{
+	return take(call, key, true, taken);
 }
 
 /* -- records ----------------------------------------------------------------------------------- */
@@ -229,6 +237,41 @@ void sis__mpi_polls_end(const struct sis_mpi_call *call, uint64_t key,
 	unsigned n = sis__mpi_polls_take(call, key, taken);
 	for (unsigned i = 0; i < n && request->kind != SIS_REQUEST_COMM; i++)
 		put_of_request(call, &taken[i], request);
+}
+
+void sis__mpi_polls_end_part(const struct sis_mpi_call *call, uint64_t key,
+			     const struct sis_mpi_request *request)
+{
+	struct sis_mpi_polls taken[SIS_POLL_WAYS];
+	unsigned n = take(call, key, false, taken);
+	for (unsigned i = 0; i < n; i++)
+		put_of_request(call, &taken[i], request);
+}
+
+/* The record ends an epoch, so there is only one.
+ * LIMIT: of tests in vain in several nodes, only those in the node with most of them have a
+ * record. */
+void sis__mpi_win_passed(const struct sis_mpi_call *call, uint64_t key, uint32_t window)
+{
+	struct sis_mpi_polls taken[SIS_POLL_WAYS];
+	struct sis_mpi_polls most = { .node = call->node,
+				      .exit = call->exit,
+				      .ticks = call->exit - call->enter };
+	unsigned n = sis__mpi_may_have_polls(key) ? sis__mpi_polls_take(call, key, taken) : 0;
+	for (unsigned i = 0; i < n; i++)
+		most = taken[i].ticks > most.ticks ? taken[i] : most;
+	if (!call->thread)
+		return;
+	struct sis_record record = { .kind = SIS_RECORD_WAIT,
+				     .flags = SIS_RECORD_POLL,
+				     .node = most.node,
+				     .enter = most.exit - most.ticks,
+				     .exit = most.exit,
+				     .bytes = most.between,
+				     .comm = window,
+				     .peer = -1,
+				     .tag = -1 };
+	sis__record_put(call->thread, &record);
 }
 
 /* The call that found it may have waited, too: if the process had no processor. */

@@ -84,8 +84,14 @@ unsigned sis__mpi_polls_take(const struct sis_mpi_call *call, uint64_t key,
 /* Records the polls of a request that is complete now. */
 void sis__mpi_polls_end(const struct sis_mpi_call *call, uint64_t key,
 			const struct sis_mpi_request *request) SIS_COLD;
+/* Records this thread's polls of a part that has come. The request is not complete, and other
+ * threads may poll other parts. */
+void sis__mpi_polls_end_part(const struct sis_mpi_call *call, uint64_t key,
+			     const struct sis_mpi_request *request) SIS_COLD;
 /* Adds polls of a whole array to those of one of its requests. */
 void sis__mpi_polls_add(struct sis_mpi_polls polls, uint64_t key);
+/* A test has found that all have completed their access to the window with this id. */
+void sis__mpi_win_passed(const struct sis_mpi_call *call, uint64_t key, uint32_t window) SIS_COLD;
 /* A probe has found the message of `status`, in the communicator with this id. */
 void sis__mpi_probe_found(const struct sis_mpi_call *call, uint64_t key, uint32_t comm,
 			  const MPI_Status *status) SIS_COLD;

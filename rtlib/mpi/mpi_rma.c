@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "mpi/mpi_call.h"
+#include "mpi/mpi_poll.h"
 
 enum { FEW = 64 }; /* members of a group that need no heap */
 
@@ -50,10 +50,25 @@ void sis__mpi_epoch_at(struct sis_mpi_call *call, enum sis_record_kind kind, int
 		record(call, kind, window, target, 0, flags);
 }
 
+/* The polls of a window have a key that no request has. */
+#define WINDOW_KEY(win) (SIS_KEY(win) << 1 | 1)
+
+/* LIMIT: tests in vain before a wait are not part of it. */
+void sis__mpi_win_wait(struct sis_mpi_call *call, MPI_Win win)
+{
+	struct sis_mpi_polls taken[SIS_POLL_WAYS];
+	if (sis__mpi_may_have_polls(WINDOW_KEY(win)))
+		sis__mpi_polls_take(call, WINDOW_KEY(win), taken);
+	sis__mpi_epoch(call, SIS_RECORD_WAIT, 0, win);
+}
+
 void sis__mpi_win_test(struct sis_mpi_call *call, int done, MPI_Win win)
 {
-	if (done)
-		sis__mpi_epoch(call, SIS_RECORD_WAIT, SIS_RECORD_POLL, win);
+	const struct sis_mpi_comm *window = done ? sis__mpi_win(win) : NULL;
+	if (!done)
+		sis__mpi_polled(call, WINDOW_KEY(win));
+	else if (window)
+		sis__mpi_win_passed(call, WINDOW_KEY(win), window->id);
 }
 
 void sis__mpi_win_lock(struct sis_mpi_call *call, int type, int target, MPI_Win win)

@@ -193,10 +193,10 @@ equal "who opened to whom, who had what locked" \
 	"1 1 1 1 4 4 1 "
 equal "fences, and what is collective on windows" "$(records_of FENCE)" 4
 try file 2
-equal "a request of a file is no message" \
+equal "a request of a file is no message, but that of a collective is completed" \
 	"$(records_of DONE) $(calls_of MPI_File_iread_at)" \
-	"0 1 0 0 0 0"
-equal "opened, written, synchronized, closed: collective on a file" "$(records_of FILE)" 4
+	"1 1 0 0 0 0"
+equal "opened, written twice, synchronized, closed: collective on a file" "$(records_of FILE)" 5
 try partitioned 2
 equal "a message with the last of its parts" "$(calls_of MPI_Pready)" "8 2 0 64 0"
 equal "is what is received" \

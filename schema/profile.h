@@ -172,6 +172,7 @@ enum sis_chunk_kind {
 	SIS_CHUNK_USER_VALUES,
 	SIS_CHUNK_SENSORS,
 	SIS_CHUNK_CULPRITS,
+	SIS_CHUNK_POLLS,
 };
 
 #define SIS_CHUNK_MAGIC 0x4b484353u /* "SCHK" */
@@ -260,6 +261,18 @@ struct sis_culprit {
 	uint32_t flags;           /* enum sis_culprit_flag */
 	uint64_t count;           /* of waits, or parts of them; 0: the rest means nothing */
 	uint64_t ticks;           /* of all these waits */
+};
+
+/* Polls in vain of one thing in one node, so far. They get a record when what they ask for has
+ * come. The chunk is the table in which the runtime adds them up: in a process that was killed, it
+ * says what was polled then. */
+struct sis_polls {
+	uint64_t key;             /* what is polled, for the runtime; 0: the rest means nothing */
+	const void *thread;       /* an address, for the runtime */
+	struct sis_node *node;
+	uint64_t exit;            /* ticks: end of the last poll */
+	uint64_t ticks;           /* in all of them, with ... */
+	uint64_t between;         /* ... those between them that are no work of the program */
 };
 
 enum sis_culprit_flag {

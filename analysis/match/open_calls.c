@@ -3,9 +3,11 @@
  * nothing.
  *
  * A call is recorded when it ends, so there is no record of these. What they waited for did not
- * come, so all of their time is waiting, if the call can wait at all. */
+ * come, so all of their time is waiting, if the call can wait at all. The same holds for a loop
+ * over polls in vain. */
 #include "match/match_internal.h"
 
+#include "model/poll_times.h"
 #include "model/regions.h"
 
 /* Node of a call of MPI in which the thread was last; NONE: it was elsewhere. */
@@ -19,18 +21,43 @@ static uint32_t open_call(const struct experiment *x, const struct process *p,
 	return region->routine && sis_region_in(region->type, CR_MPI) ? node : NONE;
 }
 
+static void book(const struct experiment *x, struct experiment_match *m, const struct process *p,
+		 uint32_t node, int64_t ns)
+{
+	enum sis_overhead leaf = region_of_node(x, p->global[node])->routine->wait;
+	if (leaf != O_NONE && ns > 0)
+		match_add_wait(m, p, node, leaf, ns);
+}
+
+static void book_calls(const struct experiment *x, struct experiment_match *m,
+		       const struct process *p)
+{
+	for (size_t k = 0; k < p->profile.thread.n; k++) {
+		uint32_t node = open_call(x, p, &p->profile.thread.at[k]);
+		if (node != NONE)
+			book(x, m, p, node,
+			     p->end_ns - clock_ns(&p->clock, p->profile.node.at[node].start));
+	}
+}
+
+static void book_polls(const struct experiment *x, struct experiment_match *m,
+		       const struct process *p)
+{
+	for (size_t i = 0; i < p->profile.polls.n; i++) {
+		const struct profile_polls *polls = &p->profile.polls.at[i];
+		uint32_t global = p->global[polls->node];
+		if (global != NONE && region_of_node(x, global)->routine && polls_are_open(p, polls))
+			book(x, m, p, polls->node, clock_span_ns(&p->clock, polls->ticks));
+	}
+}
+
 void match_open_calls(const struct experiment *x, struct experiment_match *m)
 {
 	for (size_t i = 0; i < x->model.process.n; i++) {
 		const struct process *p = &x->model.process.at[i];
-		for (size_t k = 0; k < p->profile.thread.n; k++) {
-			uint32_t node = open_call(x, p, &p->profile.thread.at[k]);
-			if (node == NONE || p->profile.head.state == SIS_STATE_ENDED)
-				continue;
-			enum sis_overhead leaf = region_of_node(x, p->global[node])->routine->wait;
-			int64_t start = clock_ns(&p->clock, p->profile.node.at[node].start);
-			if (leaf != O_NONE && p->end_ns > start)
-				match_add_wait(m, p, node, leaf, p->end_ns - start);
-		}
+		if (p->profile.head.state == SIS_STATE_ENDED)
+			continue;
+		book_calls(x, m, p);
+		book_polls(x, m, p);
 	}
 }

@@ -95,6 +95,31 @@ static phase_refs list_phases(const struct profile *p)
 	return phases;
 }
 
+/* -- polls that are open ----------------------------------------------------------------------- */
+
+/* 1 ms: a thread that does something else is longer without a poll */
+enum { OPEN_PER_SECOND = 1000 };
+
+bool polls_are_open(const struct process *p, const struct profile_polls *polls)
+{
+	const struct profile *profile = &p->profile;
+	uint32_t slot = profile->node.at[polls->node].slot;
+	for (size_t i = 0; i < profile->thread.n; i++) {
+		const struct profile_thread *t = &profile->thread.at[i];
+		if (t->slot == slot)
+			return t->stamp <= polls->exit || t->stamp - polls->exit <=
+				profile->head.ticks_per_second / OPEN_PER_SECOND;
+	}
+	return false;
+}
+
+/* They are in the last phase, which has no record. */
+static void move_open(struct process *p, const struct profile_polls *polls)
+{
+	if (polls_are_open(p, polls) && p->profile.node.at[polls->node].reachable)
+		move_time(p, polls->node, clock_span_ns(&p->clock, polls->between));
+}
+
 /* -- all of it --------------------------------------------------------------------------------- */
 
 /* False for no polls, and where nothing has to be moved or the file is damaged. */
@@ -120,4 +145,8 @@ void poll_times_move(struct process *process)
 		move_in_phases(process, &phases, r);
 	}
 	vec_free(&phases);
+	if (p->polls.n && !process->between_ns)
+		process->between_ns = mem_alloc(p->node.n, sizeof *process->between_ns);
+	for (size_t i = 0; i < p->polls.n; i++)
+		move_open(process, &p->polls.at[i]);
 }

@@ -12,6 +12,9 @@ static inline bool is_polls(const struct profile_record *r)
 		 r->flags & SIS_RECORD_POLL);
 }
 
+/* Whether these polls in vain are the last thing that their thread did. */
+bool polls_are_open(const struct process *p, const struct profile_polls *polls);
+
 /* Moves the time between polls from the regions around them to the nodes of the polls: in the
  * process's times, and in its phases. Fills process.between_ns. */
 void poll_times_move(struct process *process);

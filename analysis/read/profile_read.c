@@ -77,6 +77,7 @@ static const char *const kind_name[] = {
 	[SIS_CHUNK_UNIT] = "unit",	 [SIS_CHUNK_COMM] = "communicator",
 	[SIS_CHUNK_TEXT] = "text",	 [SIS_CHUNK_USER_VALUES] = "user values",
 	[SIS_CHUNK_SENSORS] = "sensors", [SIS_CHUNK_CULPRITS] = "culprits",
+	[SIS_CHUNK_POLLS] = "polls",
 };
 
 /* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known
@@ -85,7 +86,7 @@ static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
 {
 	bool ended = r->profile->head.state == SIS_STATE_ENDED;
 	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
-	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_CULPRITS;
+	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_POLLS;
 	if (ended && c->checksum != sis_checksum(payload, c->used))
 		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum"
 			    DAMAGED, known ? kind_name[c->kind] : "unknown", at);
@@ -287,6 +288,22 @@ static void read_culprits(struct reader *r, const struct chunk *c)
 	}
 }
 
+/* Nothing is polled after the end. An entry that is not whole was left by a process that was
+ * stopped, or is damage. */
+static void read_polls(struct reader *r, const struct chunk *c)
+{
+	struct sis_polls in;
+	if (r->profile->head.state == SIS_STATE_ENDED)
+		return;
+	for (size_t at = 0; c->used - at >= sizeof in; at += sizeof in) {
+		memcpy(&in, r->profile->bytes + c->payload + at, sizeof in);
+		uint32_t node = in.key ? node_at(r, in.node) : NONE;
+		if (node != NONE && in.ticks <= in.exit && in.between <= in.ticks)
+			*vec_push(&r->profile->polls) = (struct profile_polls){
+				node, in.exit, in.ticks, in.between };
+	}
+}
+
 static void read_sensors(struct reader *r, const struct chunk *c)
 {
 	for (size_t at = 0; c->used - at >= sizeof(struct sis_sensor_sample);
@@ -358,6 +375,7 @@ static int read_chunk(struct reader *r, const struct chunk *c)
 	case SIS_CHUNK_SENSORS: read_sensors(r, c); return 0;
 	case SIS_CHUNK_USER_VALUES: read_user_values(r, c); return 0;
 	case SIS_CHUNK_CULPRITS: read_culprits(r, c); return 0;
+	case SIS_CHUNK_POLLS: read_polls(r, c); return 0;
 	default: return 0; /* read_nodes has read nodes and their values */
 	}
 }
@@ -422,6 +440,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->sum);
 	vec_free(&p->user_value);
 	vec_free(&p->culprit);
+	vec_free(&p->polls);
 	vec_free(&p->sensor);
 	vec_free(&p->record);
 	vec_free(&p->life);

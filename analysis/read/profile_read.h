@@ -35,6 +35,9 @@ struct profile_user_value { uint32_t node, id; uint64_t count; double sum, min, 
  * these waits. */
 struct profile_culprit { uint32_t slot, node, culprit, other, flags; uint64_t count, ticks; };
 
+/* Polls in vain so far, when the process was killed. */
+struct profile_polls { uint32_t node; uint64_t exit, ticks, between; };
+
 struct profile_thread {
 	uint32_t slot, tid;
 	uint32_t root, current; /* indices of nodes; NONE */
@@ -82,6 +85,7 @@ struct profile {
 	VEC(uint64_t) sum;
 	VEC(struct profile_user_value) user_value;
 	VEC(struct profile_culprit) culprit;
+	VEC(struct profile_polls) polls;
 	VEC(struct sis_sensor_sample) sensor;
 	VEC(struct profile_record) record;
 	VEC(struct profile_life) life;

@@ -312,10 +312,11 @@ static void put_threads(struct sis_pack *p)
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-/* False for a kind of chunk that this code does not write: it must not get lost. */
+/* False for a kind of chunk that this code does not know: it must not get lost. SIS_CHUNK_POLLS is
+ * not written, because a process that has ended polls nothing. */
 static bool knows_all_kinds(const struct sis_image *image)
 {
-	for (uint32_t kind = SIS_CHUNK_CULPRITS + 1; kind < SIS_CHUNK_CULPRITS + 64; kind++)
+	for (uint32_t kind = SIS_CHUNK_POLLS + 1; kind < SIS_CHUNK_POLLS + 64; kind++)
 		if (sis__image_next(image, NULL, kind))
 			return false;
 	return true;

@@ -273,16 +273,7 @@ void sis__mpi_improbe(struct sis_mpi_call *call, int found, int source, int tag,
 void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_Status *status);
 void sis__mpi_imrecv(struct sis_mpi_call *call, MPI_Message message, MPI_Request request);
 
-/* Polls in vain of one thing in one node (mpi_poll.h). */
-enum { SIS_POLL_WAYS = 4 };
-struct sis_mpi_polls {
-	uint64_t key;     /* what is polled; 0: the entry is free */
-	const struct sis_thread *thread;
-	struct sis_node *node;
-	uint64_t exit;    /* ticks: end of the last one */
-	uint64_t ticks;   /* in all of them, with ... */
-	uint64_t between; /* ... those between them that are counted */
-};
+enum { SIS_POLL_WAYS = 4 }; /* mpi_poll.h */
 
 /* -- Completion -------------------------------------------------------------------------------- */
 enum { SIS_BATCH = 32 }; /* requests of a batch that need no heap: 3 KiB of stack */
@@ -292,7 +283,7 @@ struct sis_mpi_batch {
 	MPI_Status *status;  /* what PMPI fills: the caller's array; if it has none, our own */
 	uint64_t key;        /* of polls of the array (mpi_poll.h) */
 	unsigned polled;     /* elements of `polls` in use */
-	struct sis_mpi_polls polls[SIS_POLL_WAYS];
+	struct sis_polls polls[SIS_POLL_WAYS];
 	bool lent;           /* `was` and perhaps `status` are in `block`, on the heap */
 	void *block;
 	MPI_Request small_was[SIS_BATCH];

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 
 #include "mpi/mpi_poll.h"
+#include "profile/store.h"
 
 enum {
 	SHORTEST_PER_SECOND = 50000, /* 20 us: analysis does not look at shorter waits */
@@ -22,7 +23,10 @@ enum {
 	SPINS = 100,
 };
 
-struct sis_mpi_poll_set sis__mpi_polls[1 << SIS_POLL_BITS];
+enum { SETS = 1 << SIS_POLL_BITS };
+static struct sis_mpi_poll_set own_polls[SETS]; /* if there is no room in the profile */
+struct sis_mpi_poll_set *sis__mpi_polls = own_polls;
+static atomic_flag poll_lock[SETS];
 uint8_t sis__mpi_poll_count[1 << SIS_POLL_BITS];
 uint64_t sis__mpi_poll_gap, sis__mpi_poll_long;
 __thread uint64_t sis__mpi_poll_end __attribute__((tls_model("initial-exec")));
@@ -37,6 +41,22 @@ static void set_limits(void)
 	__atomic_store_n(&sis__mpi_poll_long, header->ticks_per_second / LONG_PER_SECOND,
 			 __ATOMIC_RELAXED);
 	__atomic_store_n(&sis__mpi_poll_gap, probes > gap ? probes : gap, __ATOMIC_RELAXED);
+}
+
+/* At the first poll in vain the table is empty. If two threads are here at once, the sum of the one
+ * that comes second may get lost. */
+static void move_into_profile(void)
+{
+	static atomic_flag moved = ATOMIC_FLAG_INIT;
+	struct sis_chunk *chunk;
+	if (atomic_flag_test_and_set_explicit(&moved, memory_order_relaxed))
+		return;
+	chunk = sis__chunk_new(SIS_CHUNK_POLLS, SIS_NO_SLOT, sizeof own_polls);
+	if (!chunk)
+		return;
+	chunk->used = sizeof own_polls;
+	/* Relaxed: new pages are zero for all threads. */
+	__atomic_store_n(&sis__mpi_polls, sis__payload(chunk), __ATOMIC_RELAXED);
 }
 
 /* -- without a processor ----------------------------------------------------------------------- */
@@ -87,49 +107,50 @@ static uint64_t waited_between(const struct sis_mpi_call *call, uint64_t before)
 /* Acquire and release are partners: each holder sees what the one before wrote. */
 static struct sis_mpi_poll_set *hold(uint64_t key)
 {
-	struct sis_mpi_poll_set *set = sis__mpi_poll_set_of(key);
-	for (int i = 1; sis__mpi_threads &&
-			atomic_flag_test_and_set_explicit(&set->lock, memory_order_acquire); i++)
+	uint64_t set = sis_hash_top(key, SIS_POLL_BITS);
+	for (int i = 1; sis__mpi_threads && atomic_flag_test_and_set_explicit(
+			&poll_lock[set], memory_order_acquire); i++)
 		if (i % SPINS == 0)
 			sched_yield();
-	return set;
+	return &__atomic_load_n(&sis__mpi_polls, __ATOMIC_RELAXED)[set];
 }
 
-static void let_go(struct sis_mpi_poll_set *set)
+static void let_go(struct sis_mpi_poll_set *polls, uint64_t key)
 {
+	uint64_t set = sis_hash_top(key, SIS_POLL_BITS);
 	uint8_t used = 0;
 	for (int i = 0; i < SIS_POLL_WAYS; i++)
-		used += set->way[i].key != 0;
-	__atomic_store_n(&sis__mpi_poll_count[set - sis__mpi_polls], used, __ATOMIC_RELAXED);
+		used += polls->way[i].key != 0;
+	__atomic_store_n(&sis__mpi_poll_count[set], used, __ATOMIC_RELAXED);
 	if (sis__mpi_threads)
-		atomic_flag_clear_explicit(&set->lock, memory_order_release);
+		atomic_flag_clear_explicit(&poll_lock[set], memory_order_release);
 }
 
 /* The entry for polls of the key in the node, else the one whose last poll is the oldest. */
-static struct sis_mpi_polls *entry_for(struct sis_mpi_poll_set *set, uint64_t key,
+static struct sis_polls *entry_for(struct sis_mpi_poll_set *set, uint64_t key,
 				       const struct sis_node *node)
 {
-	struct sis_mpi_polls *oldest = set->way;
+	struct sis_polls *oldest = set->way;
 	for (int i = 0; i < SIS_POLL_WAYS; i++) {
-		struct sis_mpi_polls *way = &set->way[i];
+		struct sis_polls *way = &set->way[i];
 		if (way->key == key && way->node == node)
 			return way;
 		oldest = way->exit < oldest->exit ? way : oldest;
 	}
-	*oldest = (struct sis_mpi_polls){ .key = 0 };
+	*oldest = (struct sis_polls){ .key = 0 };
 	return oldest;
 }
 
-void sis__mpi_polls_add(struct sis_mpi_polls polls, uint64_t key)
+void sis__mpi_polls_add(struct sis_polls polls, uint64_t key)
 {
 	struct sis_mpi_poll_set *set = hold(key);
-	struct sis_mpi_polls *entry = entry_for(set, key, polls.node), first = set->way[0];
+	struct sis_polls *entry = entry_for(set, key, polls.node), first = set->way[0];
 	polls.key = key;
 	polls.ticks += entry->ticks;
 	polls.between += entry->between;
 	*entry = first; /* the fast path looks at the first way only */
 	set->way[0] = polls;
-	let_go(set);
+	let_go(set, key);
 }
 
 /* Other polls may have come between those of the key. */
@@ -139,20 +160,22 @@ static bool is_first(const struct sis_mpi_call *call, uint64_t key)
 	bool first = true;
 	for (int i = 0; i < SIS_POLL_WAYS; i++)
 		first &= set->way[i].key != key || set->way[i].node != call->node;
-	let_go(set);
+	let_go(set, key);
 	return first;
 }
 
 void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_t before)
 {
 	uint64_t gap = 0;
-	if (!__atomic_load_n(&sis__mpi_poll_gap, __ATOMIC_RELAXED))
+	if (!__atomic_load_n(&sis__mpi_poll_gap, __ATOMIC_RELAXED)) {
+		move_into_profile();
 		set_limits();
+	}
 	if (!is_first(call, key))
 		gap = waited_between(call, before);
 	else if (call->exit - last_look.ticks >= sis__mpi_poll_long)
 		last_look = look(call->exit);
-	sis__mpi_polls_add((struct sis_mpi_polls){ .thread = call->thread,
+	sis__mpi_polls_add((struct sis_polls){ .thread = call->thread,
 						   .node = call->node,
 						   .exit = call->exit,
 						   .ticks = call->exit - call->enter + gap,
@@ -161,7 +184,7 @@ void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_
 }
 
 /* The thread may have lost its processor after the last poll in vain, too. */
-static struct sis_mpi_polls whole(const struct sis_mpi_call *call, struct sis_mpi_polls polls)
+static struct sis_polls whole(const struct sis_mpi_call *call, struct sis_polls polls)
 {
 	uint64_t gap = waited_between(call, polls.exit);
 	polls.exit = gap ? call->enter : polls.exit;
@@ -172,34 +195,34 @@ static struct sis_mpi_polls whole(const struct sis_mpi_call *call, struct sis_mp
 
 /* `others`: also removes the polls of other threads. */
 static unsigned take(const struct sis_mpi_call *call, uint64_t key, bool others,
-		     struct sis_mpi_polls taken[SIS_POLL_WAYS])
+		     struct sis_polls taken[SIS_POLL_WAYS])
 {
 	unsigned n = 0;
 	struct sis_mpi_poll_set *set = hold(key);
 	for (int i = 0; i < SIS_POLL_WAYS; i++) {
-		struct sis_mpi_polls *way = &set->way[i];
+		struct sis_polls *way = &set->way[i];
 		bool own = call->thread && way->thread == call->thread;
 		if (way->key != key || !(own || others))
 			continue;
 		if (own)
 			taken[n++] = *way;
-		*way = (struct sis_mpi_polls){ .key = 0 };
+		*way = (struct sis_polls){ .key = 0 };
 	}
-	let_go(set);
+	let_go(set, key);
 	for (unsigned i = 0; i < n; i++)
 		taken[i] = whole(call, taken[i]);
 	return n;
 }
 
 unsigned sis__mpi_polls_take(const struct sis_mpi_call *call, uint64_t key,
-			     struct sis_mpi_polls taken[SIS_POLL_WAYS])
+			     struct sis_polls taken[SIS_POLL_WAYS])
 {
 	return take(call, key, true, taken);
 }
 
 /* -- records ----------------------------------------------------------------------------------- */
 
-static void put(const struct sis_mpi_call *call, const struct sis_mpi_polls *polls,
+static void put(const struct sis_mpi_call *call, const struct sis_polls *polls,
 		struct sis_record record)
 {
 	if (!call->thread || record.comm == SIS_UNMATCHED ||
@@ -212,7 +235,7 @@ static void put(const struct sis_mpi_call *call, const struct sis_mpi_polls *pol
 	sis__record_put(call->thread, &record);
 }
 
-static void put_of_request(const struct sis_mpi_call *call, const struct sis_mpi_polls *polls,
+static void put_of_request(const struct sis_mpi_call *call, const struct sis_polls *polls,
 			   const struct sis_mpi_request *request)
 {
 	bool collective = request->kind == SIS_REQUEST_COLLECTIVE;
@@ -233,7 +256,7 @@ static void put_of_request(const struct sis_mpi_call *call, const struct sis_mpi
 void sis__mpi_polls_end(const struct sis_mpi_call *call, uint64_t key,
 			const struct sis_mpi_request *request)
 {
-	struct sis_mpi_polls taken[SIS_POLL_WAYS];
+	struct sis_polls taken[SIS_POLL_WAYS];
 	unsigned n = sis__mpi_polls_take(call, key, taken);
 	for (unsigned i = 0; i < n && request->kind != SIS_REQUEST_COMM; i++)
 		put_of_request(call, &taken[i], request);
@@ -242,7 +265,7 @@ void sis__mpi_polls_end(const struct sis_mpi_call *call, uint64_t key,
 void sis__mpi_polls_end_part(const struct sis_mpi_call *call, uint64_t key,
 			     const struct sis_mpi_request *request)
 {
-	struct sis_mpi_polls taken[SIS_POLL_WAYS];
+	struct sis_polls taken[SIS_POLL_WAYS];
 	unsigned n = take(call, key, false, taken);
 	for (unsigned i = 0; i < n; i++)
 		put_of_request(call, &taken[i], request);
@@ -253,8 +276,8 @@ void sis__mpi_polls_end_part(const struct sis_mpi_call *call, uint64_t key,
  * record. */
 void sis__mpi_win_passed(const struct sis_mpi_call *call, uint64_t key, uint32_t window)
 {
-	struct sis_mpi_polls taken[SIS_POLL_WAYS];
-	struct sis_mpi_polls most = { .node = call->node,
+	struct sis_polls taken[SIS_POLL_WAYS];
+	struct sis_polls most = { .node = call->node,
 				      .exit = call->exit,
 				      .ticks = call->exit - call->enter };
 	unsigned n = sis__mpi_may_have_polls(key) ? sis__mpi_polls_take(call, key, taken) : 0;
@@ -278,8 +301,8 @@ void sis__mpi_win_passed(const struct sis_mpi_call *call, uint64_t key, uint32_t
 void sis__mpi_probe_found(const struct sis_mpi_call *call, uint64_t key, uint32_t comm,
 			  const MPI_Status *status)
 {
-	struct sis_mpi_polls taken[SIS_POLL_WAYS];
-	struct sis_mpi_polls last = { .node = call->node,
+	struct sis_polls taken[SIS_POLL_WAYS];
+	struct sis_polls last = { .node = call->node,
 				      .exit = call->exit,
 				      .ticks = call->exit - call->enter };
 	struct sis_record record = { .kind = SIS_RECORD_PROBE,

@@ -10,6 +10,9 @@
  * The time between two polls is work of the program, unless it is so short that only a loop and
  * probes fit in, or the thread had no processor: then it counts as part of the polls.
  *
+ * The table is in the profile (SIS_CHUNK_POLLS), so that the sums of a process that is killed are
+ * known.
+ *
  * An entry is used under the lock of its set. The lock is taken only with MPI_THREAD_MULTIPLE,
  * since otherwise the program orders calls of MPI.
  */
@@ -21,23 +24,15 @@
 #pragma GCC visibility push(hidden)
 
 enum { SIS_POLL_BITS = 8 };
-struct sis_mpi_poll_set {
-	struct sis_mpi_polls way[SIS_POLL_WAYS];
-	atomic_flag lock;
-} __attribute__((aligned(64)));
+struct sis_mpi_poll_set { struct sis_polls way[SIS_POLL_WAYS]; };
 
-extern struct sis_mpi_poll_set sis__mpi_polls[1 << SIS_POLL_BITS];
+extern struct sis_mpi_poll_set *sis__mpi_polls; /* 1 << SIS_POLL_BITS of them */
 extern uint8_t sis__mpi_poll_count[1 << SIS_POLL_BITS]; /* entries of each set that are in use */
 /* ticks: no work fits between two polls that are so close; 0: there was no poll in vain yet */
 extern uint64_t sis__mpi_poll_gap;
 extern uint64_t sis__mpi_poll_long; /* ticks: the thread may have had no processor for so long */
 /* ticks: when this thread's last poll in vain ended */
 extern __thread uint64_t sis__mpi_poll_end __attribute__((tls_model("initial-exec")));
-
-static inline struct sis_mpi_poll_set *sis__mpi_poll_set_of(uint64_t key)
-{
-	return &sis__mpi_polls[sis_hash_top(key, SIS_POLL_BITS)];
-}
 
 /* Whether there may be polls in vain of the key. */
 static inline bool sis__mpi_may_have_polls(uint64_t key)
@@ -63,7 +58,7 @@ SIS_QUICK void sis__mpi_polled(const struct sis_mpi_call *call, uint64_t key)
 	if (SIS_UNLIKELY(!call->thread))
 		return;
 	uint64_t before = sis__mpi_poll_end, gap = call->enter - before;
-	struct sis_mpi_polls *polls = sis__mpi_poll_set_of(key)->way;
+	struct sis_polls *polls = sis__mpi_polls[sis_hash_top(key, SIS_POLL_BITS)].way;
 	sis__mpi_poll_end = call->exit;
 	if (SIS_UNLIKELY(sis__mpi_threads) || SIS_UNLIKELY(polls->key != key) ||
 	    SIS_UNLIKELY(polls->node != call->node) ||
@@ -80,7 +75,7 @@ SIS_QUICK void sis__mpi_polled(const struct sis_mpi_call *call, uint64_t key)
 
 /* Removes all polls of `key`. Returns how many sums, one for each node, are this thread's. */
 unsigned sis__mpi_polls_take(const struct sis_mpi_call *call, uint64_t key,
-			     struct sis_mpi_polls taken[SIS_POLL_WAYS]);
+			     struct sis_polls taken[SIS_POLL_WAYS]);
 /* Records the polls of a request that is complete now. */
 void sis__mpi_polls_end(const struct sis_mpi_call *call, uint64_t key,
 			const struct sis_mpi_request *request) SIS_COLD;
@@ -89,7 +84,7 @@ void sis__mpi_polls_end(const struct sis_mpi_call *call, uint64_t key,
 void sis__mpi_polls_end_part(const struct sis_mpi_call *call, uint64_t key,
 			     const struct sis_mpi_request *request) SIS_COLD;
 /* Adds polls of a whole array to those of one of its requests. */
-void sis__mpi_polls_add(struct sis_mpi_polls polls, uint64_t key);
+void sis__mpi_polls_add(struct sis_polls polls, uint64_t key);
 /* A test has found that all have completed their access to the window with this id. */
 void sis__mpi_win_passed(const struct sis_mpi_call *call, uint64_t key, uint32_t window) SIS_COLD;
 /* A probe has found the message of `status`, in the communicator with this id. */

@@ -136,5 +136,5 @@ void sis__mpi_request_free(struct sis_mpi_call *call, MPI_Request request)
 	struct sis_mpi_request given_up = sis__mpi_request_remove(key);
 	give_up(call, &given_up);
 	if (sis__mpi_may_have_polls(key))
-		sis__mpi_polls_take(call, key, (struct sis_mpi_polls[SIS_POLL_WAYS]){ 0 });
+		sis__mpi_polls_take(call, key, (struct sis_polls[SIS_POLL_WAYS]){ 0 });
 }

@@ -56,7 +56,7 @@ void sis__mpi_epoch_at(struct sis_mpi_call *call, enum sis_record_kind kind, int
 /* LIMIT: tests in vain before a wait are not part of it. */
 void sis__mpi_win_wait(struct sis_mpi_call *call, MPI_Win win)
 {
-	struct sis_mpi_polls taken[SIS_POLL_WAYS];
+	struct sis_polls taken[SIS_POLL_WAYS];
 	if (sis__mpi_may_have_polls(WINDOW_KEY(win)))
 		sis__mpi_polls_take(call, WINDOW_KEY(win), taken);
 	sis__mpi_epoch(call, SIS_RECORD_WAIT, 0, win);

@@ -38,7 +38,7 @@ static __thread bool locked; /* this thread forks, and holds the store's lock */
 static bool is_kept(const struct sis_chunk *chunk)
 {
 	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS ||
-	    chunk->kind == SIS_CHUNK_CULPRITS)
+	    chunk->kind == SIS_CHUNK_CULPRITS || chunk->kind == SIS_CHUNK_POLLS)
 		return false;
 	return chunk->slot == SIS_NO_SLOT ||
 	       (sis__local.own && chunk->slot == sis__local.own->pub.slot);

@@ -73,3 +73,13 @@ for traced in '' 1; do
 	near "$what: probes are not" "$(seconds_below probe)" 0
 	identity "$what"
 done
+
+# Polls that are going on at the kill waited, too.
+cp "$HERE/survive_polls.c" polls.c
+build polls "-I$E2E/include" polls.c -O1
+for polls in test probe; do
+	run 2 1 ./polls "$polls"
+	near "open polls, $polls: they waited" \
+		"$(by_pu | awk '$1 == 1 && $3 == "OSYNC_LATESEND" { print $4 }')" 0.5
+	identity "open polls, $polls"
+done

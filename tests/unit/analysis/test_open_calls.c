@@ -69,5 +69,49 @@ START_TEST(a_process_that_ended_does_not_wait)
 }
 END_TEST
 
+/* A rank whose last sign of life is at 700 ms. Polls in vain ended at `last`: 250 ms in the call,
+ * and 100 ms of main between them. */
+static void add_polling_rank(int rank, int last, enum sis_state state)
+{
+	static const char *const names[] = { "main" };
+	struct profile_writer *w = writer_new(rank, 3);
+	writer_functions(w, names, 1);
+	uint64_t root = writer_thread(w, 0),
+		 outer = writer_node(w, 0, root, WRITER_FUNCTION(0), 1,
+				     state == SIS_STATE_ENDED ? 700 * MS : 0),
+		 node = writer_node(w, 0, outer, writer_mpi("MPI_Test"), 1000, 260 * MS);
+	writer_node_at(w, outer)->start = WRITER_START;
+	writer_thread_at(w, 0)->current = (void *)(uintptr_t)outer;
+	writer_thread_at(w, 0)->stamp = WRITER_START + 700 * MS;
+	const struct sis_polls polls[] = {
+		{ .key = 0, .node = (void *)(uintptr_t)node, .ticks = 9 * MS },
+		{ .key = 1, .node = (void *)(uintptr_t)node, .exit = WRITER_START + last * MS,
+		  .ticks = 350 * MS, .between = 100 * MS },
+	};
+	writer_chunk(w, SIS_CHUNK_POLLS, SIS_NO_SLOT, polls, sizeof polls);
+	writer_times(w, 0, 700 * MS);
+	make_process(&x, w, state);
+}
+
+/* Only what the thread did last is open. */
+START_TEST(open_polls_wait)
+{
+	x = (struct experiment){ 0 };
+	add_polling_rank(0, 700, SIS_STATE_RUNNING);
+	add_polling_rank(1, 600, SIS_STATE_RUNNING);
+	add_polling_rank(2, 700, SIS_STATE_ENDED);
+	make_classified(&x);
+	ck_assert_int_eq(booked(0, OSYNC_LATESEND), 350);
+	ck_assert_int_eq(booked(0, ODATA_NBLK), 10);
+	ck_assert_int_eq(booked(0, O_NONE), 340);
+	for (uint32_t rank = 1; rank < 3; rank++) {
+		ck_assert_int_eq(booked(rank, OSYNC_LATESEND), 0);
+		ck_assert_int_eq(booked(rank, ODATA_NBLK), 260);
+		ck_assert_int_eq(booked(rank, O_NONE), 440);
+	}
+	experiment_release(&x);
+}
+END_TEST
+
 UNIT_MAIN("open_calls", open_messages_wait, a_call_that_cannot_wait_does_not,
-	  a_process_that_ended_does_not_wait)
+	  a_process_that_ended_does_not_wait, open_polls_wait)

@@ -12,7 +12,8 @@ known_tries=5
 cp "$HERE/known.h" .
 first=${RANDOM_FIRST:-1}
 for seed in $(seq "$first" $((first + ${RANDOM_SEEDS:-6} - 1))); do
-	awk -v seed="$seed" -f "$HERE/random.awk" >seed$seed.c
+	awk -v seed="$seed" -f "$HERE/random.awk" -f "$HERE/random_mpi.awk" \
+		-f "$HERE/random_threads.awk" >seed$seed.c
 	unset SIS_TRACE
 	[ $((seed / 2 % 2)) = 0 ] || export SIS_TRACE=1
 	if [ $((seed % 2)) = 0 ] && command -v clang-19 >/dev/null; then

@@ -13,8 +13,9 @@ function longest(   r, last) { # the rank that comes last
 	return last + 0
 }
 function meet(which) { # 0, 1: all wait for all
-	code(which ? "MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);" \
-		: "MPI_Barrier(MPI_COMM_WORLD);")
+	if (ranks > 1)
+		code(which ? "MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);" \
+			: "MPI_Barrier(MPI_COMM_WORLD);")
 	return which ? "OSYNC_NXN" : "OSYNC_MBAR"
 }
 
@@ -50,8 +51,8 @@ function serial_phase(k,   r, s, sole) {
 	s = between(0.1, 0.3)
 	sole = random(ranks)
 	alone(k, s)
-	code("if (rank == " sole ")\n\t\town" k "();")
-	if (random(3) == 0)
+	code((ranks > 1 ? "if (rank == " sole ")\n\t\t" : "") "own" k "();")
+	if (ranks > 1 && random(3) == 0)
 		code("MPI_Bcast(&one, 1, MPI_INT, " sole ", MPI_COMM_WORLD);")
 	else
 		meet(random(2))
@@ -171,6 +172,8 @@ function hybrid(k,   r, t, s) {
 			for (t = 1; t < threads; t++)
 				add(r, t, "OLOSS_UNPAR", s)
 			blame(r - 1, 0, "OSYNC_LATESEND", s, "own" k)
+			for (t = threads; t < threads + inner; t++)
+				add(r, t, "OLOSS", s)
 			blame(r, 0, "OLOSS_UNPAR", s * (threads - 1), "MPI_Recv")
 		}
 	lasts(s)

@@ -18,7 +18,7 @@ function team(k,   r, t, list, most) {
 			add(r, t, "OSYNC_IBAR", most - d[t])
 			blame(r, "*", "OSYNC_IBAR", most - d[t], "team" k)
 		}
-	lasts(most)
+	team_lasts(most)
 }
 
 # One thread after the other has the lock; each comes while the one before has it, so that no
@@ -61,27 +61,7 @@ function locked(k,   r, t, list, hold, leaf, critical, start, end, before, befor
 		if (t)
 			blame_all(t - 1, leaf, waited[t], "held" k)
 	}
-	lasts(ended[threads - 1])
-}
-# The one that waits for a task has nothing to execute itself. Of more than two threads any would
-# take it.
-function task(k,   r, long, s) {
-	long = between(0.2, 0.4)
-	s = between(0.04, long - 0.1)
-	functions = functions "static void task" k "(void) { work(" long "); }\n\n" \
-		"static void tasks" k "(void)\n{\n" \
-		"#pragma omp parallel\n\tif (omp_get_thread_num() == 0) {\n#pragma omp task\n" \
-		"\t\ttask" k "();\n\t\twork(" s ");\n" \
-		"#pragma omp taskwait\n\t}\n}\n\n"
-	code("tasks" k "();")
-	meet(0)
-	for (r = 0; r < ranks; r++) {
-		add(r, 0, "USEFUL", s)
-		add(r, 0, "OSYNC_TASKWAIT", long - s)
-		add(r, 1, "USEFUL", long)
-	}
-	blame_all(1, "OSYNC_TASKWAIT", long - s, "task" k)
-	lasts(long)
+	team_lasts(ended[threads - 1])
 }
 # A thread of its own for as long as the phase lasts: it has the mutex, or comes to the condition
 # late, and ends late.

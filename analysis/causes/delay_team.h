@@ -12,9 +12,10 @@
  * it, its position in the order, and the number of nodes from it down. */
 struct delay_walk { uint32_t *team, *order, *size; };
 
-/* own time of a processing unit in a node of a team */
-struct delay_item { uint32_t team, process, order, node, pu; int64_t ns; };
-struct delay_team { /* one team node in one process: its items, in the walk's order */
+/* own time of a processing unit in a node of a team; forker: the slot that forked the team. Members
+ * of an outer team may fork inner teams at one node, at the same time. */
+struct delay_item { uint32_t team, process, forker, order, node, pu; int64_t ns; };
+struct delay_team { /* one team node and forker in one process: its items, in the walk's order */
 	const struct experiment *x;
 	struct experiment_causes *causes;
 	const struct delay_walk *walk;

@@ -8,10 +8,14 @@
  * runtime has recorded the culprit (delay_reported.c).
  *
  * A thread that forks an inner team is a member of both teams. Its time in the inner team counts in
- * the outer team, too, because the others may have waited for it. */
+ * the outer team, too, because the others may have waited for it. Several members may fork inner
+ * teams at the same node of the experiment, so a team is known by its node and by the slot that
+ * forked it. */
 #include "causes/delay_team.h"
 
 #include <stdlib.h>
+
+#include "base/sort.h"
 
 static enum sis_region_type type_of(const struct experiment *x, uint32_t node)
 {
@@ -63,12 +67,8 @@ static void charge_critical(const struct delay_team *t, const struct delay_item 
 
 /* -- teams ------------------------------------------------------------------------------------- */
 
-static void charge_team(struct delay_team *t)
+static void charge_criticals(const struct delay_team *t)
 {
-	const struct process *p = &t->x->model.process.at[t->item[0].process];
-	t->first_pu = p->first_pu;
-	t->units = p->slots;
-	delay_team_barriers(t);
 	for (size_t i = 0; i < t->n; i++)
 		if (type_of(t->x, t->item[i].node) == RT_CRITICAL &&
 		    delay_is_of_team(t, t->item[i].node))
@@ -107,32 +107,88 @@ static void walk_free(struct delay_walk *w)
 	free(w->size);
 }
 
-static int by_team_process_and_order(const void *va, const void *vb)
+static int by_team_and_order(const void *va, const void *vb)
 {
 	const struct delay_item *a = va, *b = vb;
-	return a->team != b->team	 ? (a->team > b->team) - (a->team < b->team) :
-		a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
-		a->order != b->order	 ? (a->order > b->order) - (a->order < b->order) :
-					   (a->pu > b->pu) - (a->pu < b->pu);
+	return ORDER(a->team, b->team) ?: ORDER(a->process, b->process) ?:
+		ORDER(a->forker, b->forker) ?: ORDER(a->order, b->order) ?: ORDER(a->pu, b->pu);
+}
+
+static bool is_same_team(const struct delay_item *a, const struct delay_item *b)
+{
+	return a->team == b->team && a->process == b->process && a->forker == b->forker;
+}
+
+/* The slot that forked the team; n: the team's node in the tree of a member. */
+static uint32_t forker_of(const struct process *p, uint32_t n)
+{
+	const struct profile_node *node = &p->profile.node.at[n];
+	bool same = node->origin != NONE && p->global[node->origin] == p->global[n];
+	return same ? p->profile.node.at[node->origin].slot : node->slot;
 }
 
 typedef VEC(struct delay_item) delay_items;
 
-/* An item for each team around the node that the unit is a member of. */
-static void add_items(delay_items *list, const struct experiment *x, const struct delay_walk *walk,
-		      const struct summary *s)
+/* An item for each team around the node that its thread is a member of. inner[n]: the innermost
+ * team around a node of the process; NONE: none. */
+static void add_items(delay_items *list, const struct process *p, const struct delay_walk *walk,
+		      const uint32_t *inner, uint32_t n)
 {
-	uint32_t team = walk->team[s->node], parent;
-	for (; team != NONE; team = parent == NONE ? NONE : walk->team[parent]) {
-		parent = x->model.node.at[team].parent;
-		if (experiment_summary(x, team, s->pu) == INDEX_NONE)
-			return;
-		*vec_push(list) = (struct delay_item){ .team = team,
-						       .process = x->model.pu.at[s->pu].process,
-						       .order = walk->order[s->node],
-						       .node = s->node,
-						       .pu = s->pu,
-						       .ns = s->excl_ns };
+	const struct profile_node *node = p->profile.node.at;
+	for (uint32_t team = inner[n]; team != NONE; team = inner[node[team].parent])
+		*vec_push(list) = (struct delay_item){ .team = p->global[team],
+						       .process = p->index,
+						       .forker = forker_of(p, team),
+						       .order = walk->order[p->global[n]],
+						       .node = p->global[n],
+						       .pu = p->first_pu + node[n].slot,
+						       .ns = p->excl_ns[n] };
+}
+
+static void add_process(delay_items *list, const struct experiment *x,
+			const struct delay_walk *walk, const struct process *p)
+{
+	uint32_t *inner = mem_alloc(p->profile.node.n + 1, sizeof *inner);
+	for (size_t i = 0; i < p->ordered; i++) {
+		uint32_t n = p->order[i], parent = p->profile.node.at[n].parent;
+		inner[n] = parent == NONE ? NONE :
+			region_forks_team(type_of(x, p->global[n])) ? n : inner[parent];
+		if (p->excl_ns[n] > 0)
+			add_items(list, p, walk, inner, n);
+	}
+	free(inner);
+}
+
+/* One item for all times of a unit at one node in a team: its tree may have several such nodes. */
+static void merge_items(delay_items *list)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < list->n; i++)
+		if (n && !by_team_and_order(&list->at[n - 1], &list->at[i]))
+			list->at[n - 1].ns += list->at[i].ns;
+		else
+			list->at[n++] = list->at[i];
+	list->n = n;
+}
+
+static void charge_teams(const struct experiment *x, struct experiment_causes *c,
+			 const struct delay_walk *walk, delay_items *item,
+			 void charge(const struct delay_team *))
+{
+	vec_sort(item, by_team_and_order);
+	merge_items(item);
+	for (size_t first = 0, end; first < item->n; first = end) {
+		const struct delay_item *at = &item->at[first];
+		const struct process *p = &x->model.process.at[at->process];
+		for (end = first + 1; end < item->n && is_same_team(at, &item->at[end]);)
+			end++;
+		charge(&(struct delay_team){ .x = x,
+					     .causes = c,
+					     .walk = walk,
+					     .item = at,
+					     .n = end - first,
+					     .first_pu = p->first_pu,
+					     .units = p->slots });
 	}
 }
 
@@ -141,23 +197,13 @@ void delay_costs_of_threads(const struct experiment *x, struct experiment_causes
 {
 	struct delay_walk walk = walk_nodes(x);
 	delay_items item = { 0 };
-	for (size_t i = 0; i < x->model.summary.n; i++)
-		if (x->model.summary.at[i].excl_ns > 0 &&
-		    !timelines_whole(timelines,
-				     x->model.pu.at[x->model.summary.at[i].pu].process))
-			add_items(&item, x, &walk, &x->model.summary.at[i]);
-	if (item.n)
-		qsort(item.at, item.n, sizeof *item.at, by_team_process_and_order);
-	for (size_t first = 0, end; first < item.n; first = end) {
-		for (end = first + 1; end < item.n && item.at[end].team == item.at[first].team &&
-		     item.at[end].process == item.at[first].process;)
-			end++;
-		struct delay_team part = {
-			.x = x, .causes = c, .walk = &walk,
-			.item = &item.at[first], .n = end - first,
-		};
-		charge_team(&part);
-	}
+	for (uint32_t i = 0; i < x->model.process.n; i++)
+		if (!timelines_whole(timelines, i))
+			add_process(&item, x, &walk, &x->model.process.at[i]);
+	charge_teams(x, c, &walk, &item, delay_team_barriers);
+	for (size_t i = 0; i < item.n; i++)
+		item.at[i].forker = 0; /* all threads of a process share a critical construct */
+	charge_teams(x, c, &walk, &item, charge_criticals);
 	vec_free(&item);
 	walk_free(&walk);
 }

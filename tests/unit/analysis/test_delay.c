@@ -195,6 +195,40 @@ START_TEST(threads_wait_for_the_one_that_waits_least)
 }
 END_TEST
 
+/* A node of a worker's tree that begins at the node which forked the team. */
+static uint64_t member(const struct made_rank *r, uint32_t slot, uint64_t fork, int ms)
+{
+	uint64_t root = writer_thread(r->w, slot);
+	uint64_t node = writer_node(r->w, slot, root, RT_PARALLEL, 1, (uint64_t)ms * MS);
+	writer_origin(r->w, slot, node, fork);
+	writer_node_at(r->w, root)->total = (uint64_t)ms * MS;
+	return node;
+}
+
+/* Threads 0 and 1 of a team fork a team each, at the same place. Thread 2 works 200 for thread 0,
+ * thread 3 works 300 for thread 1. */
+START_TEST(inner_teams_at_one_place_have_culprits_of_their_own)
+{
+	struct experiment x = { 0 };
+	struct made_rank r = make_rank(0, 1);
+	uint64_t outer[2], inner[2];
+	outer[0] = writer_node(r.w, 0, r.main, RT_PARALLEL, 1, 300u * MS);
+	outer[1] = member(&r, 1, outer[0], 300);
+	for (uint32_t slot = 0; slot < 2; slot++) {
+		int ms = slot ? 300 : 200;
+		inner[slot] = writer_node(r.w, slot, outer[slot], RT_PARALLEL, 1,
+					  (uint64_t)ms * MS);
+		writer_node(r.w, slot, inner[slot], RT_IBAR, 1, (uint64_t)ms * MS);
+		uint64_t node = member(&r, slot + 2, inner[slot], ms);
+		writer_node(r.w, slot + 2, node, WRITER_FUNCTION(WORK), 1, (uint64_t)ms * MS);
+	}
+	make_ranks_classified(&x, &r, 1);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 2, "work"), 200);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 3, "work"), 300);
+	experiment_release(&x);
+}
+END_TEST
+
 /* A barrier in each of 20000 functions: unit 1 works 20 us before each, unit 0 10 us. Asking all
  * nodes about each barrier would take hours. */
 START_TEST(a_team_may_have_as_many_barriers_as_nodes)
@@ -289,6 +323,8 @@ UNIT_MAIN("delay", the_cause_is_what_the_others_did_not_have,
 	  no_region_is_charged_with_more_than_its_time,
 	  messages_may_be_received_in_the_wrong_order,
 	  waiting_for_the_first_message_is_no_wrong_order,
-	  threads_wait_for_the_one_that_waits_least, a_team_may_have_as_many_barriers_as_nodes,
+	  threads_wait_for_the_one_that_waits_least,
+	  inner_teams_at_one_place_have_culprits_of_their_own,
+	  a_team_may_have_as_many_barriers_as_nodes,
 	  who_takes_turns_has_no_culprit, a_critical_construct_is_waited_for_by_those_outside,
 	  who_is_idle_waits_for_the_initial_thread)

@@ -99,7 +99,7 @@ function choose_size() {
 		ranks = 1 # without MPI
 	pthreads = ranks == 2 && threads == 1 && random(2)
 	inner_size = random(2) ? 2 : threads
-	forkers = 1
+	forkers = 1 + random(2)
 	inner = threads > 1 && random(2) ? (inner_size - 1) * forkers : 0
 	phases = ranks > 2 ? 6 - ranks : 6 - random(2)
 }

@@ -70,15 +70,16 @@ function phase(kind, k) {
 	else if (kind == "locked") locked(k)
 	else if (kind == "pthread") pthread(k)
 	else if (kind == "nested") nested(k)
-	else task(k)
+	else if (kind == "task") task(k)
+	else uneven(k)
 }
 # The kinds of phases that fit into the program.
 function kinds_of_teams() {
-	return "team locked" (threads == 2 ? " task" : "") (inner ? " nested" : "")
+	return "team locked" (threads == 2 ? " task uneven uneven" : "") (inner ? " nested" : "")
 }
 function kinds_of_ranks() {
 	return "balanced unbalanced serial message received early_root " \
-		(ranks > 2 && !inner ? "some" : "message")
+		(ranks > 2 ? "some" : "message")
 }
 function kind_of(k) {
 	if (pthreads)
@@ -98,9 +99,10 @@ function choose_size() {
 	if (threads > 1 && random(4) == 0)
 		ranks = 1 # without MPI
 	pthreads = ranks == 2 && threads == 1 && random(2)
+	# Members of a team fork inner teams, which need so many threads more.
 	inner_size = random(2) ? 2 : threads
 	forkers = 1 + random(2)
-	inner = threads > 1 && random(2) ? (inner_size - 1) * forkers : 0
+	inner = threads > 1 && ranks < 3 && random(3) ? (inner_size - 1) * forkers : 0
 	phases = ranks > 2 ? 6 - ranks : 6 - random(2)
 }
 function print_truths(   r, t, key, part) {

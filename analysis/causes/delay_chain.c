@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay_chain.c - culprits that waited themselves, in MPI or at the barrier of another team: the
- * threads that waited for them are an indirect cost of the thread at the end of the chain. One
- * thread; owns nothing.
+/* delay_chain.c - culprits that waited themselves, in MPI or at the barrier of a team: those that
+ * waited for them are an indirect cost of the thread at the end of the chain. One thread; owns
+ * nothing.
  *
  *     rank 0  thread 0   |Recv ~~~~~~~~~~~~~|barrier
  *             thread 1   |barrier ~~~~~~~~~~~~~~~~~~|     charged to thread 0 in Recv: passed on
  *     rank 1             |==== compute ====|Send          gets it as an indirect cost
  *
  * It is known which part of a call or barrier was a wait, and which delays caused the waits at its
- * node. The cost is passed on to these delays in proportion. */
+ * node. The cost is passed on to these delays in proportion: at a barrier to those of the culprit's
+ * team. LIMIT: the waits of several ranks at one node of MPI are not told apart. The delays of all of
+ * them get a part. */
+#include <stdlib.h>
+
 #include "base/muldiv.h"
 #include "causes/costs_by_node.h"
-#include "causes/delay.h"
+#include "causes/delay_team.h"
 #include "model/regions.h"
 
 enum {
@@ -25,6 +29,8 @@ struct passing {
 	struct costs_by_node costs;
 	struct map wait_by_key; /* (node, PU): index of wait_ns */
 	VEC(int64_t) wait_ns;   /* how long the PU waited for others at the node */
+	struct map member_by_key; /* (team's node, PU): index of forker */
+	VEC(uint32_t) forker;   /* the slot that forked the PU's team; NONE: several in turn */
 };
 
 static bool is_in_mpi(const struct experiment *x, uint32_t node)
@@ -57,16 +63,38 @@ static void add_up_waits(struct passing *p, const struct experiment *x)
 	}
 }
 
+static void add_members(struct passing *p, const struct process *process)
+{
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], node = process->global[n], forker;
+		bool fresh;
+		if (!region_forks_team(region_of_node(p->x, node)->type))
+			continue;
+		uint32_t member = map_put(&p->member_by_key, node,
+					  process->first_pu + process->profile.node.at[n].slot,
+					  p->forker.n, &fresh);
+		forker = delay_forker(process, n);
+		if (fresh)
+			*vec_push(&p->forker) = forker;
+		else if (p->forker.at[member] != forker)
+			p->forker.at[member] = NONE;
+	}
+}
+
 static void passing_init(struct passing *p, const struct experiment *x,
 			 struct experiment_causes *c)
 {
 	*p = (struct passing){ .x = x, .causes = c };
 	costs_by_node_init(&p->costs, x);
 	add_up_waits(p, x);
+	for (size_t i = 0; i < x->model.process.n; i++)
+		if (x->model.process.at[i].slots > 1)
+			add_members(p, &x->model.process.at[i]);
 }
 
 static void passing_release(struct passing *p)
 {
+	map_free(&p->member_by_key), vec_free(&p->forker);
 	costs_by_node_release(&p->costs);
 	map_free(&p->wait_by_key), vec_free(&p->wait_ns);
 }
@@ -83,33 +111,71 @@ static int64_t waited_of(const struct passing *p, uint32_t node, uint32_t pu, in
 	return wait < spent ? muldiv(ns, wait, spent) : ns;
 }
 
-/* Charges `ns` to the delays that caused the waits at the node. */
-static void pass_on(const struct passing *p, uint32_t node, int64_t ns, int steps)
+/* -- the culprit's waits ----------------------------------------------------------------------- */
+
+/* The slot that forked the PU's team around the node; NONE: not known. */
+static uint32_t forker_of(const struct passing *p, uint32_t node, uint32_t pu)
+{
+	while (node != NONE && !region_forks_team(region_of_node(p->x, node)->type))
+		node = p->x->model.node.at[node].parent;
+	uint32_t member = map_get(&p->member_by_key, node, pu);
+	return member == MAP_NONE ? NONE : p->forker.at[member];
+}
+
+/* Whether the cost may be one of the waits of the PU at the cost's node. */
+static bool is_of(const struct passing *p, const struct delay_cost *cost, uint32_t pu)
+{
+	const struct pu *units = p->x->model.pu.at;
+	if (is_in_mpi(p->x, cost->node))
+		return true;
+	if (cost->culprit == NONE || units[cost->culprit].process != units[pu].process)
+		return false;
+	uint32_t forker = forker_of(p, cost->node, pu),
+		 other = forker_of(p, cost->node, cost->culprit);
+	return !is_barrier(p->x, cost->node) || forker == other || forker == NONE || other == NONE;
+}
+
+/* The costs of the PU's waits at the node. */
+static int64_t costs_of(const struct passing *p, uint32_t node, uint32_t pu)
 {
 	int64_t all = 0;
 	for (uint32_t i = p->costs.first[node]; i != NONE; i = p->costs.next[i])
-		all += p->causes->delay_cost.at[i].ns;
+		if (is_of(p, &p->causes->delay_cost.at[i], pu))
+			all += p->causes->delay_cost.at[i].ns;
+	return all;
+}
+
+/* -- passing on -------------------------------------------------------------------------------- */
+
+/* Charges `ns` to the delays that caused the waits of the PU at the node. */
+static void pass_on(const struct passing *p, uint32_t node, uint32_t pu, int64_t ns, int steps)
+{
+	int64_t all = costs_of(p, node, pu);
 	for (uint32_t i = p->costs.first[node]; i != NONE && all > 0; i = p->costs.next[i]) {
 		struct delay_cost *cost = &p->causes->delay_cost.at[i];
+		if (!is_of(p, cost, pu))
+			continue;
 		int64_t part = muldiv(ns, cost->ns, all), own = part;
 		if (cost->passed_ns && cost->culprit_node != NONE && steps < STEPS_MOST &&
-		    part >= SHORTEST_NS)
+		    part >= SHORTEST_NS && costs_of(p, cost->culprit_node, cost->culprit) > 0)
 			own = muldiv(part, cost->ns - cost->passed_ns, cost->ns);
 		cost->indirect_ns += own;
 		if (own < part)
-			pass_on(p, cost->culprit_node, part - own, steps + 1);
+			pass_on(p, cost->culprit_node, cost->culprit, part - own, steps + 1);
 	}
 }
 
-/* The part of the cost that is due to the culprit's own wait. Between processes, delay.c has passed
- * it on already. */
+/* The part of the cost that is due to the culprit's own wait. Where one process waited in MPI for
+ * another one that waited in MPI, delay.c has passed it on already. */
 static int64_t wait_in(const struct passing *p, const struct delay_cost *cost)
 {
-	if (cost->culprit == NONE || is_in_mpi(p->x, cost->node))
+	if (cost->culprit == NONE)
 		return 0;
-	if (is_in_mpi(p->x, cost->culprit_node))
-		return waited_of(p, cost->culprit_node, cost->culprit, cost->ns);
-	return is_barrier(p->x, cost->culprit_node) ? cost->ns : 0;
+	if (is_barrier(p->x, cost->culprit_node))
+		return cost->ns;
+	if (!is_in_mpi(p->x, cost->culprit_node) || is_in_mpi(p->x, cost->node))
+		return 0;
+	return waited_of(p, cost->culprit_node, cost->culprit, cost->ns);
 }
 
 /* delay.c knows the single waits of a culprit with a trace, and has passed them on. */
@@ -120,18 +186,31 @@ static bool is_traced(const struct experiment *x, const struct timelines *timeli
 		timelines_whole(timelines, x->model.pu.at[cost->culprit].process);
 }
 
+/* What is passed on of each cost. */
+static int64_t *list_passed(const struct passing *p, const struct timelines *timelines)
+{
+	const struct experiment_causes *c = p->causes;
+	int64_t *ns = mem_alloc(c->delay_cost.n + 1, sizeof *ns);
+	for (size_t i = 0; i < c->delay_cost.n; i++) {
+		struct delay_cost *cost = &c->delay_cost.at[i];
+		int64_t waited = is_traced(p->x, timelines, cost) ? 0 : wait_in(p, cost);
+		if (waited <= 0 || costs_of(p, cost->culprit_node, cost->culprit) <= 0)
+			continue;
+		ns[i] = cost->passed_ns = waited;
+	}
+	return ns;
+}
+
 void delay_costs_chain(const struct experiment *x, struct experiment_causes *c,
 		       const struct timelines *timelines)
 {
 	struct passing p;
 	passing_init(&p, x, c);
-	for (size_t i = 0; i < c->delay_cost.n; i++) {
-		struct delay_cost *cost = &c->delay_cost.at[i];
-		int64_t waited = is_traced(x, timelines, cost) ? 0 : wait_in(&p, cost);
-		if (waited > 0 && p.costs.first[cost->culprit_node] != NONE) {
-			cost->passed_ns = waited;
-			pass_on(&p, cost->culprit_node, waited, 1);
-		}
-	}
+	int64_t *passed = list_passed(&p, timelines);
+	for (size_t i = 0; i < c->delay_cost.n; i++)
+		if (passed[i] > 0)
+			pass_on(&p, c->delay_cost.at[i].culprit_node, c->delay_cost.at[i].culprit,
+				passed[i], 1);
+	free(passed);
 	passing_release(&p);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delay_team.h - what delay_threads.c and delay_barriers.c share: one team of a process, and what
- * its threads did there. */
+/* delay_team.h - what delay_threads.c, delay_barriers.c and delay_chain.c share: one team of a
+ * process, and what its threads did there. */
 #ifndef SIS_ANALYSIS_DELAY_TEAM_H
 #define SIS_ANALYSIS_DELAY_TEAM_H
 
@@ -28,6 +28,14 @@ struct delay_team { /* one team node and forker in one process: its items, in th
 static inline bool delay_is_of_team(const struct delay_team *t, uint32_t node)
 {
 	return t->walk->team[node] == t->item[0].team;
+}
+
+/* The slot that forked the team; n: the team's node in the tree of a member. */
+static inline uint32_t delay_forker(const struct process *p, uint32_t n)
+{
+	const struct profile_node *node = &p->profile.node.at[n];
+	bool same = node->origin != NONE && p->global[node->origin] == p->global[n];
+	return same ? p->profile.node.at[node->origin].slot : node->slot;
 }
 
 /* delay_barriers.c: of all waits at barriers of the team. */

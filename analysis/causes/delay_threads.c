@@ -119,14 +119,6 @@ static bool is_same_team(const struct delay_item *a, const struct delay_item *b)
 	return a->team == b->team && a->process == b->process && a->forker == b->forker;
 }
 
-/* The slot that forked the team; n: the team's node in the tree of a member. */
-static uint32_t forker_of(const struct process *p, uint32_t n)
-{
-	const struct profile_node *node = &p->profile.node.at[n];
-	bool same = node->origin != NONE && p->global[node->origin] == p->global[n];
-	return same ? p->profile.node.at[node->origin].slot : node->slot;
-}
-
 typedef VEC(struct delay_item) delay_items;
 
 /* An item for each team around the node that its thread is a member of. inner[n]: the innermost
@@ -138,7 +130,7 @@ static void add_items(delay_items *list, const struct process *p, const struct d
 	for (uint32_t team = inner[n]; team != NONE; team = inner[node[team].parent])
 		*vec_push(list) = (struct delay_item){ .team = p->global[team],
 						       .process = p->index,
-						       .forker = forker_of(p, team),
+						       .forker = delay_forker(p, team),
 						       .order = walk->order[p->global[n]],
 						       .node = p->global[n],
 						       .pu = p->first_pu + node[n].slot,

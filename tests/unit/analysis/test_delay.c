@@ -195,6 +195,27 @@ START_TEST(threads_wait_for_the_one_that_waits_least)
 }
 END_TEST
 
+/* Rank 0 waits for rank 1, whose initial thread waits for its other thread. Rank 0 has a team, too,
+ * which delays no other rank. */
+START_TEST(ranks_may_wait_for_a_thread_that_another_thread_delays)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	static const int work_ms[][2] = { { 100, 200 }, { 0, 500 } },
+			 wait_ms[][2] = { { 100, 0 }, { 500, 0 } };
+	for (int i = 0; i < 2; i++) {
+		team(&r[i], RT_IBAR, work_ms[i], wait_ms[i], 2);
+		make_barrier(&r[i], i ? 500 : 200, 501, 1);
+	}
+	make_ranks_classified(&x, r, 2);
+	int passed = make_cost(&x, PASSED, "MPI_Barrier", 1, 0, "implicit barrier");
+	ck_assert_int_gt(passed, 0);
+	ck_assert_int_eq(make_cost(&x, INDIRECT, "implicit barrier", 1, 1, "work"), passed);
+	ck_assert_int_eq(make_cost(&x, INDIRECT, "implicit barrier", 0, 1, "work"), 0);
+	experiment_release(&x);
+}
+END_TEST
+
 /* A node of a worker's tree that begins at the node which forked the team. */
 static uint64_t member(const struct made_rank *r, uint32_t slot, uint64_t fork, int ms)
 {
@@ -206,7 +227,7 @@ static uint64_t member(const struct made_rank *r, uint32_t slot, uint64_t fork, 
 }
 
 /* Threads 0 and 1 of a team fork a team each, at the same place. Thread 2 works 200 for thread 0,
- * thread 3 works 300 for thread 1. */
+ * thread 3 works 300 for thread 1. Then thread 0 waits for thread 1, indirectly for thread 3. */
 START_TEST(inner_teams_at_one_place_have_culprits_of_their_own)
 {
 	struct experiment x = { 0 };
@@ -219,12 +240,16 @@ START_TEST(inner_teams_at_one_place_have_culprits_of_their_own)
 		inner[slot] = writer_node(r.w, slot, outer[slot], RT_PARALLEL, 1,
 					  (uint64_t)ms * MS);
 		writer_node(r.w, slot, inner[slot], RT_IBAR, 1, (uint64_t)ms * MS);
+		if (slot == 0)
+			writer_node(r.w, 0, outer[0], RT_IBAR, 1, 100u * MS);
 		uint64_t node = member(&r, slot + 2, inner[slot], ms);
 		writer_node(r.w, slot + 2, node, WRITER_FUNCTION(WORK), 1, (uint64_t)ms * MS);
 	}
 	make_ranks_classified(&x, &r, 1);
 	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 2, "work"), 200);
 	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 3, "work"), 300);
+	ck_assert_int_eq(make_cost(&x, INDIRECT, "implicit barrier", 0, 2, "work"), 0);
+	ck_assert_int_eq(make_cost(&x, INDIRECT, "implicit barrier", 0, 3, "work"), 100);
 	experiment_release(&x);
 }
 END_TEST
@@ -324,6 +349,7 @@ UNIT_MAIN("delay", the_cause_is_what_the_others_did_not_have,
 	  messages_may_be_received_in_the_wrong_order,
 	  waiting_for_the_first_message_is_no_wrong_order,
 	  threads_wait_for_the_one_that_waits_least,
+	  ranks_may_wait_for_a_thread_that_another_thread_delays,
 	  inner_teams_at_one_place_have_culprits_of_their_own,
 	  a_team_may_have_as_many_barriers_as_nodes,
 	  who_takes_turns_has_no_culprit, a_critical_construct_is_waited_for_by_those_outside,

@@ -26,6 +26,7 @@
 
 #include "base/muldiv.h"
 #include "base/sort.h"
+#include "causes/idle_waits.h"
 #include "causes/law.h"
 #include "causes/meetings.h"
 #include "causes/stretch_times.h"
@@ -47,6 +48,7 @@ struct costs {
 	struct stretch_times victim, culprit, bound;
 	VEC(struct charge) charge; /* of the wait: to nodes that the culprit did not wait in */
 	struct meetings meetings, team_meetings; /* of processes; of threads */
+	struct idle_waits idle;
 	int64_t *passed_on;      /* to each wait, from those that it caused */
 };
 
@@ -122,8 +124,22 @@ static void add_unlocated(struct experiment_causes *c, const struct unlocated_co
 								    .victim = part->victim };
 	struct unlocated_cost *sum = &c->unlocated.at[i];
 	sum->ns += part->ns;
+	sum->cost_ns += part->cost_ns;
 	sum->indirect_ns += part->indirect_ns;
 	sum->wrong_order_ns += part->wrong_order_ns;
+}
+
+static uint32_t node_of(const struct experiment *x, const struct wait_state *w)
+{
+	const uint32_t *global = x->model.process.at[w->process].global;
+	bool reachable = w->node != NONE && global[w->node] != NONE;
+	return reachable ? global[w->node] : x->model.root;
+}
+
+/* What `ns` of the wait, booked as its i-th leaf, cost with the PUs that were idle meanwhile. */
+static int64_t cost_of(const struct costs *k, const struct wait_state *w, int i, int64_t ns)
+{
+	return idle_waits_with(&k->idle, w->process, node_of(k->x, w), w->leaf[i], ns);
 }
 
 /* The amount goes to one node of the culprit. `waited`: it is a wait of the culprit itself. */
@@ -131,9 +147,7 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 		      uint32_t culprit_node, bool estimated, bool waited)
 {
 	const struct experiment *x = k->x;
-	const struct process *p = &x->model.process.at[w->process];
-	bool reachable = w->node != NONE && p->global[w->node] != NONE;
-	uint32_t node = reachable ? p->global[w->node] : x->model.root;
+	uint32_t node = node_of(x, w);
 	uint32_t culprit = unit_of(x, w->culprit, w->culprit_slot);
 	struct amount left = amount;
 	if (!waited && culprit_node != NONE)
@@ -146,16 +160,17 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 			continue;
 		struct delay_cost *cost = delay_cost_at(k->causes, node, w->leaf[i], culprit,
 							culprit_node);
-		cost->ns += part.ns;
-		cost->passed_ns += waited ? part.ns : 0;
+		int64_t ns = cost_of(k, w, i, part.ns);
+		cost->ns += ns;
+		cost->passed_ns += waited ? ns : 0;
 		cost->indirect_ns += waited ? 0 : part.indirect;
-		int64_t wrong_order = part_of(part.ns, w->wrong_order_ns, booked_ns(w));
+		int64_t wrong_order = part_of(ns, w->wrong_order_ns, booked_ns(w));
 		cost->wrong_order_ns += wrong_order;
-		cost->estimated_ns += estimated || w->estimated ? part.ns : 0;
+		cost->estimated_ns += estimated || w->estimated ? ns : 0;
 		if (culprit_node == NONE)
 			add_unlocated(k->causes, &(struct unlocated_cost){
 				(uint32_t)(cost - k->causes->delay_cost.at),
-				unit_of(x, w->process, w->slot), part.ns, part.indirect,
+				unit_of(x, w->process, w->slot), part.ns, ns, part.indirect,
 				wrong_order });
 	}
 }
@@ -172,6 +187,18 @@ static void attribute_unlocated(struct costs *k, const struct wait_state *w, str
 
 /* From one meeting to a later one, or to the wait: here the culprit fell behind. */
 struct stretch { struct meeting from, to; int64_t waits_from; };
+
+/* The same of all its leaves. */
+static int64_t whole_cost_of(const struct costs *k, const struct wait_state *w, int64_t ns)
+{
+	int64_t left = ns, cost = 0;
+	for (int i = 0; i < WAIT_STATE_PARTS && w->leaf[i] != O_NONE; i++) {
+		int64_t part = part_of(ns, w->ns[i], booked_ns(w));
+		cost += cost_of(k, w, i, part);
+		left -= part;
+	}
+	return cost + left;
+}
 
 /* The amount is due to the culprit's own waits in the stretch. It goes to these waits, which pass
  * it on to the processes and threads that the culprit waited for. */
@@ -190,7 +217,7 @@ static void propagate(struct costs *k, const struct wait_state *w, const struct 
 		if (own->node == NONE)
 			continue;
 		struct amount part = amount_part(amount, wait_within(own, s->waits_from), all);
-		k->passed_on[i] += part.ns + part.indirect;
+		k->passed_on[i] += whole_cost_of(k, w, part.ns) + part.indirect;
 		attribute(k, w, part, p->global[own->node], false, true);
 		amount_take(&left, part);
 	}
@@ -371,6 +398,7 @@ void delay_costs(const struct experiment *x, struct experiment_causes *c,
 	meetings_init(&k.meetings, x->match.sync_point.at, x->match.sync_point.n,
 		      x->model.process.n);
 	meetings_init(&k.team_meetings, threads->point.at, threads->point.n, x->model.pu.n);
+	idle_waits_init(&k.idle, x);
 	k.passed_on = mem_alloc(k.waits.wait.n + 1, sizeof *k.passed_on);
 	attribute_all(&k);
 	stretch_times_release(&k.victim);
@@ -379,6 +407,7 @@ void delay_costs(const struct experiment *x, struct experiment_causes *c,
 	intervals_release(&k.intervals);
 	meetings_release(&k.meetings);
 	meetings_release(&k.team_meetings);
+	idle_waits_release(&k.idle);
 	single_waits_release(&k.waits);
 	vec_free(&k.charge);
 	free(k.passed_on);

@@ -9,8 +9,8 @@
  *
  * It is known which part of a call or barrier was a wait, and which delays caused the waits at its
  * node. The cost is passed on to these delays in proportion: at a barrier to those of the culprit's
- * team. LIMIT: the waits of several ranks at one node of MPI are not told apart. The delays of all of
- * them get a part. */
+ * team. LIMIT: the waits of several ranks at one node of MPI are not distinguished. The delays of
+ * all of them get a part. */
 #include <stdlib.h>
 
 #include "base/muldiv.h"

@@ -5,10 +5,7 @@
  * If a process was late often, after intervals too short to be examined one by one, it was most
  * likely late in the regions where it spent more time than the other processes. The costs go there;
  * without such regions they are spread over all its regions. No region is charged with more than
- * the law allows (law.h). The rest goes to the root, which stands for what is not recorded.
- *
- * A worker without a team waits for the same culprits as its process. So the costs grow by the time
- * that it lost. */
+ * the law allows (law.h). The rest goes to the root, which stands for what is not recorded. */
 #include "causes/delay.h"
 
 #include <stdlib.h>
@@ -16,8 +13,6 @@
 #include "base/muldiv.h"
 #include "causes/law.h"
 #include "model/regions.h"
-
-/* -- somewhere --------------------------------------------------------------------------------- */
 
 struct own { uint32_t pu, node; int64_t ns; };
 struct spread {
@@ -73,6 +68,7 @@ static struct unlocated_cost part_of(const struct unlocated_cost *whole, int64_t
 	return (struct unlocated_cost){
 		.victim = whole->victim,
 		.ns = muldiv(whole->ns, part, all),
+		.cost_ns = muldiv(whole->cost_ns, part, all),
 		.indirect_ns = muldiv(whole->indirect_ns, part, all),
 		.wrong_order_ns = muldiv(whole->wrong_order_ns, part, all),
 	};
@@ -90,15 +86,16 @@ static struct unlocated_cost limit(const struct spread *s, const struct unlocate
 static void locate(const struct spread *s, const struct delay_cost *cost,
 		   struct unlocated_cost *left, struct unlocated_cost part, uint32_t node)
 {
-	if (!part.ns && !part.indirect_ns)
+	if (!part.cost_ns && !part.indirect_ns)
 		return;
 	struct delay_cost *to = delay_cost_at(s->causes, cost->node, cost->leaf, cost->culprit,
 					      node);
 	law_charge(s->x, s->causes, part.victim, cost->culprit, node, part.ns);
-	to->ns += part.ns, left->ns -= part.ns;
+	left->ns -= part.ns;
+	to->ns += part.cost_ns, left->cost_ns -= part.cost_ns;
 	to->indirect_ns += part.indirect_ns, left->indirect_ns -= part.indirect_ns;
 	to->wrong_order_ns += part.wrong_order_ns, left->wrong_order_ns -= part.wrong_order_ns;
-	to->estimated_ns += part.ns;
+	to->estimated_ns += part.cost_ns;
 }
 
 static void distribute_ns(const struct spread *s, const struct unlocated_cost *whole)
@@ -122,59 +119,6 @@ static void distribute_ns(const struct spread *s, const struct unlocated_cost *w
 	locate(s, &cost, &left, left, s->x->model.root);
 }
 
-/* -- workers without a team -------------------------------------------------------------------- */
-
-static int64_t scaled(int64_t ns, int64_t whole, int64_t part)
-{
-	return (int64_t)((__int128)ns * whole / part);
-}
-
-struct sum { int64_t booked, idle; };
-struct sums { struct map by_place; VEC(struct sum) sum; }; /* of (node, leaf) */
-
-static struct sum *sum_of(struct sums *sums, uint32_t node, enum sis_overhead leaf)
-{
-	uint32_t k = map_get(&sums->by_place, node, leaf);
-	return k == MAP_NONE ? NULL : &sums->sum.at[k];
-}
-
-static void sum_booked(const struct experiment *x, struct sums *sums)
-{
-	for (size_t i = 0; i < x->classify.idle_wait.n; i++) {
-		const struct booking *b = &x->classify.idle_wait.at[i];
-		bool fresh = false;
-		uint32_t k = map_put(&sums->by_place, b->node, b->leaf, sums->sum.n, &fresh);
-		if (fresh)
-			*vec_push(&sums->sum) = (struct sum){ 0 };
-		sums->sum.at[k].idle += b->ns;
-	}
-	for (size_t i = 0; i < x->classify.booking.n; i++) {
-		struct sum *sum = sum_of(sums, x->classify.booking.at[i].node,
-					 x->classify.booking.at[i].leaf);
-		if (sum)
-			sum->booked += x->classify.booking.at[i].ns;
-	}
-}
-
-static void grow(const struct experiment *x, struct experiment_causes *c)
-{
-	struct sums sums = { 0 };
-	sum_booked(x, &sums);
-	for (size_t i = 0; i < c->delay_cost.n; i++) {
-		struct delay_cost *d = &c->delay_cost.at[i];
-		const struct sum *sum = sum_of(&sums, d->node, d->leaf);
-		int64_t others = sum ? sum->booked - sum->idle : 0;
-		if (others <= 0)
-			continue;
-		d->ns = scaled(d->ns, sum->booked, others);
-		d->passed_ns = scaled(d->passed_ns, sum->booked, others);
-		d->wrong_order_ns = scaled(d->wrong_order_ns, sum->booked, others);
-		d->estimated_ns = scaled(d->estimated_ns, sum->booked, others);
-	}
-	map_free(&sums.by_place);
-	vec_free(&sums.sum);
-}
-
 void delay_costs_unlocated(const struct experiment *x, struct experiment_causes *c)
 {
 	struct spread s = { .x = x, .causes = c };
@@ -189,7 +133,6 @@ void delay_costs_unlocated(const struct experiment *x, struct experiment_causes 
 		cost->ns = cost->indirect_ns = cost->wrong_order_ns = cost->estimated_ns = 0;
 	}
 	vec_free(&c->unlocated), map_free(&c->unlocated_by_key);
-	grow(x, c);
 	vec_free(&s.own);
 	free(s.of_all);
 }

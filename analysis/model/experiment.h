@@ -157,7 +157,11 @@ struct delay_cost {
 };
 
 /* of a delay cost without a node: the part of a PU that waited */
-struct unlocated_cost { uint32_t cost, victim; int64_t ns, indirect_ns, wrong_order_ns; };
+struct unlocated_cost {
+	uint32_t cost, victim;
+	int64_t ns, cost_ns;     /* cost_ns: with the waits of idle PUs (causes/idle_waits.h) */
+	int64_t indirect_ns, wrong_order_ns;
+};
 
 /* recorded by the runtime: a PU waited at a node for another PU of its process
  * (delay_reported.c) */

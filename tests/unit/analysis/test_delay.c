@@ -126,6 +126,26 @@ START_TEST(no_region_is_charged_with_more_than_its_time)
 }
 END_TEST
 
+/* The same, and rank 2 has a thread without a team. It waits with its rank: twice the time is passed
+ * on, and arrives. */
+START_TEST(idle_threads_count_in_what_is_passed_on)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 3), make_rank(1, 3), make_rank(2, 3) };
+	make_send(&r[0], 300, 301, 1);
+	make_receive(&r[1], 50, 300, 0);
+	make_send(&r[1], 350, 351, 2);
+	make_receive(&r[2], 0, 350, 1);
+	writer_thread(r[2].w, 1);
+	make_ranks_classified(&x, r, 3);
+	ck_assert_int_eq(make_cost(&x, PASSED, "MPI_Recv", 1, 0, "MPI_Recv"), 500);
+	ck_assert_int_eq(make_cost(&x, INDIRECT, "MPI_Recv", 0, 0, "main"), 500);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "MPI_Recv", 0, 0, "main"), 250);
+	whole(&x);
+	experiment_release(&x);
+}
+END_TEST
+
 /* What rank 2 had sent at 10 is received after what rank 1 sends at 400. */
 START_TEST(messages_may_be_received_in_the_wrong_order)
 {
@@ -345,7 +365,7 @@ END_TEST
 
 UNIT_MAIN("delay", the_cause_is_what_the_others_did_not_have,
 	  only_what_was_since_the_last_meeting_counts, a_culprit_that_waited_passes_on,
-	  no_region_is_charged_with_more_than_its_time,
+	  no_region_is_charged_with_more_than_its_time, idle_threads_count_in_what_is_passed_on,
 	  messages_may_be_received_in_the_wrong_order,
 	  waiting_for_the_first_message_is_no_wrong_order,
 	  threads_wait_for_the_one_that_waits_least,

@@ -70,6 +70,7 @@ function phase(kind, k) {
 	else if (kind == "locked") locked(k)
 	else if (kind == "pthread") pthread(k)
 	else if (kind == "nested") nested(k)
+	else if (kind == "late_team") late_team(k)
 	else if (kind == "task") task(k)
 	else uneven(k)
 }
@@ -88,14 +89,14 @@ function kind_of(k) {
 		return inner ? "nested" : pick(kinds_of_teams())
 	if (ranks == 1)
 		return pick(kinds_of_teams() " serial")
-	return pick(kinds_of_ranks() (threads > 1 ? " hybrid " kinds_of_teams() : ""))
+	return pick(kinds_of_ranks() (threads > 1 ? " hybrid late_team " kinds_of_teams() : ""))
 }
 
 function choose_size() {
-	# More ranks than processors take some 10 ms for each meeting, which is no part of the
-	# truth: many have few phases.
+	# Ranks on a busy machine take some 10 ms for each meeting, which is no part of the truth.
+	# It counts for each thread. So many ranks, or ranks with threads, have few phases.
 	ranks = 2 + (random(2) ? random(3) : 0)
-	threads = random(3) ? 2 + random(2) : 1
+	threads = random(3) ? 2 + (ranks < 3 && random(2)) : 1
 	if (threads > 1 && random(4) == 0)
 		ranks = 1 # without MPI
 	pthreads = ranks == 2 && threads == 1 && random(2)
@@ -103,7 +104,7 @@ function choose_size() {
 	inner_size = random(2) ? 2 : threads
 	forkers = 1 + random(2)
 	inner = threads > 1 && ranks < 3 && random(3) ? (inner_size - 1) * forkers : 0
-	phases = ranks > 2 ? 6 - ranks : 6 - random(2)
+	phases = ranks > 2 ? 6 - ranks : ranks == 2 && threads > 1 ? 4 : 6 - random(2)
 }
 function print_truths(   r, t, key, part) {
 	for (r = 0; r < ranks; r++)

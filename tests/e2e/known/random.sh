@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs made from seeds: phases of serial, replicated, balanced and uneven work, messages in
-# many ways, collective operations, teams, nested teams, locks, tasks, threads, and teams that wait
-# for messages. Their truth follows from how they are made (random.awk). RANDOM_SEEDS=100 makes 100
-# of them, from seed RANDOM_FIRST on. Those with even seeds are compiled with clang; every second
-# pair has a trace.
+# many ways, collective operations, teams, nested teams, locks, tasks, threads, teams that wait for
+# messages, and ranks that wait for teams. Their truth follows from how they are made (random.awk).
+# RANDOM_SEEDS=100 makes 100 of them, from seed RANDOM_FIRST on. Those with even seeds are compiled
+# with clang; every second pair has a trace.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_known.sh"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# random_nested.awk - phases in which members of a team fork inner teams (random.awk).
+# random_nested.awk - phases in which members of a team fork inner teams, and in which ranks wait for
+# such a team (random.awk).
 #
 # One thread of each inner team comes last, long after the others. So does one member of the outer
 # team, which forks an inner team or works alone.
@@ -101,4 +102,51 @@ function nested(k,   r, t, last) {
 				inner_truth(k, r, t)
 		}
 	team_lasts(ends[last])
+}
+
+# All other threads wait for thread 1, or for a thread of the inner team that it forks. It works
+# longest on one rank, which the others wait for: for its thread 0, and so for that thread.
+function late_team(k,   r, t, a, last, leaf, slow, forks) {
+	forks = inner && random(2)
+	slow = forks ? threads : 1
+	a = between(0.04, 0.1)
+	last = random(ranks)
+	for (r = 0; r < ranks; r++)
+		d[r] = r == last ? between(0.34, 0.44) : between(0.14, 0.2)
+	late_team_code(k, a, forks)
+	leaf = meet(random(2))
+	for (r = 0; r < ranks; r++) {
+		waits(r, leaf, d[last] - d[r], last, "late" k)
+		blame_indirect(last, slow, "OSYNC_IBAR", (d[last] - d[r]) * (threads + inner),
+			       "slow" k)
+		for (t = 0; t < threads; t++)
+			if (t != 1) {
+				add(r, t, "USEFUL", a)
+				add(r, t, "OSYNC_IBAR", d[r] - a)
+				blame(r, 1, "OSYNC_IBAR", d[r] - a, forks ? "late" k : "slow" k)
+				if (forks)
+					blame_indirect(r, slow, "OSYNC_IBAR", d[r] - a, "slow" k)
+			}
+		add(r, slow, "USEFUL", d[r])
+		if (forks) {
+			add(r, 1, "OSYNC_IBAR", d[r])
+			blame(r, slow, "OSYNC_IBAR", d[r], "slow" k)
+			add(r, slow, "OLOSS", -d[r])
+		}
+		for (t = threads; t < threads + inner; t++)
+			add(r, t, "OLOSS", d[r])
+	}
+	lasts(d[last])
+}
+function late_team_code(k, a, forks,   r, list) {
+	for (r = 0; r < ranks; r++)
+		list = list (r ? ", " : "") d[r]
+	functions = functions "static void slow" k "(int rank)\n{\n" \
+		"\tstatic const double d[] = { " list " };\n\twork(d[rank]);\n}\n\n" \
+		"static void late" k "(int rank)\n{\n#pragma omp parallel\n" \
+		"\tif (omp_get_thread_num() != 1) {\n\t\twork(" a ");\n\t} else {\n" \
+		(forks ? "#pragma omp parallel num_threads(2)\n" \
+		"\t\tif (omp_get_thread_num() == 1)\n\t" : "") \
+		"\t\tslow" k "(rank);\n\t}\n}\n\n"
+	code("late" k "(rank);")
 }

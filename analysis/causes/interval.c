@@ -6,29 +6,14 @@
  * processes without one. There, too, time in MPI is known exactly, since calls are recorded. A
  * phase is the time between two looks of the runtime at the call graph (rtlib/mpi/mpi_phase.c): the
  * regions that ran in it are known, but not when. So of a part of a phase, the time outside of MPI
- * is assumed to be distributed as in the whole phase. Without a phase only the time in MPI is
- * known. */
+ * is assumed to be distributed as in the whole phase. A phase may have time of which no region is
+ * known; then a part of it has such time, too, and no region gets more than it has in the phase.
+ * Without a phase only the time in MPI is known. */
 #include "causes/interval.h"
 
 #include <stdlib.h>
 
 #include "model/regions.h"
-
-void intervals_init(struct intervals *s, const struct experiment *x, const struct timelines *t)
-{
-	s->x = x;
-	s->timelines = t;
-	s->lane = mem_alloc(x->model.process.n, sizeof *s->lane);
-	for (size_t i = 0; i < x->model.process.n; i++)
-		s->lane[i].phase = phases_list(&x->model.process.at[i]);
-}
-
-void intervals_release(struct intervals *s)
-{
-	for (size_t i = 0; i < s->x->model.process.n; i++)
-		vec_free(&s->lane[i].phase);
-	free(s->lane);
-}
 
 /* -- one interval ------------------------------------------------------------------------------ */
 
@@ -65,6 +50,40 @@ static int64_t give_calls(const struct walk *w, int64_t from, int64_t to)
 	return outside + (to > from ? to - from : 0);
 }
 
+static void ignore(void *arg, uint32_t node, int64_t ns, bool exact)
+{
+	(void)arg, (void)node, (void)ns, (void)exact;
+}
+
+/* Each call is looked at once, not again for each part of a phase. */
+static void measure_phases(struct intervals *s, uint32_t process)
+{
+	for (size_t i = 0; i < s->lane[process].phase.n; i++) {
+		struct phase_span *phase = &s->lane[process].phase.at[i];
+		struct walk w = { s, &s->x->model.process.at[process], process, phase->slot,
+				  ignore, NULL };
+		phase->outside_ns = give_calls(&w, phase->begin, phase->end);
+	}
+}
+
+void intervals_init(struct intervals *s, const struct experiment *x, const struct timelines *t)
+{
+	s->x = x;
+	s->timelines = t;
+	s->lane = mem_alloc(x->model.process.n, sizeof *s->lane);
+	for (uint32_t i = 0; i < x->model.process.n; i++) {
+		s->lane[i].phase = phases_list(&x->model.process.at[i]);
+		measure_phases(s, i);
+	}
+}
+
+void intervals_release(struct intervals *s)
+{
+	for (size_t i = 0; i < s->x->model.process.n; i++)
+		vec_free(&s->lane[i].phase);
+	free(s->lane);
+}
+
 static bool is_in_mpi(const struct walk *w, uint32_t node)
 {
 	uint32_t global = node == NONE ? NONE : w->p->global[node];
@@ -82,6 +101,8 @@ static void give_entries(const struct walk *w, const struct phase_span *phase, i
 	int64_t left = ns;
 	for (size_t k = 0; !whole && k < phase->record->entries; k++)
 		all += is_in_mpi(w, entry[k].node) ? 0 : phase_entry_ns(w->p, phase, &entry[k]);
+	if (!whole && all < phase->outside_ns)
+		all = phase->outside_ns;
 	for (size_t k = 0; all > 0 && k < phase->record->entries; k++) {
 		if (!whole && is_in_mpi(w, entry[k].node))
 			continue;

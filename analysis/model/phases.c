@@ -20,7 +20,9 @@ phase_spans phases_list(const struct process *p)
 		const struct profile_record *r = &p->profile.record.at[i];
 		int64_t begin = clock_ns(&p->clock, r->enter), end = clock_ns(&p->clock, r->exit);
 		if (r->kind == SIS_RECORD_PHASE && end > begin)
-			*vec_push(&list) = (struct phase_span){ r->slot, begin, end, r };
+			*vec_push(&list) = (struct phase_span){
+				.slot = r->slot, .begin = begin, .end = end, .record = r
+			};
 	}
 	vec_sort(&list, by_slot_and_begin);
 	for (size_t i = 0; i < list.n; i++)

@@ -7,7 +7,12 @@
 
 #include "model/experiment.h"
 
-struct phase_span { uint32_t slot; int64_t begin, end; const struct profile_record *record; };
+struct phase_span {
+	uint32_t slot;
+	int64_t begin, end;
+	int64_t outside_ns; /* the part outside of calls of MPI; filled by causes/interval.c */
+	const struct profile_record *record;
+};
 typedef VEC(struct phase_span) phase_spans;
 
 /* All of the process, by slot and time; none overlaps another one. The caller frees the list. */

@@ -80,6 +80,25 @@ START_TEST(only_what_was_since_the_last_meeting_counts)
 }
 END_TEST
 
+/* Rank 0 worked 50 of the 400 before its second barrier, and it is not known in which region it was
+ * in the rest of the time. Since it met rank 1 at 300, it was 90 late: not all of this was work. */
+START_TEST(no_region_has_more_of_a_phase_than_it_spent)
+{
+	struct experiment x = { 0 };
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	uint64_t work = writer_node(r[0].w, 0, r[0].main, WRITER_FUNCTION(WORK), 1, 50u * MS);
+	const struct sis_phase_entry entry = { (void *)(uintptr_t)work, 50u * MS };
+	writer_phase(r[0].w, 0, 0, 400u * MS, r[0].main, &entry, 1);
+	make_receive(&r[0], 299, 300, 1);
+	make_send(&r[1], 299, 300, 0);
+	make_barrier(&r[0], 400, 401, 1);
+	make_barrier(&r[1], 310, 401, 1);
+	make_ranks_classified(&x, r, 2);
+	ck_assert_int_eq(x.causes.error_ns, 0);
+	experiment_release(&x);
+}
+END_TEST
+
 /* rank 0   ====300==== Send(1)
  * rank 1   =50= Recv(0) ~~~~~~ ===50=== Send(2)
  * rank 2   Recv(1) ~~~~~~~~~~~~~~~~~~~~~~~~~~~
@@ -364,7 +383,8 @@ START_TEST(who_is_idle_waits_for_the_initial_thread)
 END_TEST
 
 UNIT_MAIN("delay", the_cause_is_what_the_others_did_not_have,
-	  only_what_was_since_the_last_meeting_counts, a_culprit_that_waited_passes_on,
+	  only_what_was_since_the_last_meeting_counts,
+	  no_region_has_more_of_a_phase_than_it_spent, a_culprit_that_waited_passes_on,
 	  no_region_is_charged_with_more_than_its_time, idle_threads_count_in_what_is_passed_on,
 	  messages_may_be_received_in_the_wrong_order,
 	  waiting_for_the_first_message_is_no_wrong_order,

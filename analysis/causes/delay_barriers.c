@@ -182,7 +182,8 @@ static bool is_cause(const struct experiment *x, uint32_t node, uint32_t place)
 
 static bool is_wait(const struct experiment *x, uint32_t node)
 {
-	return sis_overhead_in(region_leaf(region_of_node(x, node)), OSYNC);
+	return is_barrier_wait(x, node) ||
+		sis_overhead_in(region_leaf(region_of_node(x, node)), OSYNC);
 }
 
 static bool counts(const struct delay_team *t, const struct barrier_wait *wait,

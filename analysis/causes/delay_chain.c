@@ -41,7 +41,7 @@ static bool is_in_mpi(const struct experiment *x, uint32_t node)
 static bool is_barrier(const struct experiment *x, uint32_t node)
 {
 	enum sis_region_type type = node == NONE ? RT_RUN : region_of_node(x, node)->type;
-	return type == RT_IBAR || type == RT_EBAR;
+	return type == RT_IBAR || type == RT_EBAR || type == RT_UNPAR || type == RT_PART;
 }
 
 static bool is_wait(enum sis_overhead leaf)

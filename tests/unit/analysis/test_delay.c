@@ -293,6 +293,24 @@ START_TEST(inner_teams_at_one_place_have_culprits_of_their_own)
 }
 END_TEST
 
+/* Thread 0 waits for thread 1, which waits in its own team until thread 2 has worked alone. */
+START_TEST(a_culprit_may_wait_while_one_thread_works)
+{
+	struct experiment x = { 0 };
+	struct made_rank r = make_rank(0, 1);
+	uint64_t outer = writer_node(r.w, 0, r.main, RT_PARALLEL, 1, 300u * MS);
+	writer_node(r.w, 0, outer, RT_IBAR, 1, 300u * MS);
+	uint64_t inner = writer_node(r.w, 1, member(&r, 1, outer, 300), RT_PARALLEL, 1, 300u * MS);
+	writer_node(r.w, 1, inner, RT_UNPAR, 1, 300u * MS);
+	writer_node(r.w, 2, member(&r, 2, inner, 300), WRITER_FUNCTION(WORK), 1, 300u * MS);
+	make_ranks_classified(&x, &r, 1);
+	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 1, "one works"), 300);
+	ck_assert_int_eq(make_cost(&x, PASSED, "implicit barrier", 0, 1, "one works"), 300);
+	ck_assert_int_eq(make_cost(&x, INDIRECT, "one works", 0, 2, "work"), 300);
+	experiment_release(&x);
+}
+END_TEST
+
 /* A barrier in each of 20000 functions: unit 1 works 20 us before each, unit 0 10 us. Asking all
  * nodes about each barrier would take hours. */
 START_TEST(a_team_may_have_as_many_barriers_as_nodes)
@@ -391,6 +409,6 @@ UNIT_MAIN("delay", the_cause_is_what_the_others_did_not_have,
 	  threads_wait_for_the_one_that_waits_least,
 	  ranks_may_wait_for_a_thread_that_another_thread_delays,
 	  inner_teams_at_one_place_have_culprits_of_their_own,
-	  a_team_may_have_as_many_barriers_as_nodes,
+	  a_culprit_may_wait_while_one_thread_works, a_team_may_have_as_many_barriers_as_nodes,
 	  who_takes_turns_has_no_culprit, a_critical_construct_is_waited_for_by_those_outside,
 	  who_is_idle_waits_for_the_initial_thread)

@@ -142,6 +142,18 @@ static int64_t cost_of(const struct costs *k, const struct wait_state *w, int i,
 	return idle_waits_with(&k->idle, w->process, node_of(k->x, w), w->leaf[i], ns);
 }
 
+/* The same of all its leaves together. */
+static int64_t whole_cost_of(const struct costs *k, const struct wait_state *w, int64_t ns)
+{
+	int64_t left = ns, cost = 0;
+	for (int i = 0; i < WAIT_STATE_PARTS && w->leaf[i] != O_NONE; i++) {
+		int64_t part = part_of(ns, w->ns[i], booked_ns(w));
+		cost += cost_of(k, w, i, part);
+		left -= part;
+	}
+	return cost + left;
+}
+
 /* The amount goes to one node of the culprit. `waited`: it is a wait of the culprit itself. */
 static void attribute(struct costs *k, const struct wait_state *w, struct amount amount,
 		      uint32_t culprit_node, bool estimated, bool waited)
@@ -187,18 +199,6 @@ static void attribute_unlocated(struct costs *k, const struct wait_state *w, str
 
 /* From one meeting to a later one, or to the wait: here the culprit fell behind. */
 struct stretch { struct meeting from, to; int64_t waits_from; };
-
-/* The same of all its leaves. */
-static int64_t whole_cost_of(const struct costs *k, const struct wait_state *w, int64_t ns)
-{
-	int64_t left = ns, cost = 0;
-	for (int i = 0; i < WAIT_STATE_PARTS && w->leaf[i] != O_NONE; i++) {
-		int64_t part = part_of(ns, w->ns[i], booked_ns(w));
-		cost += cost_of(k, w, i, part);
-		left -= part;
-	}
-	return cost + left;
-}
 
 /* The amount is due to the culprit's own waits in the stretch. It goes to these waits, which pass
  * it on to the processes and threads that the culprit waited for. */

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 #include "base/muldiv.h"
-#include "causes/costs_by_node.h"
 #include "causes/delay_team.h"
 #include "model/regions.h"
 
@@ -26,7 +25,11 @@ enum {
 struct passing {
 	const struct experiment *x;
 	struct experiment_causes *causes;
-	struct costs_by_node costs;
+	/* delay costs by the place of the waits: (node, process); MPI: (node, NONE), because the
+	 * culprits are in other processes than the waits */
+	struct map list_by_place; /* place: index of first */
+	VEC(uint32_t) first;
+	uint32_t *next;         /* of each delay cost; NONE: no more */
 	struct map wait_by_key; /* (node, PU): index of wait_ns */
 	VEC(int64_t) wait_ns;   /* how long the PU waited for others at the node */
 	struct map member_by_key; /* (team's node, PU): index of forker */
@@ -38,6 +41,7 @@ static bool is_in_mpi(const struct experiment *x, uint32_t node)
 	return node != NONE && sis_region_in(region_of_node(x, node)->type, CR_MPI);
 }
 
+/* RT_UNPAR and RT_PART are parts of waits at barriers. */
 static bool is_barrier(const struct experiment *x, uint32_t node)
 {
 	enum sis_region_type type = node == NONE ? RT_RUN : region_of_node(x, node)->type;
@@ -63,6 +67,39 @@ static void add_up_waits(struct passing *p, const struct experiment *x)
 	}
 }
 
+/* -- lists of costs ---------------------------------------------------------------------------- */
+
+static uint32_t place_of(const struct experiment *x, uint32_t node, uint32_t pu)
+{
+	return is_in_mpi(x, node) || pu == NONE ? NONE : x->model.pu.at[pu].process;
+}
+
+static void list_costs(struct passing *p)
+{
+	const struct experiment_causes *c = p->causes;
+	p->next = mem_alloc(c->delay_cost.n + 1, sizeof *p->next);
+	for (size_t i = c->delay_cost.n; i-- > 0;) {
+		const struct delay_cost *cost = &c->delay_cost.at[i];
+		bool fresh;
+		uint32_t list = map_put(&p->list_by_place, cost->node,
+					place_of(p->x, cost->node, cost->culprit), p->first.n,
+					&fresh);
+		if (fresh)
+			*vec_push(&p->first) = NONE;
+		p->next[i] = p->first.at[list];
+		p->first.at[list] = (uint32_t)i;
+	}
+}
+
+/* The first cost of waits where the PU waited at the node; NONE: there is none. */
+static uint32_t first_cost(const struct passing *p, uint32_t node, uint32_t pu)
+{
+	uint32_t list = map_get(&p->list_by_place, node, place_of(p->x, node, pu));
+	return list == MAP_NONE ? NONE : p->first.at[list];
+}
+
+/* -- teams ------------------------------------------------------------------------------------- */
+
 static void add_members(struct passing *p, const struct process *process)
 {
 	for (size_t i = 0; i < process->ordered; i++) {
@@ -81,11 +118,20 @@ static void add_members(struct passing *p, const struct process *process)
 	}
 }
 
+/* The slot that forked the PU's team around the node; NONE: not known. */
+static uint32_t forker_of(const struct passing *p, uint32_t node, uint32_t pu)
+{
+	while (node != NONE && !region_forks_team(region_of_node(p->x, node)->type))
+		node = p->x->model.node.at[node].parent;
+	uint32_t member = map_get(&p->member_by_key, node, pu);
+	return member == MAP_NONE ? NONE : p->forker.at[member];
+}
+
 static void passing_init(struct passing *p, const struct experiment *x,
 			 struct experiment_causes *c)
 {
 	*p = (struct passing){ .x = x, .causes = c };
-	costs_by_node_init(&p->costs, x);
+	list_costs(p);
 	add_up_waits(p, x);
 	for (size_t i = 0; i < x->model.process.n; i++)
 		if (x->model.process.at[i].slots > 1)
@@ -95,7 +141,7 @@ static void passing_init(struct passing *p, const struct experiment *x,
 static void passing_release(struct passing *p)
 {
 	map_free(&p->member_by_key), vec_free(&p->forker);
-	costs_by_node_release(&p->costs);
+	map_free(&p->list_by_place), vec_free(&p->first), free(p->next);
 	map_free(&p->wait_by_key), vec_free(&p->wait_ns);
 }
 
@@ -113,33 +159,21 @@ static int64_t waited_of(const struct passing *p, uint32_t node, uint32_t pu, in
 
 /* -- the culprit's waits ----------------------------------------------------------------------- */
 
-/* The slot that forked the PU's team around the node; NONE: not known. */
-static uint32_t forker_of(const struct passing *p, uint32_t node, uint32_t pu)
-{
-	while (node != NONE && !region_forks_team(region_of_node(p->x, node)->type))
-		node = p->x->model.node.at[node].parent;
-	uint32_t member = map_get(&p->member_by_key, node, pu);
-	return member == MAP_NONE ? NONE : p->forker.at[member];
-}
-
-/* Whether the cost may be one of the waits of the PU at the cost's node. */
+/* Whether the cost, of the place where the PU waited, may be one of its waits there. */
 static bool is_of(const struct passing *p, const struct delay_cost *cost, uint32_t pu)
 {
-	const struct pu *units = p->x->model.pu.at;
-	if (is_in_mpi(p->x, cost->node))
+	if (!is_barrier(p->x, cost->node))
 		return true;
-	if (cost->culprit == NONE || units[cost->culprit].process != units[pu].process)
-		return false;
 	uint32_t forker = forker_of(p, cost->node, pu),
 		 other = forker_of(p, cost->node, cost->culprit);
-	return !is_barrier(p->x, cost->node) || forker == other || forker == NONE || other == NONE;
+	return forker == other || forker == NONE || other == NONE;
 }
 
 /* The costs of the PU's waits at the node. */
 static int64_t costs_of(const struct passing *p, uint32_t node, uint32_t pu)
 {
 	int64_t all = 0;
-	for (uint32_t i = p->costs.first[node]; i != NONE; i = p->costs.next[i])
+	for (uint32_t i = first_cost(p, node, pu); i != NONE; i = p->next[i])
 		if (is_of(p, &p->causes->delay_cost.at[i], pu))
 			all += p->causes->delay_cost.at[i].ns;
 	return all;
@@ -151,7 +185,7 @@ static int64_t costs_of(const struct passing *p, uint32_t node, uint32_t pu)
 static void pass_on(const struct passing *p, uint32_t node, uint32_t pu, int64_t ns, int steps)
 {
 	int64_t all = costs_of(p, node, pu);
-	for (uint32_t i = p->costs.first[node]; i != NONE && all > 0; i = p->costs.next[i]) {
+	for (uint32_t i = first_cost(p, node, pu); i != NONE && all > 0; i = p->next[i]) {
 		struct delay_cost *cost = &p->causes->delay_cost.at[i];
 		if (!is_of(p, cost, pu))
 			continue;

@@ -144,7 +144,8 @@ function print_main() {
 	printf "%s", body
 	if (ranks > 1)
 		print "\tMPI_Finalize();"
-	print "\treturn " (ranks > 1 ? "sum + size + one + level + rank" : "argc + !argv") " < 0;\n}"
+	print "\treturn " (ranks > 1 ? "sum + size + one + level + rank" : "argc + !argv") \
+		" < 0;\n}"
 }
 function print_program() {
 	print "/* Made from seed " seed ": " k - 1 " phases. */"

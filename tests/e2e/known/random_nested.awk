@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# random_nested.awk - phases in which members of a team fork inner teams, and in which ranks wait for
-# such a team (random.awk).
+# random_nested.awk - phases in which members of a team fork inner teams, and in which ranks wait
+# for such a team (random.awk).
 #
 # One thread of each inner team comes last, long after the others. So does one member of the outer
 # team, which forks an inner team or works alone.
 #
-#     thread 0    |= before =|...............................      . waits
-#     thread 1    |............................[deep 0].......     waits at the end of the inner team
-#     thread 2    |======= deep 1 ======|......
+#     thread 0   |== before ==|...........................      . waits
+#     thread 1   |............................|...........      for thread 3, then for thread 2
+#     thread 3   |=========== deep ===========|                 in the team that thread 1 forks
+#     thread 2   |================ before ================|
 #
-# A slot of an inner thread is the first free one after those of the outer team. If two members fork,
-# one does so 0.1 s after the other, so it is known which slots each inner team gets.
+# The slot of an inner thread is the first free one after those of the outer team. If two members
+# fork, one does so 0.06 s after the other, and before the team of the other ends. So it is known
+# which slots each inner team gets.
 
 # Chooses what the members of the inner team do that thread t forks: deep[t, i] seconds of work.
 # last_deep[t] comes last. Returns its time.
@@ -104,47 +106,51 @@ function nested(k,   r, t, last) {
 	team_lasts(ends[last])
 }
 
-# All other threads wait for thread 1, or for a thread of the inner team that it forks. It works
-# longest on one rank, which the others wait for: for its thread 0, and so for that thread.
-function late_team(k,   r, t, a, last, leaf, slow, forks) {
+# On each rank, all threads wait for one: for thread 1, or for a thread of the inner team that
+# thread 1 forks. This one works longest on one rank. The other ranks wait for thread 0 of that
+# rank, and so for the one that works.
+function late_team(k,   r, start, last, leaf, forks) {
 	forks = inner && random(2)
-	slow = forks ? threads : 1
-	a = between(0.04, 0.1)
+	start = between(0.04, 0.1)
 	last = random(ranks)
 	for (r = 0; r < ranks; r++)
 		d[r] = r == last ? between(0.34, 0.44) : between(0.14, 0.2)
-	late_team_code(k, a, forks)
+	late_team_code(k, start, forks)
 	leaf = meet(random(2))
 	for (r = 0; r < ranks; r++) {
+		slow_truth(k, r, start, forks)
 		waits(r, leaf, d[last] - d[r], last, "late" k)
-		blame_indirect(last, slow, "OSYNC_IBAR", (d[last] - d[r]) * (threads + inner),
-			       "slow" k)
-		for (t = 0; t < threads; t++)
-			if (t != 1) {
-				add(r, t, "USEFUL", a)
-				add(r, t, "OSYNC_IBAR", d[r] - a)
-				blame(r, 1, "OSYNC_IBAR", d[r] - a, forks ? "late" k : "slow" k)
-				if (forks)
-					blame_indirect(r, slow, "OSYNC_IBAR", d[r] - a, "slow" k)
-			}
-		add(r, slow, "USEFUL", d[r])
-		if (forks) {
-			add(r, 1, "OSYNC_IBAR", d[r])
-			blame(r, slow, "OSYNC_IBAR", d[r], "slow" k)
-			add(r, slow, "OLOSS", -d[r])
-		}
-		for (t = threads; t < threads + inner; t++)
-			add(r, t, "OLOSS", d[r])
+		blame_indirect(last, forks ? threads : 1, "OSYNC_IBAR",
+			       (d[last] - d[r]) * (threads + inner), "slow" k)
 	}
 	lasts(d[last])
 }
-function late_team_code(k, a, forks,   r, list) {
+# One thread of the rank works d[r] seconds, and the others `start`.
+function slow_truth(k, r, start, forks,   t, slow, wait) {
+	slow = forks ? threads : 1
+	wait = d[r] - start
+	for (t = threads; t < threads + inner; t++)
+		add(r, t, "OLOSS", t == slow ? 0 : d[r])
+	for (t = 0; t < threads; t++)
+		if (t != 1) {
+			add(r, t, "USEFUL", start)
+			add(r, t, "OSYNC_IBAR", wait)
+		}
+	add(r, slow, "USEFUL", d[r])
+	blame(r, 1, "OSYNC_IBAR", wait * (threads - 1), (forks ? "late" : "slow") k)
+	if (forks) {
+		blame_indirect(r, slow, "OSYNC_IBAR", wait * (threads - 1), "slow" k)
+		add(r, 1, "OSYNC_IBAR", d[r])
+		blame(r, slow, "OSYNC_IBAR", d[r], "slow" k)
+	}
+}
+function late_team_code(k, start, forks,   r, list) {
 	for (r = 0; r < ranks; r++)
 		list = list (r ? ", " : "") d[r]
 	functions = functions "static void slow" k "(int rank)\n{\n" \
 		"\tstatic const double d[] = { " list " };\n\twork(d[rank]);\n}\n\n" \
 		"static void late" k "(int rank)\n{\n#pragma omp parallel\n" \
-		"\tif (omp_get_thread_num() != 1) {\n\t\twork(" a ");\n\t} else {\n" \
+		"\tif (omp_get_thread_num() != 1) {\n\t\twork(" start ");\n\t} else {\n" \
 		(forks ? "#pragma omp parallel num_threads(2)\n" \
 		"\t\tif (omp_get_thread_num() == 1)\n\t" : "") \
 		"\t\tslow" k "(rank);\n\t}\n}\n\n"

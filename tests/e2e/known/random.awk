@@ -100,9 +100,10 @@ function choose_size() {
 	if (threads > 1 && random(4) == 0)
 		ranks = 1 # without MPI
 	pthreads = ranks == 2 && threads == 1 && random(2)
-	# Members of a team fork inner teams, which need so many threads more.
-	inner_size = random(2) ? 2 : threads
-	forkers = 1 + random(2)
+	# Members of a team fork inner teams, which need so many threads more. With MPI they are
+	# few, for the same reason.
+	inner_size = ranks > 1 || random(2) ? 2 : threads
+	forkers = ranks > 1 && threads > 2 ? 1 : 1 + random(2)
 	inner = threads > 1 && ranks < 3 && random(3) ? (inner_size - 1) * forkers : 0
 	phases = ranks > 2 ? 6 - ranks : ranks == 2 && threads > 1 ? 4 : 6 - random(2)
 }

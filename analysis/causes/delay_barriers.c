@@ -182,7 +182,7 @@ static bool is_cause(const struct experiment *x, uint32_t node, uint32_t place)
 
 static bool is_wait(const struct experiment *x, uint32_t node)
 {
-	return is_barrier_wait(x, node) ||
+	return delay_is_at_barrier(x, node) ||
 		sis_overhead_in(region_leaf(region_of_node(x, node)), OSYNC);
 }
 

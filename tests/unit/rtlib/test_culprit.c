@@ -269,12 +269,18 @@ START_TEST(the_last_thread_at_each_barrier_is_recorded)
 }
 END_TEST
 
+static void task_of_200_ms(void *unused)
+{
+	(void)unused;
+	hold(HOLD, 200);
+}
+
 /* Thread 1 executes the task at the barrier, after its arrival: so it is last. */
 static void task_at_barrier(void *unused)
 {
 	(void)unused;
 	if (omp_get_thread_num() == 0) {
-		GOMP_task(long_task, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
+		GOMP_task(task_of_200_ms, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
 		usleep(100000);
 	}
 	GOMP_barrier();

@@ -24,7 +24,7 @@ static uint32_t process_of(const struct experiment *x, uint32_t world_rank)
 	return found ? (uint32_t)low : NONE;
 }
 
-static uint32_t receiver(const struct experiment *x, const struct process *p,
+uint32_t traffic_process(const struct experiment *x, const struct process *p,
 			 const struct profile_comm *comm, int32_t rank)
 {
 	if (rank < 0 || (uint32_t)rank >= comm->head.size)
@@ -63,7 +63,7 @@ uint32_t traffic_add(const struct experiment *x, struct experiment_match *m,
 		     const struct profile_comm *comm, uint32_t number, int32_t rank)
 {
 	uint32_t global = r->node == NONE ? NONE : p->global[r->node],
-		 target = rank < 0 ? NONE : receiver(x, p, comm, rank);
+		 target = traffic_process(x, p, comm, rank);
 	bool fresh;
 	if (global == NONE || (rank >= 0 && target == NONE))
 		return NONE;

@@ -5,6 +5,10 @@
 
 #include "model/experiment.h"
 
+/* The process that has a rank in the communicator of the process; NONE: it left no profile, or the
+ * rank is none. */
+uint32_t traffic_process(const struct experiment *x, const struct process *p,
+			 const struct profile_comm *comm, int32_t rank);
 /* Counts a record of a send to `rank` in its communicator, or of a collective operation (rank -1).
  * `number`: of the communicator in the run. Returns its index in x->match.traffic; NONE: not
  * counted. */

@@ -79,6 +79,16 @@ one_error "a bad window" 2 "write FROM:TO" analyze export "$EXP" --format chrome
 one_error "a window of another format" 2 "is for format chrome only" \
 	analyze export "$EXP" --format csv --window 1:2
 
+# -- messages of calls that send and receive at once
+build ring "$HERE/trace_ring.c" -O1 --sis-cr=CR_F,CR_MPI
+SIS_TRACE=1 run 3 1 ./ring
+chrome
+equal "a ring: an arrow for each message, between the right ranks" \
+	"$(jq -r '[.traceEvents[] | select(.ph == "s" or .ph == "f")] | group_by(.id) |
+	map("\(.[0].pid)->\(.[1].pid)") | group_by(.) | map("\(.[0]):\(length)") | join(" ")' \
+		trace.json)" \
+	"1->2:20 1->3:10 2->1:10 2->3:20 3->1:20 3->2:10"
+
 # -- without
 run_alone 1 ./steps 10
 equal "not asked for: no file" "$(ls "$EXP" | grep -c trace)" 0

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* trace_walk.c - reads the traces of an experiment for a format. Owns what is open in one stream at
+ * a time; one thread.
+ *
+ * The idea: a stream after the other, an event written as it is read, so that memory does not grow
+ * with the trace; what begins also ends, whatever is missing between. */
+#include "export/trace_walk.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/escape.h"
+#include "import/run_directory.h"
+#include "match/match.h"
+#include "read/trace_files.h"
+#include "timeline/trace_nodes.h"
+
+struct walk {
+	struct trace_part part;
+	const struct trace_writer *writer;
+	void *self;
+};
+
+struct stream { /* a thread that is written */
+	const struct walk *walk;
+	const struct process *process;
+	uint32_t slot;
+	VEC(uint32_t) open;  /* ids of open regions, outermost first ... */
+	size_t shown;        /* ... the first `shown` have begun in the output */
+	int64_t now_ns;      /* time of the last event: times do not decrease */
+};
+
+/* -- regions ----------------------------------------------------------------------------------- */
+
+/* Begins all open regions in the output, also those that began before the window. */
+static void show(struct stream *s, int64_t ns)
+{
+	for (; s->shown < s->open.n; s->shown++)
+		s->walk->writer->enter(s->walk->self, s->open.at[s->shown], ns);
+}
+
+static void close_to(struct stream *s, size_t left, int64_t ns)
+{
+	for (; s->open.n > left; s->open.n--)
+		if (s->shown == s->open.n) {
+			s->walk->writer->leave(s->walk->self, s->open.at[s->open.n - 1], ns);
+			s->shown--;
+		}
+}
+
+static void leave(struct stream *s, int64_t ns)
+{
+	if (s->open.n) /* else it ends a region that no block names because it was too deep */
+		close_to(s, s->open.n - 1, ns);
+}
+
+/* After a gap: regions that were open before it and are open after it are taken to have been open
+ * all the time. */
+static void resume(struct stream *s, const struct trace_event *event, int64_t ns)
+{
+	size_t same = 0;
+	while (event->depth == event->paths && same < s->open.n && same < event->paths &&
+	       s->open.at[same] == event->path[same])
+		same++;
+	close_to(s, same, ns);
+	for (size_t i = same; i < event->paths; i++)
+		*vec_push(&s->open) = event->path[i];
+}
+
+/* -- streams ----------------------------------------------------------------------------------- */
+
+static void take_event(struct stream *s, const struct trace_event *event)
+{
+	const struct walk *w = s->walk;
+	bool inside = s->now_ns >= w->part.from_ns;
+	if (inside)
+		show(s, w->part.from_ns > w->part.start_ns ? w->part.from_ns : s->now_ns);
+	switch (event->kind) {
+	case TRACE_RESUME:
+		resume(s, event, s->now_ns);
+		if (inside && event->dropped)
+			w->writer->dropped(w->self, event->dropped, s->now_ns);
+		break;
+	case TRACE_ENTER:
+		*vec_push(&s->open) = event->id;
+		break;
+	case TRACE_LEAVE:
+		leave(s, s->now_ns);
+		break;
+	case TRACE_VALUE:
+		if (inside && isfinite(event->value))
+			w->writer->value(w->self, event->id, event->value, s->now_ns);
+		break;
+	case TRACE_STOP:
+		close_to(s, 0, s->now_ns);
+		break;
+	}
+	if (inside)
+		show(s, s->now_ns);
+}
+
+/* Blocks have their times, so those outside of the window are not read: ticks of the last block of
+ * a slot that begins before the window, and of the first one that begins after it. */
+struct span { uint64_t from, to; };
+
+static struct span window_of(const struct trace_part *part, const struct process *process,
+			     const struct trace *trace, uint32_t slot)
+{
+	struct span span = { 0, UINT64_MAX };
+	for (size_t i = 0; i < trace->block.n; i++) {
+		const struct trace_block_position *b = &trace->block.at[i];
+		if (b->slot != slot)
+			continue;
+		int64_t ns = clock_ns(&process->clock, b->first);
+		if (ns <= part->from_ns && b->first > span.from)
+			span.from = b->first;
+		if (ns > part->to_ns && b->first < span.to)
+			span.to = b->first;
+	}
+	return span;
+}
+
+static void read_events(struct stream *s, struct trace *trace)
+{
+	const struct trace_part *part = &s->walk->part;
+	struct span span = window_of(part, s->process, trace, s->slot);
+	struct trace_cursor cursor;
+	struct trace_event event;
+	trace_cursor_init(&cursor, trace, s->slot, span.from, span.to);
+	for (bool over = false; !over && trace_next(&cursor, &event);) {
+		int64_t ns = clock_ns(&s->process->clock, event.ticks);
+		over = ns > part->to_ns;
+		s->now_ns = over ? part->to_ns : ns > s->now_ns ? ns : s->now_ns;
+		if (!over)
+			take_event(s, &event);
+	}
+	trace_cursor_release(&cursor);
+}
+
+static void walk_stream(struct stream *s, struct trace *trace)
+{
+	const struct trace_part *part = &s->walk->part;
+	read_events(s, trace);
+	int64_t end = s->process->end_ns < part->to_ns ? s->process->end_ns : part->to_ns;
+	/* no event was in the window, but regions were open */
+	if (s->now_ns < part->from_ns && end >= part->from_ns)
+		show(s, part->from_ns);
+	close_to(s, 0, end > s->now_ns && end >= part->from_ns ? end : s->now_ns);
+	vec_free(&s->open);
+}
+
+/* -- processes --------------------------------------------------------------------------------- */
+
+static bool has_slot(const struct trace_part *part, uint32_t slot)
+{
+	return part->thread < 0 || part->thread == slot;
+}
+
+static bool has_process(const struct trace_part *part, const struct process *process)
+{
+	return part->process < 0 || part->process == process->index;
+}
+
+bool trace_part_has(const struct trace_part *part, uint32_t process, uint32_t slot, int64_t ns)
+{
+	return has_process(part, &part->x->model.process.at[process]) && has_slot(part, slot) &&
+		ns >= part->from_ns && ns <= part->to_ns;
+}
+
+static void walk_process(const struct walk *w, struct trace *trace, const struct process *process)
+{
+	struct trace_names names;
+	uint32_t slot = UINT32_MAX;
+	trace_names_read(&names, w->part.x, trace);
+	w->writer->process(w->self, process, &names);
+	for (size_t i = 0; i < trace->block.n; i++) { /* they are sorted by slot */
+		if (trace->block.at[i].slot == slot)
+			continue;
+		slot = trace->block.at[i].slot;
+		if (!has_slot(&w->part, slot))
+			continue;
+		struct stream stream = {
+			.walk = w, .process = process, .slot = slot, .now_ns = INT64_MIN
+		};
+		w->writer->stream(w->self, slot);
+		walk_stream(&stream, trace);
+	}
+	trace_names_release(&names);
+}
+
+/* Processes without a profile are left out; their number is returned. */
+static uint64_t walk_traces(const struct walk *w, struct traces *traces)
+{
+	uint64_t unknown = 0;
+	for (size_t i = 0; i < traces->trace.n; i++) {
+		const struct process *process = trace_process(w->part.x, &traces->trace.at[i]);
+		unknown += !process;
+		if (process && has_process(&w->part, process))
+			walk_process(w, &traces->trace.at[i], process);
+	}
+	return unknown;
+}
+
+/* -- before and after -------------------------------------------------------------------------- */
+
+static void warn_losses(const struct traces *traces, uint64_t unknown)
+{
+	uint64_t dropped = 0, damaged = 0;
+	for (size_t i = 0; i < traces->trace.n; i++) {
+		dropped += traces->trace.at[i].dropped + traces->trace.at[i].end.lost_events;
+		damaged += traces->trace.at[i].damaged;
+	}
+	if (dropped)
+		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " events of the trace were not "
+			"kept: see `sis-analyze show`\n", dropped);
+	if (damaged)
+		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " places of the trace are damaged "
+			"and left out\n", damaged);
+	if (traces->unwritten)
+		fprintf(stderr, "sis-analyze: warning: %zu traces are empty and left out: their "
+			"processes were killed while they started\n", traces->unwritten);
+	for (size_t i = 0; i < traces->unreadable.n; i++)
+		escape_line(stderr, "sis-analyze: warning: %s; its process is left out",
+			    traces->unreadable.at[i]);
+	if (unknown)
+		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " traces have no profile beside "
+			"them and are left out\n", unknown);
+}
+
+static void walk_all(struct walk *w, const struct export_job *job, struct experiment *x,
+		     struct traces *traces)
+{
+	match_waits(x, &x->match, &x->warning);
+	w->part = (struct trace_part){
+		.x = x,
+		.start_ns = x->model.start_ns,
+		.process = job->process,
+		.thread = job->thread,
+		.from_ns = x->model.start_ns + job->from_ns,
+		.to_ns = job->to_ns < 0 ? INT64_MAX : x->model.start_ns + job->to_ns,
+	};
+	trace_messages_list(&w->part.message, x);
+	w->writer->start(w->self, &w->part);
+	uint64_t unknown = walk_traces(w, traces);
+	w->writer->end(w->self);
+	warn_losses(traces, unknown);
+	vec_free(&w->part.message);
+}
+
+static int take_directory(void *arg, const struct cell *row, struct err *err)
+{
+	(void)err;
+	*(char **)arg = mem_string(row[0].kind == CELL_TEXT ? row[0].text : "");
+	return 0;
+}
+
+/* An experiment without a trace is an error. */
+static int open_traces(struct traces *traces, const char *directory, struct err *err)
+{
+	traces_open(traces, directory);
+	if (traces->trace.n)
+		return 0;
+	if (traces->unreadable.n)
+		return err_fail(err, "%s", traces->unreadable.at[0]);
+	return traces->unwritten ?
+		err_fail(err, "export: the traces in '%s' are empty: their processes were killed "
+			 "while they started; run the program again", directory) :
+		err_fail(err, "export: no trace in '%s', and only a trace knows when things "
+			 "happened; run the program with SIS_TRACE=1, or use speedscope, which "
+			 "shows the stacks", directory);
+}
+
+int trace_walk(const struct export_job *job, const struct trace_writer *writer, void *self,
+	       struct err *err)
+{
+	char *directory = NULL;
+	struct traces traces = { 0 };
+	struct experiment x;
+	struct walk walk = { .writer = writer, .self = self };
+	int rc = repo_each(job->repo, take_directory, &directory, err,
+			   "SELECT directory FROM experiment WHERE id = ?", "i", job->experiment);
+	rc = rc ? rc : open_traces(&traces, directory ? directory : "", err);
+	if (rc == 0 && (rc = experiment_read(&x, directory, err)) == 0) {
+		walk_all(&walk, job, &x, &traces);
+		experiment_release(&x);
+	}
+	traces_release(&traces);
+	free(directory);
+	return rc;
+}
+
+/* -- names for viewers ------------------------------------------------------------------------- */
+
+char *trace_process_name(const struct process *process)
+{
+	const struct sis_profile_header *h = &process->profile.head;
+	return mem_print("%s %" PRIu32 " (pid %" PRIu32 ")", h->mpi_rank >= 0 ? "rank" : "process",
+			 process->index, h->pid);
+}
+
+enum { THREADS = 4096 /* per process; threads beyond that are not distinguished */ };
+
+uint64_t trace_thread_number(const struct process *process, uint32_t slot)
+{
+	return (uint64_t)process->index * THREADS + slot + 1;
+}

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "commands/command.h"
 #include "export/export.h"
 #include "commands/option_values.h"
@@ -17,9 +18,9 @@ static const struct cli_option options[] = {
 	{ "-o", "FILE", "output file; a directory for tau (default: standard output)" },
 	{ "--pu", "P.T", "only process P, thread T; not for xml and json, which are always whole" },
 	{ "--window", "A:B",
-	  "for chrome: only from A to B, in seconds since the run began; either may be left out" },
-	{ "--process", "N", "for chrome: only process N" },
-	{ "--thread", "N", "for chrome: only thread N of each process" },
+	  "time line from A to B only, in seconds since the run began; either may be left out" },
+	{ "--process", "N", "time line of process N only" },
+	{ "--thread", "N", "time line of thread N of each process only" },
 	{ NULL, NULL, NULL },
 };
 
@@ -39,6 +40,7 @@ static const struct export_format formats[] = {
 	  .fold = GRAPH_PUS,
 	  .is_directory = true,
 	  .write = export_tau },
+	{ .name = "perfetto", .is_trace = true, .is_binary = true, .write = export_perfetto },
 	{ .name = "chrome", .is_trace = true, .write = export_chrome },
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -114,8 +116,8 @@ static int choose_part(const struct context *c, const struct export_format *form
 	static const char *const only[] = { "--window", "--process", "--thread" };
 	for (size_t i = 0; !format->is_trace && i < sizeof only / sizeof *only; i++)
 		if (cli_get(&c->cli, only[i]))
-			return err_usage(err, "export: %s is for format chrome only; leave it out, "
-					 "or choose chrome", only[i]);
+			return err_usage(err, "export: %s is for formats perfetto and chrome only; "
+					 "leave it out, or choose perfetto", only[i]);
 	int rc = read_window(c, job, err);
 	rc = rc ? rc : read_number(c, "--process", &job->process, err);
 	return rc ? rc : read_number(c, "--thread", &job->thread, err);
@@ -155,6 +157,9 @@ static int open_output(struct export_job *job, const struct export_format *forma
 {
 	if (format->is_directory)
 		return open_directory(job, path, err);
+	if (format->is_binary && !path && terminal_width() > 0)
+		return err_usage(err, "export: %s is not for terminals; name a file for it with -o",
+				 format->name);
 	job->out = path ? fopen(path, "w") : stdout;
 	return job->out ? 0 :
 			  err_fail(err, "cannot write '%s': %s; choose another place with -o", path,
@@ -214,11 +219,13 @@ const struct command cmd_export = {
 	"  hatchet     nested dictionaries: for hatchet.GraphFrame.from_literal(json.load(...))\n"
 	"  caliper     split JSON, a row per stack and process: for Hatchet's from_caliper\n"
 	"  tau         profile.PROCESS.0.THREAD in a directory: for paraprof, pprof and Hatchet\n"
-	"  chrome      a time line, of a run with SIS_TRACE=1: for ui.perfetto.dev and\n"
-	"              chrome://tracing; --window, --process and --thread make it smaller\n"
+	"  perfetto    a time line, of a run with SIS_TRACE=1, for ui.perfetto.dev and Perfetto's\n"
+	"              trace processor: regions, places in the source, messages; compressed\n"
+	"  chrome      a time line as JSON, for chrome://tracing, too: for small traces, as it is\n"
+	"              a hundred times as large; --window, --process and --thread make it smaller\n"
 	"csv, folded and speedscope hold useful work and the leaves of the overhead tree. For\n"
 	"each process and thread they add up to the wall time of the whole run.\n"
-	"Example: sis-analyze export --format speedscope -o run.speedscope.json",
+	"Example: sis-analyze export --format perfetto -o run.pftrace.gz",
 	options,
 	1,
 	run,

@@ -20,6 +20,7 @@ struct export_format {
 	const char *name;
 	bool is_trace;           /* has a window, processes and threads as options */
 	bool is_directory;
+	bool is_binary;          /* not for terminals */
 	bool has_graph;          /* written from the call graph, which is folded like this */
 	enum graph_fold fold;
 	/* the caller checks errors of `out` */
@@ -34,6 +35,7 @@ int export_speedscope(const struct export_job *job, struct err *err);
 int export_hatchet(const struct export_job *job, struct err *err);
 int export_caliper(const struct export_job *job, struct err *err);
 int export_chrome(const struct export_job *job, struct err *err);
+int export_perfetto(const struct export_job *job, struct err *err);
 int export_tau(const struct export_job *job, struct err *err);
 
 #endif

@@ -59,6 +59,7 @@ export a --format hatchet
 export a --format caliper
 export a --format tau -o tau
 export a --format chrome
+export a --format perfetto
 merge bad.db --db other.db
 END
 

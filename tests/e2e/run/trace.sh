@@ -76,7 +76,7 @@ equal "a part of it: one thread" \
 	"$(jq -c '[.traceEvents[] | [.pid, .tid]] | unique' trace.json)" \
 	"[[2,4097]]"
 one_error "a bad window" 2 "write FROM:TO" analyze export "$EXP" --format chrome --window 3
-one_error "a window of another format" 2 "is for format chrome only" \
+one_error "a window of another format" 2 "is for formats perfetto and chrome only" \
 	analyze export "$EXP" --format csv --window 1:2
 
 # -- messages of calls that send and receive at once

@@ -1,5 +1,5 @@
-/* trace_ring.c - each rank sends to the next one and receives from the one before, in one call; then
- * it exchanges messages with both, which one call completes. */
+/* trace_ring.c - each rank sends to the next one and receives from the one before, in one call;
+ * then it exchanges messages with both, which one call completes. */
 #include <mpi.h>
 
 enum { LARGE = 1 << 18, ROUNDS = 10 };

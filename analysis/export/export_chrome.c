@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* export_chrome.c - traces as Trace Event JSON, for chrome://tracing and ui.perfetto.dev. Owns the
- * names of one process at a time; one thread.
+ * names of one process at a time; one thread. An event is some 60 bytes, so it is for small traces:
+ * export_perfetto.c is for all.
  *
  *   M    names of processes and threads
  *   B E  a region begins, ends
@@ -95,10 +96,22 @@ static void put_name(struct chrome *c, const quoted_names *names, const char *wh
 
 /* -- the writer -------------------------------------------------------------------------------- */
 
+enum { EVENT_BYTES = 60, MANY_BYTES = 200000000 };
+
+/* Viewers read the whole file into memory as a tree, which takes many times its size. */
+static void warn_size(uint64_t events)
+{
+	if (events > MANY_BYTES / EVENT_BYTES)
+		fprintf(stderr, "sis-analyze: warning: this makes about %.1f GB of JSON, more than "
+			"most viewers can read; use --format perfetto, or export a part: --window, "
+			"--process, --thread\n", (double)events * EVENT_BYTES / 1e9);
+}
+
 static void start(void *self, const struct trace_part *part)
 {
 	struct chrome *c = self;
 	c->part = part;
+	warn_size(part->events);
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", c->out);
 }
 

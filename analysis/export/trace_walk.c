@@ -204,6 +204,26 @@ static uint64_t walk_traces(const struct walk *w, struct traces *traces)
 
 /* -- before and after -------------------------------------------------------------------------- */
 
+static bool touches(const struct trace_part *part, const struct process *process,
+		    const struct trace_block_position *b)
+{
+	return has_slot(part, b->slot) && clock_ns(&process->clock, b->first) <= part->to_ns &&
+		(b->last == 0 || clock_ns(&process->clock, b->last) >= part->from_ns);
+}
+
+static uint64_t count_events(const struct trace_part *part, const struct traces *traces)
+{
+	uint64_t events = 0;
+	for (size_t i = 0; i < traces->trace.n; i++) {
+		const struct trace *t = &traces->trace.at[i];
+		const struct process *process = trace_process(part->x, t);
+		for (size_t k = 0; process && has_process(part, process) && k < t->block.n; k++)
+			if (touches(part, process, &t->block.at[k]))
+				events += t->block.at[k].events;
+	}
+	return events;
+}
+
 static void warn_losses(const struct traces *traces, uint64_t unknown)
 {
 	uint64_t dropped = 0, damaged = 0;
@@ -240,6 +260,7 @@ static void walk_all(struct walk *w, const struct export_job *job, struct experi
 		.from_ns = x->model.start_ns + job->from_ns,
 		.to_ns = job->to_ns < 0 ? INT64_MAX : x->model.start_ns + job->to_ns,
 	};
+	w->part.events = count_events(&w->part, traces);
 	trace_messages_list(&w->part.message, x);
 	w->writer->start(w->self, &w->part);
 	uint64_t unknown = walk_traces(w, traces);

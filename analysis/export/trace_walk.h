@@ -12,6 +12,7 @@ struct trace_part { /* what is exported; times are those of the experiment */
 	int64_t start_ns;          /* of the run */
 	int64_t from_ns, to_ns;    /* the window */
 	int64_t process, thread;   /* only these; -1: all */
+	uint64_t events;           /* that it has, about: whole blocks are counted */
 	trace_messages message;    /* of the whole run */
 };
 

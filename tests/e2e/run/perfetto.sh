@@ -135,6 +135,12 @@ equal "a million events: nothing is said" "$(cat export.err)" ""
 equal "a million events: all are there" "$(lines B) $(lines E)" "505001 505001"
 equal "on standard output" \
 	"$(analyze export "$EXP" --format perfetto | cmp - run.pftrace.gz)" ""
+traced ./steps 20000
+analyze export "$EXP" --format chrome 2>chrome.err | tail -n 1 >last
+matches "chrome says that it is large" \
+	"$(cat chrome.err)" \
+	'^sis-analyze: warning: this makes about 0\.2 GB of JSON.*use --format perfetto'
+equal "chrome is written all the same" "$(cat last)" "]}"
 $CC -shared -fPIC -o stand_in.so "$E2E/analyze/terminal_stand_in.c" 2>build.err ||
 	give_up "stand_in is built" build.err
 PAGER=cat STAND_IN=shown STAND_IN_COLUMNS=80 LD_PRELOAD=$T/stand_in.so \

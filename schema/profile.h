@@ -30,6 +30,7 @@
  *   SIS_CHUNK_USER_VALUES  an array of struct sis_user_value
  *   SIS_CHUNK_CULPRITS  an array of struct sis_culprit; two of them may have the same nodes, slot
  *                      and flags
+ *   SIS_CHUNK_POLLS    an array of struct sis_polls
  *   SIS_CHUNK_SENSORS  an array of struct sis_sensor_sample, in the order of their times; in one
  *                      process of a host
  *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:

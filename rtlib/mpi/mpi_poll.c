@@ -26,7 +26,7 @@ enum {
 enum { SETS = 1 << SIS_POLL_BITS };
 static struct sis_mpi_poll_set own_polls[SETS]; /* if there is no room in the profile */
 struct sis_mpi_poll_set *sis__mpi_polls = own_polls;
-static atomic_flag poll_lock[SETS];
+static struct { atomic_flag flag; } __attribute__((aligned(64))) poll_lock[SETS];
 uint8_t sis__mpi_poll_count[1 << SIS_POLL_BITS];
 uint64_t sis__mpi_poll_gap, sis__mpi_poll_long;
 __thread uint64_t sis__mpi_poll_end __attribute__((tls_model("initial-exec")));
@@ -109,7 +109,7 @@ static struct sis_mpi_poll_set *hold(uint64_t key)
 {
 	uint64_t set = sis_hash_top(key, SIS_POLL_BITS);
 	for (int i = 1; sis__mpi_threads && atomic_flag_test_and_set_explicit(
-			&poll_lock[set], memory_order_acquire); i++)
+			&poll_lock[set].flag, memory_order_acquire); i++)
 		if (i % SPINS == 0)
 			sched_yield();
 	return &__atomic_load_n(&sis__mpi_polls, __ATOMIC_RELAXED)[set];
@@ -123,7 +123,7 @@ static void let_go(struct sis_mpi_poll_set *polls, uint64_t key)
 		used += polls->way[i].key != 0;
 	__atomic_store_n(&sis__mpi_poll_count[set], used, __ATOMIC_RELAXED);
 	if (sis__mpi_threads)
-		atomic_flag_clear_explicit(&poll_lock[set], memory_order_release);
+		atomic_flag_clear_explicit(&poll_lock[set].flag, memory_order_release);
 }
 
 /* The entry for polls of the key in the node, else the one whose last poll is the oldest. */

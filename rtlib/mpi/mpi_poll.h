@@ -58,7 +58,9 @@ SIS_QUICK void sis__mpi_polled(const struct sis_mpi_call *call, uint64_t key)
 	if (SIS_UNLIKELY(!call->thread))
 		return;
 	uint64_t before = sis__mpi_poll_end, gap = call->enter - before;
-	struct sis_polls *polls = sis__mpi_polls[sis_hash_top(key, SIS_POLL_BITS)].way;
+	/* Relaxed: another thread may move the table, but then the slow path follows. */
+	struct sis_mpi_poll_set *sets = __atomic_load_n(&sis__mpi_polls, __ATOMIC_RELAXED);
+	struct sis_polls *polls = sets[sis_hash_top(key, SIS_POLL_BITS)].way;
 	sis__mpi_poll_end = call->exit;
 	if (SIS_UNLIKELY(sis__mpi_threads) || SIS_UNLIKELY(polls->key != key) ||
 	    SIS_UNLIKELY(polls->node != call->node) ||

@@ -242,6 +242,10 @@ START_TEST(records_are_kept_in_order_up_to_the_limit)
 	for (struct sis_chunk *chunk = rt_chunk(p, NULL); chunk; chunk = rt_chunk(p, chunk))
 		for (uint64_t at = 0; chunk->kind == SIS_CHUNK_RECORDS && at < chunk->used;) {
 			struct sis_record *record = (struct sis_record *)((char *)(chunk + 1) + at);
+			if (record->kind == SIS_RECORD_NOCPU) { /* on a busy machine */
+				at += sizeof *record;
+				continue;
+			}
 			ck_assert_uint_ge(record->serial, kept);
 			at += sizeof *record +
 				(record->kind == SIS_RECORD_PHASE ? record->bytes : 0);
@@ -251,7 +255,9 @@ START_TEST(records_are_kept_in_order_up_to_the_limit)
 		}
 	ck_assert_uint_le(bytes, 100000);
 	ck_assert_uint_gt(bytes, 99000);
-	ck_assert_uint_eq(kept + rt_thread(p, 0)->dropped_records, 2000);
+	/* SIS_RECORD_NOCPU may have been dropped, too */
+	ck_assert_uint_ge(kept + rt_thread(p, 0)->dropped_records, 2000);
+	ck_assert_uint_le(kept + rt_thread(p, 0)->dropped_records, 2010);
 	rt_free(&run);
 }
 END_TEST

@@ -105,6 +105,8 @@ static void records(const struct sis_chunk *chunk)
 			p += r->bytes;
 			continue;
 		}
+		if (r->kind == SIS_RECORD_NOCPU) /* of the machine, not of MPI */
+			continue;
 		const struct sis_profile_comm *c = r->comm < 1000 ? comms[r->comm] : NULL;
 		printf("%s %d %s %d %d %d %" PRIu64 " %" PRIu64 " %d\n", kind[r->kind],
 		       header->mpi_rank, name_of(r->comm), c ? (int)c->rank : -1, r->peer, r->tag,

@@ -41,11 +41,9 @@ static bool is_in_mpi(const struct experiment *x, uint32_t node)
 	return node != NONE && sis_region_in(region_of_node(x, node)->type, CR_MPI);
 }
 
-/* RT_UNPAR and RT_PART are parts of waits at barriers. */
 static bool is_barrier(const struct experiment *x, uint32_t node)
 {
-	enum sis_region_type type = node == NONE ? RT_RUN : region_of_node(x, node)->type;
-	return type == RT_IBAR || type == RT_EBAR || type == RT_UNPAR || type == RT_PART;
+	return node != NONE && delay_is_at_barrier(x, node);
 }
 
 static bool is_wait(enum sis_overhead leaf)

@@ -133,6 +133,17 @@ static bool findSource(const sis_ast &Ast, std::string &Why) {
   return Why.empty();
 }
 
+/// After an error in a directive: reports what clang cannot parse, because the error may follow
+/// from it. For example, a macro of sis.h with wrong arguments gives no directive.
+static void reportUnparsed(sis_ast &Ast, const Rejections &Errors, Reporter &Report) {
+  const Rejection *R = Errors.first();
+  if (!Report.Failed || !R || R->Position.isInvalid())
+    return;
+  Report(SIS_AST_WARNING,
+         {Ast.keep(R->Position.getFilename()), R->Position.getLine(), R->Position.getColumn()},
+         "clang cannot parse this, and errors in directives may follow from it: " + R->Text);
+}
+
 /// Runs clang's parser. Why it cannot parse the file; empty: it can.
 static std::string runParser(llvm::ArrayRef<std::string> Words, CompilerFacts &Facts, sis_ast &Ast,
                              Reporter &Report) {
@@ -150,6 +161,7 @@ static std::string runParser(llvm::ArrayRef<std::string> Words, CompilerFacts &F
   CI.createFileManager(fileSystem(Facts));
   Action Parse(Ast, Report, Errors, Facts);
   CI.ExecuteAction(Parse);
+  reportUnparsed(Ast, Errors, Report);
   return Errors.why();
 }
 

@@ -34,6 +34,9 @@ public:
   /// The first error, if it makes the whole translation unit unusable; else empty.
   std::string why() const;
 
+  /// The first error; null: none.
+  const Rejection *first() const { return All.empty() ? nullptr : &All.front(); }
+
 private:
   const clang::FunctionDecl *definitionAround(clang::ASTContext &Context,
                                               clang::SourceLocation At) const;

@@ -40,7 +40,7 @@
 #endif
 
 #if defined SIS__DIRECTIVES
-#define SIS__PRAGMA(text) _Pragma(#text)
+#define SIS__PRAGMA(...) _Pragma(#__VA_ARGS__)
 #define SIS_CR(...) SIS__PRAGMA(sis cr __VA_ARGS__)
 #define SIS_END SIS__PRAGMA(sis end cr)
 #define SIS_MEASURE(what) SIS__PRAGMA(sis measure what)

@@ -63,6 +63,40 @@ one_error "an unknown mnemonic on the command line" 1 "^sisc: error: .*CR_FF" \
 	"$SISC" --sis-cr=CR_FF -c good.c
 one_error "an unknown option" 1 "^sisc: error: .*--sis-kep.*--sis-keep" "$SISC" --sis-kep -c good.c
 
+# The macros of sis.h.
+source_file macros.c <<'END'
+#include <sis/sis.h>
+SIS_CR(CR_L, CR_S pmetric WTIME, CTIME)
+static int same(int n) { return n; }
+int main(void)
+{
+	int s = 0;
+	SIS_CR(part, CR_L begin)
+	for (int i = 0; i < 3; i++)
+		s += same(i);
+	SIS_END
+	return s - 3;
+}
+END
+build macros macros.c
+equal "macros: commas are part of the directive: no message" "$(cat build.err)" ""
+run_alone 1 ./macros
+equal "macros: commas are part of the directive" \
+	"$(query '[.[] | select(.type == "CR_FOR" or .type == "CR_A") | .type] | sort | join(" ")' \
+		regions "$EXP")" "CR_A CR_FOR"
+source_file two.c <<'END'
+#include <sis/sis.h>
+int main(void)
+{
+	SIS_MEASURE(disable, twice)
+	SIS_MEASURE(enable)
+	return 0;
+}
+END
+refuse "macros: a wrong number of arguments" "$SISC" -c two.c
+matches "macros: a wrong number of arguments has a message" "$(cat check.out)" \
+	'^two.c:4:[0-9]+: warning: .*too many arguments'
+
 # A region with every kind of exit, counted.
 cp "$HERE/directives_exits.c" exits.c
 build exits exits.c -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas

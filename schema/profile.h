@@ -110,7 +110,8 @@ enum sis_clock { SIS_CLOCK_TSC = 1, SIS_CLOCK_MONOTONIC = 2 };
 enum sis_state {
 	SIS_STATE_RUNNING = 1,   /* still running, or killed */
 	SIS_STATE_ENDED = 2,     /* reached the end of its run; checksums are valid */
-	SIS_STATE_SIGNAL = 3,    /* abort or a failed assertion: `status` is the signal's number */
+	/* a crash, abort or a failed assertion: `status` is the signal's number */
+	SIS_STATE_SIGNAL = 3,
 	/* MPI_Abort, _exit, quick_exit, daemon: `status` is the exit status or error code */
 	SIS_STATE_ABORTED = 4,
 	SIS_STATE_EXEC = 5,      /* replaced by another program */

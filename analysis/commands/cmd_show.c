@@ -4,6 +4,7 @@
 
 #include "base/escape.h"
 #include "base/json.h"
+#include "base/signal_name.h"
 #include "commands/command.h"
 #include "read/trace_files.h"
 
@@ -62,8 +63,10 @@ static const char nodes[] =
 static const struct column process_columns[] = {
 	{ "process", "process", CELL_INTEGER }, { "pid", "pid", CELL_INTEGER },
 	{ "state", "state", CELL_TEXT },	{ "status", "status", CELL_INTEGER },
-	{ "threads", "threads", CELL_INTEGER }, { "open", "open regions", CELL_TEXT },
+	{ "signal", "signal", CELL_TEXT },	{ "threads", "threads", CELL_INTEGER },
+	{ "open", "open regions", CELL_TEXT },
 };
+enum { STATE = 2, STATUS = 3, SIGNAL = 4 };
 /* For each process the innermost open regions. */
 static const char processes[] =
 	"WITH open AS MATERIALIZED (SELECT u.process, u.thread, n.id AS node, n.path, s.pu "
@@ -74,7 +77,7 @@ static const char processes[] =
 	"WHERE NOT EXISTS "
 	"(SELECT 1 FROM drg_node n JOIN region_summary r ON r.drg_node = n.id AND r.pu = o.pu "
 	"WHERE n.parent = o.node AND r.is_open) GROUP BY process) "
-	"SELECT u.process, u.pid, u.state, u.status, count(DISTINCT u.thread), i.text "
+	"SELECT u.process, u.pid, u.state, u.status, NULL, count(DISTINCT u.thread), i.text "
 	"FROM processing_unit u LEFT JOIN innermost i ON i.process = u.process "
 	"WHERE u.experiment = ?1 GROUP BY u.process";
 
@@ -101,13 +104,13 @@ static const struct column trace_columns[] = {
 struct part { const char *key; const struct column *column; size_t columns; const char *sql; };
 static const struct part parts[] = {
 	{ "nodes", node_columns, 6, nodes },
-	{ "processes", process_columns, 6, processes },
+	{ "processes", process_columns, 7, processes },
 	{ "machine", fact_columns, 2, machine_facts },
 	{ "facts", fact_columns, 2, facts },
 	{ "trace", trace_columns, 7, NULL }, /* read from its files */
 	{ "warnings", warning_columns, 1, warnings },
 };
-enum { PARTS = sizeof parts / sizeof *parts };
+enum { PROCESSES = 1, PARTS = sizeof parts / sizeof *parts };
 
 static void print_head(const struct table *table)
 {
@@ -169,6 +172,19 @@ static void load_traces(const char *directory, struct table *table)
 	traces_release(&traces);
 }
 
+/* Fills the column of signals: the repository has their numbers alone. */
+static void name_signals(struct table *table)
+{
+	char name[SIGNAL_NAME];
+	for (size_t i = 0; i < table_rows(table); i++)
+		if (strcmp(table_cell(table, i, STATE)->text, "signal") == 0)
+			*table_cell(table, i, SIGNAL) = (struct cell){
+				.kind = CELL_TEXT,
+				.text = mem_string(signal_name(
+					(int)table_cell(table, i, STATUS)->integer, name))
+			};
+}
+
 static int load(struct context *c, int64_t id, struct table *table, struct err *err)
 {
 	table_init(&table[0], head_columns, HEAD);
@@ -180,6 +196,7 @@ static int load(struct context *c, int64_t id, struct table *table, struct err *
 			rc = repo_fill(c->repo, &table[i + 1], err, parts[i].sql, "i", id);
 		else
 			load_traces(table_cell(&table[0], 0, DIRECTORY)->text, &table[i + 1]);
+	name_signals(&table[PROCESSES + 1]);
 	return rc;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/signal_name.h"
 #include "base/sort.h"
 #include "model/lost_metrics.h"
 #include "model/process_model.h"
@@ -37,6 +38,7 @@ static void warn_incomplete(struct experiment_model *m, const struct process *pr
 			    warning_list *warnings)
 {
 	const struct sis_profile_header *h = &process->profile.head;
+	char name[SIGNAL_NAME];
 	switch ((enum sis_state)h->state) {
 	case SIS_STATE_ENDED:
 		return;
@@ -47,9 +49,8 @@ static void warn_incomplete(struct experiment_model *m, const struct process *pr
 			     process->index, h->pid, h->host);
 		break;
 	case SIS_STATE_SIGNAL:
-		warnings_add(warnings, "process %u (pid %u on %s) was ended by signal %d (%s)",
-			     process->index, h->pid, h->host, h->status,
-			     sigabbrev_np(h->status) ? sigabbrev_np(h->status) : "unknown");
+		warnings_add(warnings, "process %u (pid %u on %s) was ended by %s", process->index,
+			     h->pid, h->host, signal_name(h->status, name));
 		break;
 	case SIS_STATE_ABORTED:
 		warnings_add(warnings,

@@ -2,8 +2,8 @@
 /* exits.c - functions that end a process without its destructors, interposed to note which one it
  * was. Any thread.
  *
- * Each notes the state and calls libc's function. The default action of a signal, such as SIGKILL,
- * cannot be noted: the file then says that the process is still running.
+ * Each notes the state and calls libc's function. fatal_signal.c notes the signals of a crash.
+ * After others, such as SIGTERM and SIGKILL, the file says that the process is still running.
  */
 #include "process/process.h"
 #include "libc/libc_entry.h"

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "run/run.h"
+#include "process/fatal_signal.h"
 #include "process/process.h"
 #include "mpi/mpi_call.h"
 
@@ -30,27 +31,39 @@ static void initialized(struct sis_mpi_call *call)
 	sis__mpi_phase_begin(call);
 }
 
+/* MPI_Init may install handlers of its own, if the signals have their default actions. Those are
+ * then called after the runtime's. */
+static bool begin_init(struct sis_mpi_call *call, uint32_t routine)
+{
+	sis__mpi_begin(call, routine);
+	return sis__fatal_signals_release();
+}
+
+static void end_init(struct sis_mpi_call *call, int code, bool caught)
+{
+	if (caught)
+		sis__fatal_signals_catch();
+	if (code == MPI_SUCCESS && !call->nested)
+		initialized(call);
+	else
+		sis__mpi_end(call);
+}
+
 SIS_EXPORT int MPI_Init(int *argc, char ***argv)
 {
 	struct sis_mpi_call call;
-	sis__mpi_begin(&call, SIS_ROUTINE_MPI_Init);
+	bool caught = begin_init(&call, SIS_ROUTINE_MPI_Init);
 	int code = PMPI_Init(argc, argv);
-	if (code == MPI_SUCCESS && !call.nested)
-		initialized(&call);
-	else
-		sis__mpi_end(&call);
+	end_init(&call, code, caught);
 	return code;
 }
 
 SIS_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
 	struct sis_mpi_call call;
-	sis__mpi_begin(&call, SIS_ROUTINE_MPI_Init_thread);
+	bool caught = begin_init(&call, SIS_ROUTINE_MPI_Init_thread);
 	int code = PMPI_Init_thread(argc, argv, required, provided);
-	if (code == MPI_SUCCESS && !call.nested)
-		initialized(&call);
-	else
-		sis__mpi_end(&call);
+	end_init(&call, code, caught);
 	return code;
 }
 

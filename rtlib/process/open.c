@@ -22,6 +22,7 @@
 #include "core/slot.h"
 #include "process/calibrate.h"
 #include "process/exit_race.h"
+#include "process/fatal_signal.h"
 #include "process/no_processor.h"
 #include "process/open.h"
 #include "process/sensor.h"
@@ -100,8 +101,10 @@ bool sis__store_open(void)
 	sis__file_close(fd);
 	if (failed)
 		return give_up(failed);
-	if (first)
+	if (first) {
 		sis__clock_calibrate(sis__header()); /* late: the clock's rate is more exact */
+		sis__fatal_signals_catch();
+	}
 	sis__store_set_live(true);
 	begin();
 	sis__no_processor_begin();

@@ -8,6 +8,8 @@
 
 #include "work.h"
 
+static void leave(int number) { _exit(number - 2); }
+
 static void end(const char *how)
 {
 	if (!strcmp(how, "exit"))
@@ -23,6 +25,12 @@ static void end(const char *how)
 		kill(getpid(), SIGTERM);
 	if (!strcmp(how, "segv"))
 		*(volatile int *)0 = 1;
+	if (!strcmp(how, "raise"))
+		raise(SIGFPE);
+	if (!strcmp(how, "handler")) {
+		signal(SIGSEGV, leave);
+		*(volatile int *)0 = 1;
+	}
 	if (!strcmp(how, "exec"))
 		execlp("sh", "sh", "-c", "exit 6", (char *)0);
 }

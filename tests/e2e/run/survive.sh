@@ -29,14 +29,23 @@ equal "assert: its state is recorded" "$(query '.[0].processes[0].state' show "$
 ends kill 137 false
 ends term 143 false
 ends segv 139 false
+equal "segv: its state is recorded" \
+	"$(query '.[0].processes[0] | "\(.state) \(.status) \(.signal)"' show "$EXP")" \
+	"signal 11 SIGSEGV"
+matches "segv: the report names it" "$(analyze report "$EXP")" 'ended by SIGSEGV'
+ends raise 136 false
+equal "raise: the signal is recorded" "$(query '.[0].processes[0].signal' show "$EXP")" SIGFPE
+ends handler 9 false
+equal "handler: the program's own handler is called" \
+	"$(query '.[0].processes[0].state' show "$EXP")" aborted
 ends exec 6 false
 
 # One rank of two ends the whole run.
 cp "$HERE/survive_ranks.c" ranks.c
 build ranks "-I$E2E/include" ranks.c -O1
-for how in abort kill; do
+for how in abort kill segv; do
 	run 2 1 ./ranks $how
-	[ $how = kill ] || equal "MPI_Abort in one rank: exit status" "$run_status" 9
+	[ $how != abort ] || equal "MPI_Abort in one rank: exit status" "$run_status" 9
 	refuse "$how in one rank is no success" test "$run_status" = 0
 	analyze import "$EXP" --json >import.json 2>import.err ||
 		give_up "$how in one rank: import" import.err
@@ -49,6 +58,8 @@ for how in abort kill; do
 			0.2
 	done
 	identity "$how in one rank"
+	[ $how != segv ] || equal "segv in one rank: it is recorded" \
+		"$(query '.[0].processes[1].signal' show "$EXP")" SIGSEGV
 	analyze report "$EXP" >report.out 2>&1
 	matches "$how in one rank: the report says so" \
 		"$(cat report.out)" \

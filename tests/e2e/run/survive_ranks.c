@@ -15,6 +15,8 @@ int main(int argc, char **argv)
 	if (rank == 1) {
 		if (!strcmp(argv[1], "abort"))
 			MPI_Abort(MPI_COMM_WORLD, 9);
+		if (!strcmp(argv[1], "segv"))
+			*(volatile int *)0 = 1;
 		raise(SIGKILL);
 	}
 	MPI_Barrier(MPI_COMM_WORLD);

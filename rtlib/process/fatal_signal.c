@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fatal_signal.c - the signals of a crash have a handler that notes the signal in the profile. Any
+ * thread.
+ *
+ * The handler restores the action that it replaced, and returns to the instruction that failed. It
+ * fails again, and the process ends as it would have without the runtime: with the same signal and
+ * the same core file, or in the handler of a library, such as that of UCX. A signal that was sent
+ * (abort, kill) is sent again, because no instruction repeats it.
+ *
+ * Signals that others send to end a process (SIGTERM, SIGINT) are not caught: a program may test
+ * whether they have their default action, and a blocked system call would end with EINTR.
+ * LIMIT: a program that asks for the action of a signal of this list sees a handler that is not its
+ * own. If it installs a handler, it replaces this one, and its crash is not noted.
+ */
+#include "process/fatal_signal.h"
+#include "process/process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* libc's own function. Sanitizers interpose sigaction, and let it change nothing. */
+int __sigaction(int number, const struct sigaction *action, struct sigaction *before);
+
+static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+enum { SIGNALS = sizeof signals / sizeof *signals };
+static struct sigaction replaced[SIGNALS]; /* by the handler; written before it is installed */
+
+static void restore(int number)
+{
+	for (int i = 0; i < SIGNALS; i++)
+		if (signals[i] == number)
+			__sigaction(number, &replaced[i], NULL);
+}
+
+static void note(int number, siginfo_t *info, void *context)
+{
+	int saved = errno;
+	(void)context;
+	restore(number);
+	sis__process_state(SIS_STATE_SIGNAL, number);
+	if (info->si_code <= 0) /* sent; it is pending until the handler returns */
+		syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
+	errno = saved;
+}
+
+static bool is_own(const struct sigaction *action)
+{
+	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == note;
+}
+
+/* A signal that is ignored does not end the process. */
+SIS_EXPORT void sis__fatal_signals_catch(void)
+{
+	struct sigaction now, action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	sigemptyset(&action.sa_mask);
+	for (int i = 0; i < SIGNALS; i++) {
+		if (__sigaction(signals[i], NULL, &now) != 0 || is_own(&now) ||
+		    now.sa_handler == SIG_IGN)
+			continue;
+		replaced[i] = now;
+		__sigaction(signals[i], &action, NULL);
+	}
+}
+
+SIS_EXPORT bool sis__fatal_signals_release(void)
+{
+	struct sigaction now;
+	bool any = false;
+	for (int i = 0; i < SIGNALS; i++)
+		if (__sigaction(signals[i], NULL, &now) == 0 && is_own(&now)) {
+			__sigaction(signals[i], &replaced[i], NULL);
+			any = true;
+		}
+	return any;
+}

@@ -207,3 +207,19 @@ char *sis_strip_suffix(const char *path)
 	size_t length = dot && dot != base ? (size_t)(dot - path) : strlen(path);
 	return sis_format("%.*s", (int)length, path);
 }
+
+char *sis_plain_path(const char *path)
+{
+	struct text plain = { 0 };
+	sis_text_add(&plain, path[0] == '/' ? "/" : "");
+	const char *between = "", *start = path;
+	for (size_t n; path += strspn(path, "/"), (n = strcspn(path, "/")) > 0; path += n) {
+		if (n == 1 && path[0] == '.')
+			continue;
+		sis_text_addf(&plain, "%s%.*s", between, (int)n, path);
+		between = "/";
+	}
+	if (!plain.length && path != start)
+		sis_text_add(&plain, ".");
+	return plain.at;
+}

@@ -59,5 +59,8 @@ bool sis_ends(const char *string, const char *suffix);
 bool sis_is_stdin(const char *input); /* the name of standard input on a command line */
 /* `path` without the suffix of its last component: "d.x/a.c" -> "d.x/a". To be freed. */
 char *sis_strip_suffix(const char *path);
+/* `path` without its words "." and without repeated slashes: "./a//b.h" -> "a/b.h". To be
+ * freed. */
+char *sis_plain_path(const char *path);
 
 #endif

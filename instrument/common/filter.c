@@ -13,17 +13,48 @@ static bool matches_name(const struct filter_rule *rule, const char *name)
 	return fnmatch(rule->pattern, name, 0) == 0;
 }
 
-/* A pattern matches the name of a file in the compiler's command, or the absolute path. Consecutive
- * regions are mostly in one file, so the last path is kept. */
+/* With and without "./". */
+static void add_relative(struct words *names, const char *path)
+{
+	sis_words_add(names, path);
+	sis_words_addf(names, "./%s", path);
+}
+
+static void add_absolute(struct words *names, const char *file)
+{
+	char *path = realpath(file, NULL), *here = realpath(".", NULL);
+	size_t n = here ? strlen(here) : 0;
+	if (path)
+		sis_words_add(names, path);
+	if (path && n > 1 && strncmp(path, here, n) == 0 && path[n] == '/')
+		add_relative(names, path + n + 1);
+	free(path);
+	free(here);
+}
+
+/* The names of a file that patterns are compared with: as the compiler was told, relative to the
+ * working directory, and absolute. The first one is the compiler's. */
+static void name_file(struct words *names, const char *file)
+{
+	char *plain = sis_plain_path(file);
+	sis_words_release(names);
+	sis_words_add(names, file);
+	if (plain[0] != '/')
+		add_relative(names, plain);
+	add_absolute(names, file);
+	free(plain);
+}
+
+/* Consecutive regions are mostly in one file, so its names are kept. */
 static bool matches_file(struct filter *filter, const struct filter_rule *rule, const char *file)
 {
-	if (!filter->file || strcmp(filter->file, file) != 0) {
-		free(filter->file);
-		free(filter->path);
-		filter->file = sis_format("%s", file);
-		filter->path = realpath(file, NULL);
-	}
-	return matches_name(rule, file) || (filter->path && matches_name(rule, filter->path));
+	struct words *names = &filter->file;
+	if (!names->count || strcmp(names->at[0], file) != 0)
+		name_file(names, file);
+	for (size_t i = 0; i < names->count; i++)
+		if (matches_name(rule, names->at[i]))
+			return true;
+	return false;
 }
 
 /* Score-P's rules for region names apply to functions and to named regions. */
@@ -91,7 +122,6 @@ void sis_filter_release(struct filter *filter)
 		free(filter->rule[s]);
 	}
 	sis_words_release(&filter->origins);
-	free(filter->file);
-	free(filter->path);
+	sis_words_release(&filter->file);
 	*filter = (struct filter){ 0 };
 }

@@ -30,7 +30,7 @@ struct filter {
 	struct filter_rule *rule[FILTER_SUBJECTS];
 	size_t count[FILTER_SUBJECTS];
 	struct words origins;
-	char *file, *path;          /* the last file that was compared, and its absolute path */
+	struct words file;          /* names of the last file that was compared */
 };
 
 /* Adds the rules of a file. 0; -1: it cannot be read or has an error (reported). */

@@ -22,12 +22,21 @@ static void add_field(struct text *out, const char *name, const char *value)
 	sis_text_add(out, ",");
 }
 
+/* The name of a file in descriptions. One file has one name, whether it is included as u.h or as
+ * ./u.h. */
+static char *described_path(const struct prefix_map *map, const char *path)
+{
+	char *mapped = sis_prefix_map_apply(&map->debug, path), *plain = sis_plain_path(mapped);
+	free(mapped);
+	return plain;
+}
+
 static void add_path(struct text *out, const char *name, const struct prefix_map *map,
 		     const char *path)
 {
-	char *mapped = sis_prefix_map_apply(&map->debug, path);
-	add_field(out, name, mapped);
-	free(mapped);
+	char *described = described_path(map, path);
+	add_field(out, name, described);
+	free(described);
 }
 
 static void add_metrics(struct text *out, const struct metric_set *set)
@@ -50,7 +59,7 @@ static void add_metrics(struct text *out, const struct metric_set *set)
 static void add_key(struct text *out, const struct prefix_map *map,
 		    const struct sis_ast_region *region)
 {
-	char *file = sis_prefix_map_apply(&map->debug, region->begin.file);
+	char *file = described_path(map, region->begin.file);
 	char *key = sis_format("%s:%s:%s:%.*s:%u", file, region->function,
 			       sis_region_table[region->type].name, (int)strcspn(region->name, "@"),
 			       region->name, region->ordinal);
@@ -128,21 +137,6 @@ static void add_unasked(struct text *out, const struct sis_plan *plan)
 	sis_text_add(out, out->length > before ? "}," : "");
 }
 
-/* Adds a file that regions lie in other than the source: a header, or a file that #line names. */
-static void add_file(struct text *out, const struct prefix_map *map,
-		     const struct sis_ast_unit *tu, const char *file, bool first)
-{
-	char *mapped = sis_prefix_map_apply(&map->debug, file);
-	char *sum = sis_source_sum(tu->directory, file);
-	sis_text_add(out, first ? "\"files\":[{" : ",{");
-	add_field(out, "file", mapped);
-	sis_text_add(out, "\"checksum\":");
-	sis_json_add_string(out, sum);
-	sis_text_add(out, "}");
-	free(mapped);
-	free(sum);
-}
-
 static bool is_among(const struct words *words, const char *word)
 {
 	for (size_t i = 0; i < words->count; i++)
@@ -151,19 +145,37 @@ static bool is_among(const struct words *words, const char *word)
 	return false;
 }
 
+/* Adds a file that regions lie in other than the source: a header, or a file that #line names.
+ * Nothing is added if it is among `seen` already. */
+static void add_file(struct text *out, const struct prefix_map *map,
+		     const struct sis_ast_unit *tu, const char *file, struct words *seen)
+{
+	char *described = described_path(map, file);
+	if (!is_among(seen, described)) {
+		char *sum = sis_source_sum(tu->directory, file);
+		sis_text_add(out, seen->count == 1 ? "\"files\":[{" : ",{");
+		add_field(out, "file", described);
+		sis_text_add(out, "\"checksum\":");
+		sis_json_add_string(out, sum);
+		sis_text_add(out, "}");
+		sis_words_add(seen, described);
+		free(sum);
+	}
+	free(described);
+}
+
 static void add_files(struct text *out, const struct prefix_map *map, const struct sis_plan *plan)
 {
 	struct words seen = { 0 };
-	sis_words_add(&seen, sis_ast_unit(plan->ast)->file);
-	for (size_t i = 0; i < plan->regions; i++) {
-		const char *file = sis_ast_region(plan->ast, i)->begin.file;
-		if (!plan->choice[i].measured || is_among(&seen, file))
-			continue;
-		add_file(out, map, sis_ast_unit(plan->ast), file, seen.count == 1);
-		sis_words_add(&seen, file);
-	}
+	const struct sis_ast_unit *tu = sis_ast_unit(plan->ast);
+	char *source = described_path(map, tu->file);
+	sis_words_add(&seen, source);
+	for (size_t i = 0; i < plan->regions; i++)
+		if (plan->choice[i].measured)
+			add_file(out, map, tu, sis_ast_region(plan->ast, i)->begin.file, &seen);
 	sis_text_add(out, seen.count > 1 ? "]," : "");
 	sis_words_release(&seen);
+	free(source);
 }
 
 static void add_facts(struct text *out, const struct prefix_map *map,

@@ -72,6 +72,27 @@ matches "a tiny function is measured when it is included by name" \
 	"$("$SISC" --sis-explain --sis-filter=h -c src/a.c)" \
 	'CR_F tiny: measured for the default metrics: default'
 
+# One file has several names: u.h, ./u.h, with -I. ./u.h, its path.
+mkdir -p sub
+source_file sub/u.h <<'END'
+static int used(int n) { return n + 1; }
+END
+echo '#include "u.h"
+int main(void) { return used(0); }' >sub/one.c
+cd sub || exit 1
+for pattern in u.h ./u.h '*/u.h' "$T/sub/u.h"; do
+	echo "SIS_FILE_NAMES_BEGIN EXCLUDE $pattern SIS_FILE_NAMES_END" >../u
+	for source in one.c ./one.c .//./one.c ../sub/one.c "$T/sub/one.c"; do
+		matches "a header of $source is $pattern" \
+			"$("$SISC" --sis-filter=../u --sis-cr=CR_F --sis-explain -c "$source" 2>&1)" \
+			'CR_F used: not measured: filter'
+	done
+done
+cd .. || exit 1
+echo 'SIS_FILE_NAMES_BEGIN EXCLUDE v.h one.c SIS_FILE_NAMES_END' >u
+lacks "a header is not its source, nor another header" \
+	"$("$SISC" --sis-filter=u --sis-cr=CR_F --sis-explain -c sub/one.c 2>&1)" 'filter u'
+
 wrong() { # wrong WHAT PATTERN TEXT: one error, at its place
 	printf '%b' "$3" >bad
 	one_error "$1" 1 "^bad:$2" "$SISC" --sis-filter=bad -c src/a.c

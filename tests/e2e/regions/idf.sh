@@ -143,3 +143,21 @@ check "built elsewhere: the same object" cmp here/relative.o there/deep/relative
 check "built elsewhere, by its absolute name: the same object" cmp here/absolute.o \
 	there/deep/absolute.o
 lacks "the object does not show where" "$(strings -a here/absolute.o)" "$T"
+
+# A header has one name, however it is included.
+source_file twice.h <<'END'
+static int NAME(int n) { return n + 1; }
+#undef NAME
+END
+source_file ways.c <<'END'
+#define NAME first
+#include "twice.h"
+#define NAME second
+#include ".//twice.h"
+int main(void) { return first(0) - second(0); }
+END
+build ways ./ways.c --sis-cr=CR_F
+equal "u.h and ./u.h are one file" \
+	"$(jq -r '.units[0] | [.source, (.files[] | .file), (.regions[] | .file)] |
+		unique | join(" ")' ways.idf)" "twice.h ways.c"
+equal "u.h and ./u.h: its checksum is there once" "$(jq '.units[0].files | length' ways.idf)" 1

@@ -85,6 +85,9 @@ struct sis_ast_directive {
 	const char *function;          /* "" at file scope */
 	uint32_t region;               /* CR_BEGIN with a name: its CR_A region, or SIS_AST_NONE */
 	uint32_t match;                /* BEGIN <-> END, OFF <-> ON: the other directive */
+	/* of the name, of each item and of each metric */
+	struct sis_ast_position name_position;
+	const struct sis_ast_position *item_positions, *metric_positions;
 };
 
 enum sis_ast_severity { SIS_AST_NOTE, SIS_AST_WARNING, SIS_AST_ERROR };

@@ -71,6 +71,8 @@ static void connectDirectives(sis_ast &Ast, Reporter &Report) {
     D.Metrics.push_back(nullptr);
     D.Public.items = D.Items.data();
     D.Public.metrics = D.Metrics.data();
+    D.Public.item_positions = D.ItemPositions.data();
+    D.Public.metric_positions = D.MetricPositions.data();
     bool Outside = D.Function == SIS_AST_NONE && !Report.Failed;
     if (Outside && D.Public.kind == SIS_AST_CR_BEGIN && *D.Public.name)
       Report(SIS_AST_ERROR, D.Public.position,

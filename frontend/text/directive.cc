@@ -4,6 +4,7 @@
 // interprets them.
 #include "text/directive.h"
 
+#include "clang/Basic/CharInfo.h"
 #include "clang/Lex/Pragma.h"
 
 #include <algorithm>
@@ -33,9 +34,20 @@ public:
     At += Found;
     return Found;
   }
-  bool lastIs(StringRef Word) const {
-    return !Tokens.empty() && StringRef(PP.getSpelling(Tokens.back())).equals_insensitive(Word);
+  /// Whether the last word is the given one, or much like it.
+  bool lastIsLike(const char *Word) const {
+    return !Tokens.empty() && isLike(PP.getSpelling(Tokens.back()), Word);
   }
+  static bool isLike(StringRef Text, const char *Word) {
+    sis_suggestion Best = {};
+    sis_suggest(&Best, Word, Text.data(), Text.size());
+    return Best.name;
+  }
+  bool isKeywordOfC() const {
+    return isName() && Tokens[At].getIdentifierInfo()->isKeyword(PP.getLangOpts());
+  }
+  /// Where the word is; the end of the directive, if there is none.
+  SourceLocation location() const { return done() ? End : Tokens[At].getLocation(); }
   std::string next() {
     std::string Text = text();
     ++At;
@@ -91,29 +103,49 @@ public:
     D.Public.position = Where;
     D.Public.name = D.Public.condition = D.Public.function = "";
     D.Public.region = D.Public.match = SIS_AST_NONE;
+    D.Public.name_position = Where;
+    OfMacro = Introducer.Kind == PIK__Pragma;
     Seen.directive(Introducer.Loc, Words.End, Introducer.Kind == PIK__Pragma,
                    Ast.Directives.size());
     std::string Wrong = parse(D, Words);
     if (Wrong.empty() && !Words.done())
-      Wrong = "unexpected '" + Words.text() + "' in directive";
+      Wrong = unexpected(Words.text());
     if (!Wrong.empty())
-      Report(SIS_AST_ERROR, Where, Wrong);
+      Report(SIS_AST_ERROR, Blamed ? *Blamed : position(D, Words), Wrong);
+    Blamed.reset();
     Ast.Directives.push_back(std::move(D));
   }
 
 private:
   std::string parse(Directive &D, WordReader &Words);
   std::string parseRegion(Directive &D, WordReader &Words);
-  std::string parseItem(Directive &D, WordReader &Words);
+  std::string parseItem(Directive &D, WordReader &Words, const char *After);
+  std::string parseName(Directive &D, WordReader &Words);
   std::string parseMetric(Directive &D, WordReader &Words);
+  static std::string unexpected(const std::string &Word);
+  void warnOfKeyword(const Directive &D, const std::string &Word);
+  /// Of the next word. The words of _Pragma are not in the file.
+  sis_ast_position position(const Directive &D, const WordReader &Words) const {
+    return OfMacro ? D.Public.position : Flat.position(Words.location());
+  }
 
   sis_ast &Ast;
   const FlatText &Flat;
   Recorder &Seen;
   Reporter &Report;
+  bool OfMacro = false;                   // the directive is a _Pragma
+  std::optional<sis_ast_position> Blamed; // the word of an error; none: the next word
 };
 
 } // namespace
+
+std::string Handler::unexpected(const std::string &Word) {
+  std::string Text = "unexpected '" + Word + "' in directive";
+  for (const char *Known : {"begin", "pmetric"})
+    if (WordReader::isLike(Word, Known) && !StringRef(Word).equals_insensitive(Known))
+      return Text + "; did you mean '" + Known + "'?";
+  return Text;
+}
 
 /// Reads a directive. Returns the error, or "".
 std::string Handler::parse(Directive &D, WordReader &Words) {
@@ -147,18 +179,38 @@ std::string Handler::parse(Directive &D, WordReader &Words) {
   return "";
 }
 
-std::string Handler::parseItem(Directive &D, WordReader &Words) {
-  if (!Words.isName() || Words.isKeyword())
-    return Words.done() ? "expected a region after ','"
-                        : "expected a region after ',', not '" + Words.text() + "'";
-  const char *Item = Ast.keep(Words.next());
-  D.Items.push_back(Item);
-  if (StringRef(Item).starts_with_insensitive("CR_"))
-    return "";
+/// `cr for begin` is rather meant as a loop than as a region named "for".
+void Handler::warnOfKeyword(const Directive &D, const std::string &Word) {
+  std::string Text = "the region is named '" + Word + "', like a keyword of C";
+  std::string Mnemonic = "CR_" + StringRef(Word).upper();
+  if (sis_region_by_name(Mnemonic.data(), Mnemonic.size()))
+    Text += "; did you mean '" + Mnemonic + "'?";
+  Report(SIS_AST_WARNING, D.Public.name_position, Text);
+}
+
+std::string Handler::parseName(Directive &D, WordReader &Words) {
   if (*D.Public.name)
-    return std::string("two names, '") + D.Public.name + "' and '" + Item + "', for one region";
-  D.Public.name = Item;
-  D.Items.pop_back();
+    return std::string("two names, '") + D.Public.name + "' and '" + Words.text() +
+           "', for one region";
+  D.Public.name_position = position(D, Words);
+  if (Words.isKeywordOfC())
+    warnOfKeyword(D, Words.text());
+  D.Public.name = Ast.keep(Words.next());
+  return "";
+}
+
+std::string Handler::parseItem(Directive &D, WordReader &Words, const char *After) {
+  std::string Expected = std::string("expected a region after '") + After + "'";
+  if (Words.done())
+    return Expected;
+  if (isDigit(Words.text()[0]))
+    return "'" + Words.text() + "' is no name: a name begins with a letter or '_'";
+  if (!Words.isName() || Words.isKeyword())
+    return Expected + ", not '" + Words.text() + "'";
+  if (!StringRef(Words.text()).starts_with_insensitive("CR_"))
+    return parseName(D, Words);
+  D.ItemPositions.push_back(position(D, Words));
+  D.Items.push_back(Ast.keep(Words.next()));
   return "";
 }
 
@@ -166,6 +218,7 @@ std::string Handler::parseMetric(Directive &D, WordReader &Words) {
   if (!Words.isName() || Words.isKeyword())
     return Words.done() ? "expected a metric after 'pmetric' or ','"
                         : "expected a metric, not '" + Words.text() + "'";
+  D.MetricPositions.push_back(position(D, Words));
   std::string Metric = Words.next(), Event;
   if (Words.take("(")) { // PAPI(event)
     if (!Words.parenthesized(Event))
@@ -178,9 +231,10 @@ std::string Handler::parseMetric(Directive &D, WordReader &Words) {
 
 std::string Handler::parseRegion(Directive &D, WordReader &Words) {
   std::string Wrong;
+  const char *After = "cr";
   if (!Words.done() && !Words.isKeyword())
     do
-      Wrong = parseItem(D, Words);
+      Wrong = parseItem(D, Words, std::exchange(After, ","));
     while (Wrong.empty() && Words.take(","));
   if (Wrong.empty() && Words.take("pmetric"))
     do
@@ -191,11 +245,14 @@ std::string Handler::parseRegion(Directive &D, WordReader &Words) {
       (!Words.take("(") || !Words.parenthesized(Condition, &D.Names)))
     Wrong = "expected '(expression)' after 'if'";
   D.Public.condition = Ast.keep(Condition);
-  D.Public.kind =
-      Words.lastIs("begin") ? SIS_AST_CR_BEGIN : SIS_AST_CR_GLOBAL; // also of a wrong one
-  Words.take("begin");
-  if (Wrong.empty() && Words.done() && D.Public.kind == SIS_AST_CR_GLOBAL && *D.Public.name)
+  bool Begins = Wrong.empty() && Words.take("begin");
+  if (Wrong.empty() && Words.done() && !Begins && *D.Public.name) {
     Wrong = std::string("region '") + D.Public.name + "' has no 'begin'";
+    Blamed = D.Public.name_position;
+  }
+  // So that the end of a wrong directive is no second error.
+  if (Begins || Words.lastIsLike("begin"))
+    D.Public.kind = SIS_AST_CR_BEGIN;
   return Wrong;
 }
 

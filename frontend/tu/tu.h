@@ -106,6 +106,7 @@ struct Region {
 struct Directive {
   struct sis_ast_directive Public = {};
   std::vector<const char *> Items, Metrics; // NULL-ended, what Public points to
+  std::vector<sis_ast_position> ItemPositions, MetricPositions; // likewise
   unsigned First = 0, Last = 0;             // its text: [First, Last)
   unsigned Newlines = 0;                    // inside its text; they stay
   bool FromMacro = false;                   // a macro gave it: there is no text to replace

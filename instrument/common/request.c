@@ -52,16 +52,28 @@ char *sis_metric_set_names(const struct metric_set *set)
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-static int unknown(const struct request *request, const char *what, const char *word,
-		   const char *suggestion)
+/* Reports an error in a word, and frees the message. `where`: NULL, or the word's position. */
+static int wrong(const struct request *request, const struct sis_ast_position *where, char *message)
 {
-	char *message = suggestion ?
-		sis_format("unknown %s '%s'; did you mean '%s'?", what, word, suggestion) :
-		sis_format("unknown %s '%s'; sisc --sis-list shows them all", what, word);
-	sis_report_to(request->reporter, SIS_AST_ERROR,
-		      request->directive ? &request->directive->position : NULL, "%s", message);
+	sis_report_to(request->reporter, SIS_AST_ERROR, where, "%s", message);
 	free(message);
 	return -1;
+}
+
+static int unknown(const struct request *request, const struct sis_ast_position *where,
+		   const char *what, const char *word, const char *suggestion)
+{
+	return wrong(request, where,
+		     suggestion ? sis_format("unknown %s '%s'; did you mean '%s'?", what, word,
+					     suggestion) :
+				  sis_format("unknown %s '%s'; sisc --sis-list shows them all",
+					     what, word));
+}
+
+static bool is_metric(const char *word)
+{
+	size_t length = strlen(word);
+	return sis_metric_by_name(word, length) || sis_overhead_by_name(word, length);
 }
 
 /* Only CR_* can be requested: the other rows are for the runtime. */
@@ -70,18 +82,36 @@ static bool is_selectable(enum sis_region_type type)
 	return type != CR_NONE && sis_starts(sis_region_table[type].name, "CR_");
 }
 
-int sis_request_add_types(struct request *request, const char *const *items)
+/* The metric that a wrong code region names, as in WTIME or CR_WTIME; NULL: none. */
+static const char *metric_in(const char *word)
+{
+	const char *bare = sis_starts(word, "CR_") ? word + 3 : word;
+	return is_metric(bare) ? bare : NULL;
+}
+
+static int add_type(struct request *request, const char *word, const struct sis_ast_position *where)
+{
+	enum sis_region_type type = sis_region_by_name(word, strlen(word));
+	request->has_types = true;
+	if (is_selectable(type))
+		request->type[type] = true;
+	else if (metric_in(word))
+		return wrong(request, where,
+			     sis_format("unknown code region '%s'; '%s' is a metric, give it to %s",
+					word, metric_in(word),
+					request->directive ? "pmetric" : "--sis-pmetric="));
+	else
+		return unknown(request, where, "code region", word,
+			       sis_region_suggest(word, strlen(word)));
+	return 0;
+}
+
+int sis_request_add_types(struct request *request, const char *const *items,
+			  const struct sis_ast_position *where)
 {
 	int failed = 0;
-	for (; items && *items; items++) {
-		enum sis_region_type type = sis_region_by_name(*items, strlen(*items));
-		request->has_types = true;
-		if (is_selectable(type))
-			request->type[type] = true;
-		else
-			failed = unknown(request, "code region", *items,
-					 sis_region_suggest(*items, strlen(*items)));
-	}
+	for (size_t i = 0; items && items[i]; i++)
+		failed |= add_type(request, items[i], where ? &where[i] : NULL);
 	return failed;
 }
 
@@ -92,7 +122,8 @@ static bool is_native(const char *word)
 		!strpbrk(word, ", \t\"\\");
 }
 
-static int add_metric(struct request *request, const char *word)
+static int add_metric(struct request *request, const char *word,
+		      const struct sis_ast_position *where)
 {
 	enum sis_metric metric = sis_metric_by_name(word, strlen(word));
 	enum sis_overhead overhead = sis_overhead_by_name(word, strlen(word));
@@ -102,17 +133,23 @@ static int add_metric(struct request *request, const char *word)
 		request->metrics.overhead[overhead] = true;
 	else if (is_native(word))
 		sis_words_addf(&request->metrics.native, "PAPI%s", word + 4);
+	else if (is_selectable(sis_region_by_name(word, strlen(word))))
+		return wrong(request, where,
+			     sis_format("unknown metric '%s'; it is a code region, give it to %s",
+					word, request->directive ? "cr" : "--sis-cr="));
 	else
-		return unknown(request, "metric", word, sis_metric_suggest(word, strlen(word)));
+		return unknown(request, where, "metric", word,
+			       sis_metric_suggest(word, strlen(word)));
 	return 0;
 }
 
-int sis_request_add_metrics(struct request *request, const char *const *items)
+int sis_request_add_metrics(struct request *request, const char *const *items,
+			    const struct sis_ast_position *where)
 {
 	int failed = 0;
-	for (; items && *items; items++) {
+	for (size_t i = 0; items && items[i]; i++) {
 		request->has_metrics = true;
-		failed |= add_metric(request, *items);
+		failed |= add_metric(request, items[i], where ? &where[i] : NULL);
 	}
 	return failed;
 }
@@ -131,8 +168,8 @@ static struct words split_list(const char *list)
 int sis_request_add_lists(struct request *request, const char *types, const char *metrics)
 {
 	struct words type_words = split_list(types), metric_words = split_list(metrics);
-	int failed = sis_request_add_types(request, (const char *const *)type_words.at);
-	failed |= sis_request_add_metrics(request, (const char *const *)metric_words.at);
+	int failed = sis_request_add_types(request, (const char *const *)type_words.at, NULL);
+	failed |= sis_request_add_metrics(request, (const char *const *)metric_words.at, NULL);
 	sis_words_release(&type_words);
 	sis_words_release(&metric_words);
 	return failed;

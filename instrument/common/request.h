@@ -31,9 +31,11 @@ struct request {
 };
 
 /* Adds the mnemonics of a list (NULL-ended; NULL: empty). Unknown ones are reported; -1 if there
- * were any. */
-int sis_request_add_types(struct request *request, const char *const *items);
-int sis_request_add_metrics(struct request *request, const char *const *items);
+ * were any. `where`: the position of each; NULL: they are on a command line. */
+int sis_request_add_types(struct request *request, const char *const *items,
+			  const struct sis_ast_position *where);
+int sis_request_add_metrics(struct request *request, const char *const *items,
+			    const struct sis_ast_position *where);
 /* The same for lists as they stand on a command line, comma-separated; NULL: not given. */
 int sis_request_add_lists(struct request *request, const char *types, const char *metrics);
 

@@ -45,6 +45,17 @@ static enum reach reach_of(const struct sis_ast_directive *directive)
 	return directive->function[0] ? REACH_FUNCTION : REACH_FILE;
 }
 
+/* `cr WTIME begin` is rather meant to request a metric than to name a region. */
+static void check_name(const struct selection *sel, const struct sis_ast_directive *directive)
+{
+	size_t length = strlen(directive->name);
+	if (sis_metric_by_name(directive->name, length) ||
+	    sis_overhead_by_name(directive->name, length))
+		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &directive->name_position,
+			      "the region is named '%s', like a metric; metrics follow 'pmetric'",
+			      directive->name);
+}
+
 static int add_directive(struct selection *sel, size_t index)
 {
 	const struct sis_ast_directive *directive = sis_ast_directive(sel->ast, index);
@@ -54,8 +65,9 @@ static int add_directive(struct selection *sel, size_t index)
 	request->directive = directive;
 	request->directive_index = index;
 	request->reach = reach_of(directive);
-	int failed = sis_request_add_types(request, directive->items);
-	failed |= sis_request_add_metrics(request, directive->metrics);
+	int failed = sis_request_add_types(request, directive->items, directive->item_positions);
+	failed |= sis_request_add_metrics(request, directive->metrics, directive->metric_positions);
+	check_name(sel, directive);
 	if (!request->has_types && !request->has_metrics && !directive->name[0])
 		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &directive->position,
 			   "directive ignored: it names neither code regions nor metrics");

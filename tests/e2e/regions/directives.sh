@@ -58,7 +58,39 @@ int main(int n, char **v) {
 	return 0;
 }
 END
+# says WHAT MESSAGE LINE: all that sisc says about the directive
+says() {
+	printf 'int f(int n) {\n  #pragma sis %s\n\tn++;\n#pragma sis end cr\n\treturn n;\n}\n' \
+		"$3" >says.c
+	equal "$1" "$("$SISC" -c says.c 2>&1)" "says.c:2:$2"
+}
+says "a name that is a metric" \
+	"18: warning: the region is named 'WTIME', like a metric; metrics follow 'pmetric'" \
+	'cr WTIME begin'
+says "a name that is a keyword of C" \
+	"18: warning: the region is named 'for', like a keyword of C; did you mean 'CR_FOR'?" \
+	'cr for begin'
+says "a name that begins with a digit" \
+	"18: error: '1abc' is no name: a name begins with a letter or '_'" 'cr 1abc begin'
+says "no name" "18: error: expected a region after 'cr', not '\"a\"'" 'cr "a" begin'
+says "a metric among the regions" \
+	"24: error: unknown code region 'CR_CTIME'; 'CTIME' is a metric, give it to pmetric" \
+	'cr CR_F, CR_CTIME begin'
+says "a region among the metrics" \
+	"31: error: unknown metric 'CR_L'; it is a code region, give it to cr" \
+	'cr CR_F pmetric CR_L begin'
+says "the column of an unknown metric" \
+	"45: error: unknown metric 'OSYNK'; did you mean 'OSYNC'?" \
+	'cr CR_F,  CR_L pmetric WTIME, OSYNK begin'
+says "a misspelt keyword" "23: error: unexpected 'pmertic' in directive; did you mean 'pmetric'?" \
+	'cr CR_F pmertic WTIME begin'
+says "a misspelt begin is one error" \
+	"20: error: unexpected 'begni' in directive; did you mean 'begin'?" 'cr a begni'
+echo 'int f(int n) { _Pragma("sis cr CR_XYZ begin") return n; _Pragma("sis end cr") }' >says.c
+one_error "the column of an operator _Pragma" 1 '^says.c:1:16: error: ' "$SISC" -c says.c
 echo 'int main(void) { return 0; }' >good.c
+one_error "a metric as a region on the command line" 1 "'WTIME' is a metric.* --sis-pmetric=" \
+	"$SISC" --sis-cr=WTIME -c good.c
 one_error "an unknown mnemonic on the command line" 1 "^sisc: error: .*CR_FF" \
 	"$SISC" --sis-cr=CR_FF -c good.c
 one_error "an unknown option" 1 "^sisc: error: .*--sis-kep.*--sis-keep" "$SISC" --sis-kep -c good.c

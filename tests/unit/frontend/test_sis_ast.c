@@ -278,6 +278,8 @@ START_TEST(wrong_directives_are_errors)
 		  "4: 'end cr B' does not match 'cr A begin' at line 2\n" },
 		{ "#pragma sis frob",
 		  "2: unknown directive 'frob': expected 'cr', 'end cr', 'measure' or 'trace'\n" },
+		{ "#pragma sis cr A begni\n;\n#pragma sis end cr",
+		  "2: unexpected 'begni' in directive; did you mean 'begin'?\n" },
 		{ "#pragma sis trace", "2: expected 'start' or 'stop' after 'trace'\n" },
 		{ "#pragma sis trace begin", "2: expected 'start' or 'stop' after 'trace'\n" },
 		{ "#pragma sis trace start now", "2: unexpected 'now' in directive\n" },

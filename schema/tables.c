@@ -227,13 +227,37 @@ const char *sis_region_suggest(const char *name, size_t length)
 	return best.name;
 }
 
+static void suggest_metric(struct sis_suggestion *best, const char *name, size_t length)
+{
+	for (size_t i = 1; i < SIS_METRICS; i++)
+		sis_suggest(best, sis_metric_table[i].name, name, length);
+}
+
+static void suggest_overhead(struct sis_suggestion *best, const char *name, size_t length)
+{
+	for (size_t i = 1; i < SIS_OVERHEADS; i++)
+		sis_suggest(best, sis_overhead_table[i].name, name, length);
+}
+
+const char *sis_measured_suggest(const char *name, size_t length)
+{
+	struct sis_suggestion best = { 0 };
+	suggest_metric(&best, name, length);
+	return best.name;
+}
+
+const char *sis_overhead_suggest(const char *name, size_t length)
+{
+	struct sis_suggestion best = { 0 };
+	suggest_overhead(&best, name, length);
+	return best.name;
+}
+
 const char *sis_metric_suggest(const char *name, size_t length)
 {
 	struct sis_suggestion best = { 0 };
-	for (size_t i = 1; i < SIS_METRICS; i++)
-		sis_suggest(&best, sis_metric_table[i].name, name, length);
-	for (size_t i = 1; i < SIS_OVERHEADS; i++)
-		sis_suggest(&best, sis_overhead_table[i].name, name, length);
+	suggest_metric(&best, name, length);
+	suggest_overhead(&best, name, length);
 	return best.name;
 }
 

@@ -125,6 +125,8 @@ void sis_suggest(struct sis_suggestion *best, const char *known, const char *nam
 /* The known mnemonic that is most like `name` (for "did you mean"); NULL: none is similar. */
 const char *sis_region_suggest(const char *name, size_t length);
 const char *sis_metric_suggest(const char *name, size_t length); /* metrics and overheads */
+const char *sis_measured_suggest(const char *name, size_t length); /* metrics alone */
+const char *sis_overhead_suggest(const char *name, size_t length);
 
 /* Whether `type` is `group` or, through any number of groups, a member of it. */
 bool sis_region_in(enum sis_region_type type, enum sis_region_type group);

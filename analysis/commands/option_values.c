@@ -59,7 +59,7 @@ int select_metric(const struct cli *cli, const char *command, const char **metri
 	const char *name = *metric = cli_get(cli, "--metric");
 	if (!name || sis_metric_by_name(name, strlen(name)) || strncasecmp(name, "PAPI(", 5) == 0)
 		return 0;
-	const char *near = sis_metric_suggest(name, strlen(name));
+	const char *near = sis_measured_suggest(name, strlen(name));
 	return err_usage(err, "%s: unknown metric '%s'%s%s; `sis-analyze counters` lists them",
 			 command, name, near ? "; did you mean " : "", near ? near : "");
 }
@@ -70,7 +70,7 @@ int select_overhead(const char *name, const char *command, enum sis_overhead *ov
 	*overhead = sis_overhead_by_name(name, strlen(name));
 	if (*overhead)
 		return 0;
-	const char *near = sis_metric_suggest(name, strlen(name));
+	const char *near = sis_overhead_suggest(name, strlen(name));
 	return err_usage(err, "%s: unknown overhead '%s'%s%s; `sis-analyze overhead` shows all",
 			 command, name, near ? "; did you mean " : "", near ? near : "");
 }

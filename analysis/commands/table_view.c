@@ -70,33 +70,70 @@ struct condition {
 	bool is_number;
 };
 
+/* Reads the value of a condition on a column of numbers, or of yes and no. */
+static void read_number(struct condition *c, enum cell_kind kind)
+{
+	static const char *const words[] = { "no", "false", "yes", "true" };
+	char *end;
+	c->number = strtod(c->value, &end);
+	c->is_number = end != c->value && (!*end || strcmp(end, "%") == 0);
+	/* printed in per cent, stored as a part of 1 */
+	if (c->is_number && *end && kind == CELL_SHARE)
+		c->number /= 100;
+	for (size_t i = 0; kind == CELL_BOOL && i < sizeof words / sizeof *words; i++)
+		if (strcasecmp(c->value, words[i]) == 0) {
+			c->number = i > 1;
+			c->is_number = true;
+		}
+}
+
+/* Whether the operator and the value fit the column. */
+static int check_condition(const struct condition *c, const struct column *column,
+			   const char *command, struct err *err)
+{
+	bool text = column->kind == CELL_TEXT || column->kind == CELL_RAW;
+	const char *name = column->key ? column->key : column->title;
+	if (text && strchr("<>", c->operator[0]))
+		return err_usage(err, "%s: '%s' has text, which %s cannot compare; use = or !=",
+				 command, name, c->operator);
+	if (!text && !c->is_number)
+		return err_usage(err, "%s: '%s' is no number, but '%s' has numbers", command,
+				 c->value, name);
+	return 0;
+}
+
+/* Splits COLUMN OPERATOR VALUE. *length: of the column's name. */
+static int split_condition(struct condition *c, const char *text, size_t *length)
+{
+	size_t width;
+	*length = strcspn(text, "<>=!");
+	width = text[*length] && text[*length + 1] == '=' ? 2 : 1;
+	memcpy(c->operator, text + *length, width);
+	c->value = text + *length + width;
+	c->value += strspn(c->value, " ");
+	while (*length && text[*length - 1] == ' ')
+		--*length;
+	return *length && *c->value && strcmp(c->operator, "!") != 0 ? 0 : -1;
+}
+
 static int parse_condition(struct condition *c, const struct table *table, const char *command,
 			   const char *text, struct err *err)
 {
-	size_t length = strcspn(text, "<>=!"),
-	       width = text[length] && text[length + 1] == '=' ? 2 : 1;
-	char *end;
+	size_t length;
 	*c = (struct condition){ .operator = "=", .value = text };
-	if (!text[length]) { /* only a name: a condition on the first text column */
+	if (text[0] && !strpbrk(text, "<>=!")) { /* only a name: of the first text column */
 		while (c->column + 1 < table->columns && table->column[c->column].kind != CELL_TEXT)
 			c->column++;
 		return 0;
 	}
-	memcpy(c->operator, text + length, width);
-	c->value = text + length + width;
-	if (strcmp(c->operator, "!") == 0)
+	*c = (struct condition){ 0 };
+	if (!text[0] || split_condition(c, text, &length))
 		return err_usage(err, "%s: '%s' is no condition; write COLUMN>VALUE, or one of < "
 				 "<= >= = !=", command, text);
-	c->number = strtod(c->value, &end);
-	c->is_number = end != c->value && (!*end || strcmp(end, "%") == 0);
-	while (length && text[length - 1] == ' ')
-		length--;
 	if (find_column(table, command, text, length, &c->column, err))
 		return ERR_USAGE;
-	/* printed in per cent, stored as a part of 1 */
-	if (c->is_number && *end && table->column[c->column].kind == CELL_SHARE)
-		c->number /= 100;
-	return 0;
+	read_number(c, table->column[c->column].kind);
+	return check_condition(c, &table->column[c->column], command, err);
 }
 
 static bool holds(const struct condition *c, const struct cell *cell)

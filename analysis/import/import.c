@@ -3,6 +3,7 @@
 #include "import/import.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "import/analyze.h"
 #include "import/run_directory.h"
@@ -42,12 +43,23 @@ static int import_file(struct repo *repo, const char *path, int64_t *id, struct 
 	return rc;
 }
 
+/* A file that is no export. */
+static int refuse_file(const char *path, struct err *err)
+{
+	return err_fail(err, "'%s' is neither the directory of a run nor an experiment that "
+			"`sis-analyze export --format xml` has written; `sis-analyze merge` takes "
+			"repositories", path);
+}
+
 int import_run(struct repo *repo, const char *path, const struct store_options *options,
 	       int64_t *id, struct err *err)
 {
 	struct run_header run;
+	struct stat status;
 	if (xml_is_experiment(path))
 		return import_file(repo, path, id, err);
+	if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
+		return refuse_file(path, err);
 	if (run_directory_peek(path, &run)) {
 		int found = repo_number(repo, id, err,
 					"SELECT id FROM experiment WHERE run_id = ? AND complete",

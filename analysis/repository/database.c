@@ -26,7 +26,7 @@ static const char *what_to_do(int code)
 {
 	switch (code) {
 	case SQLITE_NOTADB:
-		return "name another with --db";
+		return "name a repository that sis-analyze has made";
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		return "another program has locked it: try again when that has ended";

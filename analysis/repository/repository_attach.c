@@ -24,6 +24,22 @@ static bool is_itself(const struct repo *repo, const char *path)
 		there.st_dev == here.st_dev && there.st_ino == here.st_ino;
 }
 
+/* Attaches the file and reads what it says of itself. Errors name it, not the repository. */
+static int attach_database(struct repo *repo, const char *path, int64_t *magic, int64_t *version,
+			   struct err *err)
+{
+	char *own = mem_string(repo_path(repo));
+	database_rename(repo, path);
+	int rc = repo_run(repo, err, "ATTACH ? AS other", "t", path) ||
+			repo_number(repo, magic, err, "PRAGMA other.application_id", "") < 0 ||
+			repo_number(repo, version, err, "PRAGMA other.user_version", "") < 0 ?
+		ERR_FAILED :
+		0;
+	database_rename(repo, own);
+	free(own);
+	return rc;
+}
+
 static int attach_file(struct repo *repo, const char *path, struct err *err)
 {
 	int64_t magic = 0, version = 0;
@@ -33,11 +49,8 @@ static int attach_file(struct repo *repo, const char *path, struct err *err)
 	if (is_itself(repo, path))
 		return err_fail(err, "'%s' is the repository itself; name another, or this one "
 				"with --db", path);
-	if (database_check_files(path, err))
-		return ERR_FAILED;
-	if (repo_run(repo, err, "ATTACH ? AS other", "t", path) ||
-	    repo_number(repo, &magic, err, "PRAGMA other.application_id", "") < 0 ||
-	    repo_number(repo, &version, err, "PRAGMA other.user_version", "") < 0)
+	if (database_check_files(path, err) ||
+	    attach_database(repo, path, &magic, &version, err))
 		return ERR_FAILED;
 	if (magic != SIS_REPOSITORY_MAGIC)
 		return err_fail(err, "'%s' is no repository of SIS; name one that sis-analyze has "

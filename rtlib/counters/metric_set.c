@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 extern const struct sis_source sis__source_cpu, sis__source_os, sis__source_io, sis__source_papi;
 
@@ -80,6 +81,23 @@ static bool is_wrapped(const char *name)
 	return false;
 }
 
+static void report_unknown(const char *name)
+{
+	const char *near = sis_metric_suggest(name, strlen(name));
+	sis__warn("unknown metric '%s' is not measured%s%s%s", name, near ? "; did you mean '" : "",
+		  near ? near : "", near ? "'?" : "");
+}
+
+/* PAPI(event), in any case; gives it the spelling that sources know. */
+static bool is_native(char *name)
+{
+	size_t length = strlen(name);
+	if (strncasecmp(name, "PAPI(", 5) != 0 || length < 7 || name[length - 1] != ')')
+		return false;
+	memcpy(name, "PAPI", 4);
+	return true;
+}
+
 /* Whether a source has to measure the metric: times and calls are always measured, and overheads
  * are derived. Gives `name` the spelling of the table. */
 static bool needs_source(char *name, size_t size)
@@ -89,10 +107,10 @@ static bool needs_source(char *name, size_t size)
 		snprintf(name, size, "%s", sis_metric_table[metric].name);
 		return sis_metric_table[metric].source != SIS_SOURCE_CORE;
 	}
-	if (strncmp(name, "PAPI(", 5) == 0)
+	if (is_native(name))
 		return true;
 	if (!sis_overhead_by_name(name, strlen(name)))
-		sis__warn("unknown metric '%s' is not measured", name);
+		report_unknown(name);
 	return false;
 }
 

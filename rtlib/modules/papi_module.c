@@ -111,10 +111,28 @@ static const char *reason(int failed)
 	return none ? none : papi_reason(failed);
 }
 
-static const char *why_alone(const char *name, int failed)
+/* Whether PAPI does not know the name of a native event: it may be misspelt, or the event of
+ * another processor. */
+static bool is_unknown_native(const struct papi_event *event)
 {
-	static char text[300];
-	snprintf(text, sizeof text, "PAPI cannot count %s here: %s", name, reason(failed));
+	int code;
+	return strncmp(event->metric, "PAPI(", 5) == 0 && papi_running_ready() &&
+	       PAPI_event_name_to_code(event->name, &code) != PAPI_OK;
+}
+
+static const char *why_alone(const struct papi_event *event, int failed)
+{
+	static char text[500];
+	const char *none = why_none();
+	if (is_unknown_native(event))
+		snprintf(text, sizeof text,
+			 "PAPI knows no event '%s' here; `sis-analyze counters --native` lists "
+			 "events%s%s",
+			 event->name, none ? ". Those of the processor cannot be counted: " : "",
+			 none ? none : "");
+	else
+		snprintf(text, sizeof text, "PAPI cannot count %s here: %s", event->name,
+			 reason(failed));
 	return text;
 }
 
@@ -191,7 +209,7 @@ static int take(const char *metric, const char **why)
 	if (failed == PAPI_OK && papi_events == PAPI_EVENTS)
 		failed = PAPI_ECOUNT;
 	if (failed != PAPI_OK) {
-		*why = why_alone(event.name, failed);
+		*why = why_alone(&event, failed);
 		return -2;
 	}
 	bool turns = papi_multiplexed[event.component];
@@ -271,7 +289,7 @@ static bool offers(const char *metric, const char **why)
 	struct papi_event event;
 	int failed = look_up(&event, metric);
 	if (failed != PAPI_OK)
-		*why = why_alone(event.name, failed);
+		*why = why_alone(&event, failed);
 	return failed == PAPI_OK;
 }
 

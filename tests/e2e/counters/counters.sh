@@ -18,9 +18,20 @@ check "native events come after them" test "$(jq length native.json)" \
 	-ge "$(jq length counters.json)"
 equal "asking leaves nothing behind" "$(ls -d sis-* 2>/dev/null)" ""
 
+"$ANALYZE" counters 'PAPI(nosuch::EVENT)' >nosuch.out
+if [ -e "$build_dir/lib/sis/libsis-papi.so" ]; then
+	matches "an event that PAPI does not know" "$(cat nosuch.out)" \
+		"PAPI knows no event 'nosuch::EVENT' here"
+else
+	skip "an event that PAPI does not know" "no papi.h here"
+fi
+
 printf '%s\n' '#include <unistd.h>' 'static void part(void) { usleep(10000); }' \
 	'int main(void) { part(); return 0; }' >prog.c
 build prog prog.c -O1
+SIS_PMETRIC=TOT_CYCC run_alone 1 ./prog
+equal "a misspelt metric" "$(cat run.err)" \
+	"sis: warning: unknown metric 'TOT_CYCC' is not measured; did you mean 'TOT_CYC'?"
 for metric in \
 	$(jq -r '.[] | select(.source != "wrappers" and .source != "probes") | .metric' \
 		counters.json); do

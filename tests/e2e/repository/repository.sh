@@ -110,7 +110,7 @@ check "and none is made" test ! -e nowhere.db
 # -- what cannot be merged
 one_error "no such repository" 1 "cannot open repository './none.db'" \
 	"$ANALYZE" merge ./none.db --db "$T/one.db"
-one_error "no repository" 1 "not a database|no repository of SIS" \
+one_error "no repository" 1 "repository 'prog.c': file is not a database" \
 	"$ANALYZE" merge prog.c --db "$T/one.db"
 one_error "itself" 1 "is the repository itself" "$ANALYZE" merge ./one.db --db "$T/one.db"
 one_error "no name" 2 "merge: no repository" "$ANALYZE" merge --db "$T/one.db"

@@ -83,6 +83,10 @@ run_alone 1 ./prog
 mkdir empty
 one_error "a directory without an experiment" 1 '^sis-analyze: error: .*empty' \
 	"$ANALYZE" import --db bad.db empty
+echo 'int main(void) { return 0; }' >file.c
+one_error "a file that is no export" 1 \
+	"^sis-analyze: error: '.*file.c' is neither the directory of a run nor an experiment" \
+	"$ANALYZE" import --db bad.db file.c
 one_error "no such directory" 1 '^sis-analyze: error: .*nosuch' "$ANALYZE" import --db bad.db nosuch
 
 analyze import "$EXP" >import.out 2>&1 || give_up "a good one is imported" import.out
@@ -114,6 +118,10 @@ equal "options are explained in lines of 100" \
 	"$("$ANALYZE" help speedup | sed -n '/^Options:/,$p' | awk 'length > 100')" \
 	""
 equal "help of help" "$("$ANALYZE" --json -h)" "$("$ANALYZE" help help)"
+one_error "an overhead is no metric: nothing of another kind is suggested" 2 \
+	"unknown overhead 'WTIME'; .sis-analyze overhead" "$ANALYZE" overhead "$EXP" --explain WTIME
+one_error "half a condition" 2 "regions: 'calls>' is no condition" \
+	"$ANALYZE" regions "$EXP" --filter 'calls>'
 one_error "an unknown metric" 2 \
 	'^sis-analyze: error: regions: unknown metric .TOT_CYCC.; did you mean TOT_CYC' \
 	"$ANALYZE" regions --db sis.db --metric TOT_CYCC

@@ -70,7 +70,7 @@ START_TEST(rows_are_kept_by_conditions)
 	ck_assert_str_eq(shaped("--filter", "part<0.15", NULL, NULL), "13");
 	ck_assert_str_eq(shaped("--filter", "n!=2", NULL, NULL), "134");
 	ck_assert_str_eq(shaped("--filter", "MPI_*", "--filter", "n>1"), "3");
-	ck_assert_str_eq(shaped("--filter", "n>many", NULL, NULL), "");
+	ck_assert_str_eq(shaped("--filter", "name = main", NULL, NULL), "2");
 }
 END_TEST
 
@@ -91,6 +91,16 @@ START_TEST(what_cannot_be_is_said)
 			 "test: no column 'y'; there are n, name, seconds, x, part");
 	ck_assert_ptr_nonnull(strstr(shaped("--filter", "y>1", NULL, NULL), "no column 'y'"));
 	ck_assert_ptr_nonnull(strstr(shaped("--filter", "n!3", NULL, NULL), "no condition"));
+	static const char *const no_condition[] = { "n>", ">3", "", "n> ", "n!", "=" };
+	for (size_t i = 0; i < sizeof no_condition / sizeof *no_condition; i++)
+		ck_assert_ptr_nonnull(strstr(shaped("--filter", no_condition[i], NULL, NULL),
+					     "is no condition"));
+	ck_assert_str_eq(shaped("--filter", "n>many", NULL, NULL),
+			 "test: 'many' is no number, but 'n' has numbers");
+	ck_assert_str_eq(shaped("--filter", "n>>1", NULL, NULL),
+			 "test: '>1' is no number, but 'n' has numbers");
+	ck_assert_str_eq(shaped("--filter", "name>1", NULL, NULL),
+			 "test: 'name' has text, which > cannot compare; use = or !=");
 	ck_assert_ptr_nonnull(strstr(shaped("--top", "-1", NULL, NULL), "no number of lines"));
 	ck_assert_ptr_nonnull(strstr(shaped("--top", "", NULL, NULL), "no number of lines"));
 }

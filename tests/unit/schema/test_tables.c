@@ -32,6 +32,10 @@ START_TEST(slips_of_the_pen_are_understood)
 	ck_assert(suggests("cr_opmfor", "CR_OMPFOR"));
 	ck_assert(suggests("WTIEM", "WTIME"));
 	ck_assert(suggests("OSYNC_MBRA", "OSYNC_MBAR"));
+	ck_assert_str_eq(sis_overhead_suggest("OSYNC_MBRA", 10), "OSYNC_MBAR");
+	ck_assert_ptr_null(sis_measured_suggest("OSYNC_MBRA", 10));
+	ck_assert_str_eq(sis_measured_suggest("WTIEM", 5), "WTIME");
+	ck_assert_ptr_null(sis_overhead_suggest("WTIEM", 5));
 	ck_assert_ptr_null(sis_region_suggest("SOLVER", 6));
 	ck_assert_ptr_null(sis_metric_suggest("Q", 1));
 }

@@ -43,7 +43,7 @@ static const struct column pair_columns[] = {
 	{ "bytes", "bytes", CELL_INTEGER },
 	{ "seconds", "sending [s]", CELL_SECONDS },
 	{ "receive_seconds", "receiving [s]", CELL_SECONDS },
-	{ "estimated", "estimated", CELL_BOOL },
+	{ "estimated", "counts estimated", CELL_BOOL },
 	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_pair[] =
@@ -65,7 +65,7 @@ static const struct column site_columns[] = {
 	{ "bytes", "bytes", CELL_INTEGER },
 	{ "seconds", "sending [s]", CELL_SECONDS },
 	{ "receive_seconds", "receiving [s]", CELL_SECONDS },
-	{ "estimated", "estimated", CELL_BOOL },
+	{ "estimated", "counts estimated", CELL_BOOL },
 	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_site[] =
@@ -80,15 +80,15 @@ static const char by_site[] =
 	"ORDER BY sum(m.bytes) DESC, sum(m.calls) DESC, r.id, c.number";
 
 static const struct column comm_columns[] = {
-	{ "communicator", "comm", CELL_INTEGER },
+	{ "communicator", "communicator", CELL_INTEGER },
 	{ "name", "name", CELL_TEXT },
 	{ "size", "processes", CELL_INTEGER },
 	{ "messages", "messages", CELL_INTEGER },
-	{ "message_bytes", "their bytes", CELL_INTEGER },
+	{ "message_bytes", "message bytes", CELL_INTEGER },
 	{ "collectives", "collective calls", CELL_INTEGER },
-	{ "collective_bytes", "their bytes", CELL_INTEGER },
-	{ "seconds", "seconds", CELL_SECONDS },
-	{ "estimated", "estimated", CELL_BOOL },
+	{ "collective_bytes", "collective bytes", CELL_INTEGER },
+	{ "seconds", "in calls [s]", CELL_SECONDS },
+	{ "estimated", "counts estimated", CELL_BOOL },
 	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_comm[] =
@@ -149,15 +149,25 @@ static int load_matrix(struct matrix *m, struct repo *repo, int64_t id, const st
 	return 0;
 }
 
-/* Rows are senders, columns are receivers; each tenth column has its number. */
+/* The last digit of each receiver; above them each tenth number, if there are more digits. */
+static void print_receivers(const struct matrix *m)
+{
+	if (m->n > 10) {
+		printf("%8s", "");
+		for (size_t to = 0; to < m->n; to += 10)
+			printf(to + 10 < m->n ? "%-20zu" : "%zu\n", to);
+	}
+	printf("from\\to ");
+	for (size_t to = 0; to < m->n; to++)
+		printf("%zu%s", to % 10, to + 1 < m->n ? " " : "\n");
+}
+
+/* Rows are senders, columns are receivers. */
 static void print_matrix(const struct matrix *m)
 {
-	printf("from\\to");
-	for (size_t to = 0; to < m->n; to += 10)
-		printf("%-20zu", to);
-	putchar('\n');
+	print_receivers(m);
 	for (size_t from = 0; from < m->n; from++) {
-		printf("%6zu ", from);
+		printf("%7zu ", from);
 		for (size_t to = 0; to < m->n; to++) {
 			int64_t bytes = m->bytes[from * m->n + to];
 			printf("%c%s", bytes < 0 ? ' ' : shade(bytes, m->most),

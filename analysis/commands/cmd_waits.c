@@ -37,18 +37,18 @@ static const struct column place_columns[] = {
 	{ NULL, "region", CELL_TEXT },
 	{ NULL, "place", CELL_TEXT }, { "file", NULL, CELL_TEXT },
 	{ "line_start", NULL, CELL_INTEGER }, { "seconds", "seconds", CELL_SECONDS },
-	{ "share", "share", CELL_SHARE },
-	{ "victims", "victims", CELL_INTEGER }, { "worst", NULL, CELL_TEXT },
-	{ NULL, "most", CELL_TEXT },
-	{ "culprit", NULL, CELL_TEXT }, { NULL, "for", CELL_TEXT },
-	{ "cause", NULL, CELL_TEXT }, { NULL, "in", CELL_TEXT },
-	{ NULL, "place of that", CELL_TEXT },
+	{ "share", "share of T_o", CELL_SHARE },
+	{ "victims", "units waiting", CELL_INTEGER }, { "worst", NULL, CELL_TEXT },
+	{ NULL, "waited most", CELL_TEXT },
+	{ "culprit", NULL, CELL_TEXT }, { NULL, "mostly for", CELL_TEXT },
+	{ "cause", NULL, CELL_TEXT }, { NULL, "delayed in", CELL_TEXT },
+	{ NULL, "delayed at", CELL_TEXT },
 	{ "cause_file", NULL, CELL_TEXT },
-	{ "cause_line_start", NULL, CELL_INTEGER }, { "cause_share", "part", CELL_SHARE },
+	{ "cause_line_start", NULL, CELL_INTEGER }, { "cause_share", "share of wait", CELL_SHARE },
 	{ "culprits", NULL, CELL_INTEGER },
 	{ "cause_seconds", NULL, CELL_SECONDS }, { "known_seconds", NULL, CELL_SECONDS },
 	{ "indirect_seconds", NULL, CELL_SECONDS }, { "wrong_order_seconds", NULL, CELL_SECONDS },
-	{ "estimated_seconds", "estimated", CELL_SECONDS },
+	{ "estimated_seconds", "estimated [s]", CELL_SECONDS },
 	{ "path", NULL, CELL_TEXT }, { "cause_path", NULL, CELL_TEXT },
 };
 
@@ -112,14 +112,14 @@ static const struct column culprit_columns[] = {
 	{ "region", NULL, CELL_TEXT }, { NULL, "region", CELL_TEXT },
 	{ NULL, "place", CELL_TEXT },
 	{ "file", NULL, CELL_TEXT },
-	{ "line_start", NULL, CELL_INTEGER }, { "culprits", "units", CELL_INTEGER },
-	{ "worst", NULL, CELL_TEXT }, { NULL, "most", CELL_TEXT },
-	{ "seconds", "seconds", CELL_SECONDS }, { "share", "share", CELL_SHARE },
-	{ "direct_seconds", "at once", CELL_SECONDS },
-	{ "indirect_seconds", "later", CELL_SECONDS },
-	{ "estimated_seconds", "estimated", CELL_SECONDS },
-	{ "waits", "waits", CELL_INTEGER }, { "wait", "mostly", CELL_TEXT },
-	{ "wait_region", NULL, CELL_TEXT }, { NULL, "in", CELL_TEXT },
+	{ "line_start", NULL, CELL_INTEGER }, { "culprits", "culprits", CELL_INTEGER },
+	{ "worst", NULL, CELL_TEXT }, { NULL, "worst culprit", CELL_TEXT },
+	{ "seconds", "waits caused [s]", CELL_SECONDS }, { "share", "share of T_o", CELL_SHARE },
+	{ "direct_seconds", "direct [s]", CELL_SECONDS },
+	{ "indirect_seconds", "indirect [s]", CELL_SECONDS },
+	{ "estimated_seconds", "estimated [s]", CELL_SECONDS },
+	{ "waits", "kinds of wait", CELL_INTEGER }, { "wait", "mostly as", CELL_TEXT },
+	{ "wait_region", NULL, CELL_TEXT }, { NULL, "waiting in", CELL_TEXT },
 	{ "path", NULL, CELL_TEXT }, { "wait_path", NULL, CELL_TEXT },
 };
 
@@ -214,8 +214,8 @@ const struct command cmd_waits = {
 	"were; and the part of the wait that this call path caused. `solve > spend_ms` is\n"
 	"spend_ms called from solve: a region that has several callers is named with the nearest\n"
 	"one that tells its call paths apart. A recursive region counts as one call path.\n"
-	"--culprits has one line for each call path that delayed others: what its delays cost at\n"
-	"once, and what they cost later, through those that it made late.\n"
+	"--culprits has one line for each call path that delayed others: the waits that its\n"
+	"delays caused directly, and indirectly, through those that it made late.\n"
 	"Causes within a process, and between calls whose regions were not recorded one by one,\n"
 	"are estimates: `estimated` is the part of the seconds whose cause is one. With a trace\n"
 	"(SIS_TRACE), causes are exact. `not recorded` stands for a cause that is not known; nor\n"

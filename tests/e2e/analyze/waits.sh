@@ -278,7 +278,7 @@ equal "causes in advice" \
 	"$(query '[.actions[] | select(.cause.estimated_share > 0)] | length' report "$EXP")"
 equal "the critical path" "$(grep -c '^[0-9.]* s of it, [0-9.]* %, are estimated' report.txt)" \
 	"$(estimated .critical_path_estimated)"
-equal "the waits" "$(analyze waits "$EXP" | head -n 1 | grep -c ' estimated$')" \
+equal "the waits" "$(analyze waits "$EXP" | head -n 1 | grep -c ' estimated \[s\]$')" \
 	"$(query '[.[].estimated_seconds] | add' waits "$EXP" | awk '{ print ($1 > 0) }')"
 lacks "what is exact is not" "$(analyze waits "$EXP" --filter estimated_seconds=0)" estimated
 lacks "nor messages of which all were kept" "$(analyze messages "$EXP")" estimated
@@ -374,8 +374,8 @@ equal "and marked" \
 	"$(query '.[] | select(.wait == "OSYNC_LATESEND") | .estimated_seconds > 0.3 * .seconds' \
 		waits "$EXP")" \
 	true
-matches "in text, too" "$(analyze waits "$EXP" | head -n 1)" ' estimated$'
+matches "in text, too" "$(analyze waits "$EXP" | head -n 1)" ' estimated \[s\]$'
 matches "so are counts of messages" "$(analyze messages "$EXP")" \
-	' receiving \[s\]  estimated  kind$'
+	' receiving \[s\]  counts estimated  kind$'
 identity "with estimates"
 echo "1..$number"

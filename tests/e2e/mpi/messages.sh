@@ -36,12 +36,18 @@ equal "what they sent" \
 		join(", ")' messages --by-site "$EXP")" \
 	"true 8, true 8"
 matches "a picture" "$(COLUMNS=80 analyze messages "$EXP")" '^ +3 @'
+matches "each receiver has a heading" "$(COLUMNS=80 analyze messages "$EXP")" \
+	'^from.to 0 1 2 3$'
 matches "its shades are logarithms" "$(COLUMNS=80 analyze messages "$EXP")" '^ +0   # :'
 matches "none where it does not fit" \
 	"$(COLUMNS=12 analyze messages "$EXP")" \
 	'more than fit the terminal'
 equal "as csv" "$(analyze messages --csv "$EXP" | sed -n 2p | cut -d, -f1-4)" "3,0,3,1200"
 one_error "no communicator" 2 'is no number' "$ANALYZE" messages --db "$T/sis.db" --comm x "$EXP"
+
+equal "each number of a communicator has a heading of its own" \
+	"$(analyze messages --communicators "$EXP" | sed -n '1s/   */,/gp' | cut -d, -f4-)" \
+	"messages,message bytes,collective calls,collective bytes,in calls [s],kind"
 
 # a full log has the first messages; counts of all messages are estimated from them
 SIS_RECORDS=4096 run 1 1 ./ring 20000

@@ -61,6 +61,7 @@ static void begin(void)
 	begun = true;
 	sis__machine_note();
 	sis__config_note();
+	sis__config_check_names();
 	sis__set_messages = sis__set("MSGS_S,MSGS_R,BYTES_S,BYTES_R");
 	sis__units_init();
 	sis__units_note();

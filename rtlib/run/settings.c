@@ -6,6 +6,7 @@
  */
 #include "base/config.h"
 #include "profile/text.h"
+#include "run/run.h"
 #include "run/settings.h"
 
 #include <signal.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16,
        TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30,
@@ -337,6 +339,41 @@ void sis__config_read(void)
 	}
 	check_latency();
 	read_unify();
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+enum { PREFIX = sizeof "SIS_" - 1 };
+
+static bool is_known(const char *name, size_t length)
+{
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+		if (strlen(variables[i]) == length && memcmp(variables[i], name, length) == 0)
+			return true;
+	return false;
+}
+
+/* The prefix does not count as similar. A name that is like none may be another program's. */
+static void check_name(const char *name, size_t length)
+{
+	struct sis_suggestion near = { 0 };
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+		sis_suggest(&near, variables[i] + PREFIX, name + PREFIX, length - PREFIX);
+	if (near.name)
+		sis__warn("%.*s is no setting of SIS and has no effect; did you mean SIS_%s?",
+			  (int)length, name, near.name);
+}
+
+void sis__config_check_names(void)
+{
+	long size;
+	if (sis__run_launcher_rank(&size) > 0)
+		return; /* rank 0 has the same environment */
+	for (char **variable = environ; variable && *variable; variable++) {
+		size_t length = strcspn(*variable, "=");
+		if (strncasecmp(*variable, "SIS_", PREFIX) == 0 && !is_known(*variable, length))
+			check_name(*variable, length);
+	}
 }
 
 void sis__config_note(void)

@@ -7,6 +7,8 @@
 
 void sis__config_read(void);
 void sis__config_note(void); /* the settings in force, as text */
+/* Warns of misspelt variables, in one process of a run. After the run is identified. */
+void sis__config_check_names(void);
 
 #pragma GCC visibility pop
 #endif

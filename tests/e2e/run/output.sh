@@ -135,3 +135,29 @@ elif (ulimit -f 0) 2>/dev/null; then # as near as an ordinary user gets
 		cat >run.out; echo 7) 3>run.err)
 	not_kept "file size limit"
 fi
+
+# A misspelt variable: one warning a run, with a suggestion.
+source_file ranks.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	MPI_Finalize();
+	return 7;
+}
+END
+build ranks ranks.c
+SIS_OUPUT=elsewhere SIS_TARCE=1 run_alone 1 ./ranks
+equal "misspelt variables: the program ends as without" "$run_status" 7
+equal "misspelt variables: each is named" "$(sort run.err)" \
+	"sis: warning: SIS_OUPUT is no setting of SIS and has no effect; did you mean SIS_OUTPUT?
+sis: warning: SIS_TARCE is no setting of SIS and has no effect; did you mean SIS_TRACE?"
+matches "misspelt variables: the experiment has the warning" "$(analyze show "$EXP")" 'SIS_OUPUT'
+sis_trace=1 run_alone 1 ./ranks
+matches "a variable in lower case" "$(cat run.err)" 'sis_trace .*did you mean SIS_TRACE'
+sis_trace=1 SIS_LOG=quiet run_alone 1 ./ranks
+equal "misspelt variables: quiet" "$(cat run.err)" ""
+SIS_HOUSE_STYLE=1 SISC_CC=gcc SISTER=1 SIS_LOG=normal run_alone 1 ./ranks
+equal "other variables: nothing is said" "$(cat run.err)" ""
+SIS_UNIFI=0 run 4 1 ./ranks
+equal "misspelt variables: one process of a run says so" "$(grep -c SIS_UNIFI run.err)" 1

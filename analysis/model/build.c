@@ -33,12 +33,22 @@ static uint64_t last_stamp(const struct profile *p)
 	return last;
 }
 
+/* Whether a forked child ended as such children do: with _exit, so that it runs no destructors of
+ * its parent, or with exec. All that it did is measured. */
+static bool is_end_of_child(const struct sis_profile_header *h)
+{
+	return h->parent_pid != 0 && h->mpi_rank < 0 &&
+		(h->state == SIS_STATE_ABORTED || h->state == SIS_STATE_EXEC);
+}
+
 /* Warns of a process that did not reach its end, and says how it stopped. */
 static void warn_incomplete(struct experiment_model *m, const struct process *process,
 			    warning_list *warnings)
 {
 	const struct sis_profile_header *h = &process->profile.head;
 	char name[SIGNAL_NAME];
+	if (is_end_of_child(h))
+		return;
 	switch ((enum sis_state)h->state) {
 	case SIS_STATE_ENDED:
 		return;

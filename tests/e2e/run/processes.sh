@@ -66,6 +66,8 @@ equal "ranks fork: a rank is still a rank" \
 	"$(query '[.[0].processes[] | select(.state == "ended")] | length' show "$EXP")" \
 	2
 identity "ranks fork"
+equal "ranks fork: _exit is the end of a forked child" \
+	"$(query '.[0] | "\(.complete) \(.warnings | length)"' show "$EXP")" "true 0"
 
 source_file team_forks.c <<'END'
 #include <stdio.h>
@@ -88,6 +90,39 @@ int main(void)
 	return 0;
 }
 END
+source_file child_ends.c <<'END'
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void rest(void) { usleep(1000); }
+int main(int argc, char **argv)
+{
+	int status = 0;
+	rest();
+	pid_t child = fork();
+	if (child == 0) {
+		rest();
+		if (!strcmp(argv[argc - 1], "exec"))
+			execlp("true", "true", (char *)0);
+		if (!strcmp(argv[argc - 1], "kill"))
+			raise(SIGKILL);
+		_exit(3);
+	}
+	waitpid(child, &status, 0);
+	return 0;
+}
+END
+build child_ends child_ends.c -O1
+for how in _exit exec kill; do
+	run_alone 1 ./child_ends $how
+	equal "a forked child ends with $how: is the run complete" \
+		"$(query '.[0].complete' import "$EXP")" \
+		"$([ $how = kill ] && echo false || echo true)"
+	equal "a forked child ends with $how: calls" "$(calls rest)" 2
+	identity "a forked child ends with $how"
+done
+
 build team_forks team_forks.c -O1 -fopenmp
 run_alone 4 ./team_forks
 equal "threads fork at once: prints the same" "$(cat run.out)" 280

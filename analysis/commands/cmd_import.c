@@ -6,7 +6,9 @@
 #include "commands/command.h"
 
 static const struct cli_option options[] = {
-	{ "--name", "NAME", "its name in the repository (default: program and number)" },
+	{ "--name", "NAME",
+	  "its name in the repository (default: that of the directory, if SIS_OUTPUT gave one; else "
+	  "program and number)" },
 	{ "--role", "ROLE",
 	  "seq, par1 or par: the sequential run, the parallel version on one processing unit, any "
 	  "other run (default)" },

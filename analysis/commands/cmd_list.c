@@ -1,30 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_list.c - `sis-analyze list`: the experiments of the repository. */
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "commands/table_view.h"
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 static const struct column columns[] = {
-	{ "id", "id", CELL_INTEGER },	     { "name", "name", CELL_TEXT },
-	{ "program", "program", CELL_TEXT }, { "role", "role", CELL_TEXT },
-	{ "p", "p", CELL_INTEGER },	     { "t_p", "T_p [s]", CELL_SECONDS },
-	{ "started", "started", CELL_TEXT }, { "complete", "complete", CELL_BOOL },
+	{ "id", "id", CELL_INTEGER },
+	{ "name", "name", CELL_TEXT },
+	{ "program", NULL, CELL_TEXT },
+	{ "role", "role", CELL_TEXT },
+	{ "p", "p", CELL_INTEGER },
+	{ "t_p", "T_p [s]", CELL_SECONDS },
+	{ "started", "started", CELL_TEXT },
+	{ "complete", "complete", CELL_BOOL },
+	{ "command", "command", CELL_TEXT },
+	{ "dir", NULL, CELL_TEXT },
+	{ NULL, "directory", CELL_TEXT },
 };
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const char experiments[] =
+	"SELECT id, name, program, role, p, t_p_ns, "
+	"strftime('%Y-%m-%dT%H:%M:%SZ', started_ns / 1000000000, 'unixepoch'), complete, command, "
+	"directory, directory "
+	"FROM experiment "
+	"ORDER BY id";
+
+/* For people, directories below the working directory are named from there. */
+static void shorten_directories(struct table *table)
+{
+	char here[PATH_MAX];
+	size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
+	for (size_t i = 0; n > 1 && i < table_rows(table); i++) {
+		struct cell *cell = table_cell(table, i, COLUMNS - 1);
+		if (strncmp(cell->text, here, n) != 0 || cell->text[n] != '/')
+			continue;
+		char *name = mem_string(cell->text + n + 1);
+		cell_release(cell);
+		*cell = (struct cell){ .kind = CELL_TEXT, .text = name };
+	}
+}
 
 static int run(struct context *c, struct err *err)
 {
 	struct table table;
-	table_init(&table, columns, sizeof columns / sizeof *columns);
+	table_init(&table, columns, COLUMNS);
 	int rc = context_open(c, REPO_READ, err);
+	rc = rc ? rc : repo_fill(c->repo, &table, err, experiments, "");
 	if (rc == 0)
-		rc = repo_fill(
-			c->repo, &table, err,
-			"SELECT id, name, program, role, p, t_p_ns, "
-			"strftime('%Y-%m-%dT%H:%M:%SZ', started_ns / 1000000000, 'unixepoch'), "
-			"complete "
-			"FROM experiment "
-			"ORDER BY id",
-			"");
+		shorten_directories(&table);
 	rc = rc ? rc : shape_print(c, &table, "list", err);
 	table_release(&table);
 	return rc;

@@ -36,7 +36,8 @@ int context_open(struct context *c, enum repo_mode mode, struct err *err);
 int context_experiment(struct context *c, int64_t *id, struct err *err);
 /* The experiment of an id, a name or a directory; its rows are not checked. */
 int context_find(struct context *c, const char *name, int64_t *id, struct err *err);
-/* The same, and its rows are checked (stored_check.h). */
+/* The same, and its rows are checked (stored_check.h). A directory of a run comes before an
+ * experiment of that name: another run may have been written there since. */
 int context_named(struct context *c, const char *name, int64_t *id, struct err *err);
 /* The experiment that argument k names. */
 int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);

@@ -76,9 +76,20 @@ int context_find(struct context *c, const char *name, int64_t *id, struct err *e
 			"`sis-analyze list` shows what there is", name);
 }
 
+/* Whether a run has left its files in this directory. A number is an id, although a directory may
+ * have that name. */
+static bool is_directory_of_run(const char *name)
+{
+	struct run_header run;
+	return name[strspn(name, "0123456789")] && run_directory_peek(name, &run);
+}
+
 int context_named(struct context *c, const char *name, int64_t *id, struct err *err)
 {
-	return context_find(c, name, id, err) || stored_check(c->repo, *id, err) ? ERR_FAILED : 0;
+	static const struct store_options options = { .role = "par" };
+	int rc = is_directory_of_run(name) ? context_import(c, name, &options, id, err) :
+					     context_find(c, name, id, err);
+	return rc || stored_check(c->repo, *id, err) ? ERR_FAILED : 0;
 }
 
 int context_nth(struct context *c, size_t k, int64_t *id, struct err *err)

@@ -3,6 +3,7 @@
  * map the indices of the model (regions, nodes, PUs) to row ids. */
 #include "store/store_internal.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,15 +257,34 @@ static int store_hosts(struct store *s)
 
 /* -- the experiment ---------------------------------------------------------------------------- */
 
-/* The name that was given, or that of the application with the next number. NULL: it is used
- * already, or failed. */
+/* The name of the directory, if the user chose it (SIS_OUTPUT); NULL: it has the default name,
+ * sis-PROGRAM-DATE-TIME-PID, or a number, which would be taken for an id. */
+static const char *chosen_name(const struct experiment *x)
+{
+#define DIGITS_2 "[0-9][0-9]"
+#define DIGITS_6 DIGITS_2 DIGITS_2 DIGITS_2
+	static const char usual[] = "sis-*-" DIGITS_6 DIGITS_2 "-" DIGITS_6 "-[0-9]*";
+	const char *name = x->run.directory ? base_name(x->run.directory) : "";
+	return name[strspn(name, "0123456789")] && fnmatch(usual, name, 0) != 0 ? name : NULL;
+}
+
+/* The k-th name to try: the one that was given, that of the directory, or that of the program with
+ * a number. */
+static char *name_to_try(const struct store *s, int64_t k)
+{
+	const char *chosen = s->options->name ? s->options->name : chosen_name(s->x);
+	if (chosen && k == 1)
+		return mem_string(chosen);
+	return mem_print("%s-%" PRId64, chosen ? chosen : base_name(s->x->run.program), k);
+}
+
+/* NULL: the name that was given is used already, or failed. */
 static char *free_name(struct store *s)
 {
 	const char *wanted = s->options->name;
 	for (int64_t k = 1;; k++) {
 		int64_t taken = 0;
-		char *name = wanted ? mem_string(wanted) :
-				      mem_print("%s-%" PRId64, base_name(s->x->run.program), k);
+		char *name = name_to_try(s, k);
 		int found = repo_number(s->repo, &taken, s->err,
 					"SELECT id FROM experiment WHERE name = ?", "t", name);
 		if (found == 0)

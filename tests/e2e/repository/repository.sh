@@ -119,3 +119,29 @@ one_error "one of a later version" 1 \
 	"has version 10, not $(sed -n "s/.*REPOSITORY_VERSION //p" \
 		"$TOP/schema/repository_version.h")" "$ANALYZE" merge later.db --db "$T/one.db"
 equal "nothing came of it" "$(count one experiment)" 1
+
+# -- names: that of a directory that the user named, else the program and a number
+mkdir named && cd named || exit 1
+named() { "$ANALYZE" "$@" --json | jq -r '.[-1].name'; }
+unset SIS_OUTPUT
+../prog 1 >/dev/null
+SIS_OUTPUT=size-1024 ../prog 2 >/dev/null
+SIS_OUTPUT=16 ../prog 3 >/dev/null
+equal "a default directory" "$(named import sis-prog-*)" prog-1
+equal "SIS_OUTPUT gives the name" "$(named import size-1024)" size-1024
+equal "a number does not" "$(named import 16)" prog-2
+equal "--name comes first" "$(named import 16 --name mine)" mine
+rm -r size-1024
+SIS_OUTPUT=size-1024 ../prog 5 >/dev/null
+equal "a directory is what is in it, not what was there" \
+	"$("$ANALYZE" show size-1024 --json | jq -r '.[0] | .name + ": " + .command')" \
+	"size-1024-2: ../prog 5"
+equal "list: names and arguments" \
+	"$("$ANALYZE" list --json | jq -r '.[] | .name + ": " + .command')" "prog-1: ../prog 1
+size-1024: ../prog 2
+mine: ../prog 3
+size-1024-2: ../prog 5"
+matches "list: directories as seen from here" "$("$ANALYZE" list)" \
+	'^ 4  size-1024-2 .*  \.\./prog 5  size-1024$'
+equal "list: directories in JSON" "$("$ANALYZE" list --json | jq -r '.[3].dir')" \
+	"$T/named/size-1024"

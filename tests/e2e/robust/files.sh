@@ -78,7 +78,7 @@ ln -s beside beside/sub && ln -s ../beside/loop beside/loop
 (cd beside/full && seq -f 'f%g.sis' 3000 | xargs touch)
 (cd beside && limited report --json) >report.out 2>report.err ||
 	give_up "the newest experiment is found" report.err
-equal "the newest experiment is found" "$(jq -r .experiment report.out)" prog-1
+equal "the newest experiment is found" "$(jq -r .experiment report.out)" mine
 rm prog.c && mkfifo prog.c
 equal "a FIFO in place of a source" "$(limited idf ./prog --json | jq -r '.[0].state')" irregular
 

@@ -103,7 +103,7 @@ analyze list --csv >out
 matches "in CSV, too, and as no formula" "$(cat out)" "^1,'=.*\\\\x1b\\]0;x\\\\x07"
 equal "a record of CSV is one line" "$(wc -l <out)" 2
 matches "JSON keeps them" "$(query '.[0].name' list | od -An -tx1 | tr -d ' \n')" \
-	'3d70726f672d311b5d303b78071b5b33316d0d0a464f52474544'
+	'3d657870311b5d303b78071b5b33316d0d0a464f52474544'
 analyze sql .schema >out
 TAB=yes printable "the repository's own text" out
 check "it has its lines" test "$(wc -l <out)" -gt 50

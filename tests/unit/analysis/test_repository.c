@@ -90,7 +90,7 @@ START_TEST(what_goes_in_comes_out)
 	struct repo *repo = open_repo(fresh_path());
 	int64_t id = store(repo, SIS_STATE_ENDED, "a", NULL, 0);
 	ck_assert_int_eq(overheads_load(&o, repo, id, 0, 0, &err), 0);
-	ck_assert_str_eq(o.name, "prog-1");
+	ck_assert_str_eq(o.name, "made");
 	ck_assert_int_eq(o.p, 1);
 	ck_assert_int_eq(o.t_p, 1000 * MS);
 	ck_assert_int_eq(o.useful, 600 * MS);
@@ -427,7 +427,7 @@ START_TEST(questions_only_read)
 		repo_ask(repo, &table, &columns, "SELECT name, p, 0.5, NULL FROM experiment", &err),
 		0);
 	ck_assert_uint_eq(table_rows(&table), 1);
-	ck_assert_str_eq(table_cell(&table, 0, 0)->text, "prog-1");
+	ck_assert_str_eq(table_cell(&table, 0, 0)->text, "made");
 	ck_assert_int_eq(table_cell(&table, 0, 1)->integer, 1);
 	table_release(&table);
 	repo_free_columns(columns, 4);

@@ -12,11 +12,14 @@
 #include <assert.h>
 #include <dlfcn.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/fsuid.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* Headers that ask for POSIX of 2008 do not declare it. */
+void (*bsd_signal(int number, void (*handler)(int)))(int);
 /* The first instructions of a program call it; no header declares it. */
 int __libc_start_main(int (*entry)(int, char **, char **), int count, char **arguments,
 		      void (*begin)(void), void (*end)(void), void (*unload)(void), void *stack);

@@ -9,8 +9,8 @@
  *
  * Signals that others send to end a process (SIGTERM, SIGINT) are not caught: a program may test
  * whether they have their default action, and a blocked system call would end with EINTR.
- * LIMIT: a program that asks for the action of a signal of this list sees a handler that is not its
- * own. If it installs a handler, it replaces this one, and its crash is not noted.
+ * A program that asks for the action of a signal is told the one that was replaced (libc/signals.c).
+ * LIMIT: if it installs a handler, that replaces this one, and its crash is not noted.
  */
 #include "process/fatal_signal.h"
 #include "process/process.h"
@@ -27,18 +27,20 @@ static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 enum { SIGNALS = sizeof signals / sizeof *signals };
 static struct sigaction replaced[SIGNALS]; /* by the handler; written before it is installed */
 
-static void restore(int number)
+/* NULL: it has no handler of the runtime. */
+static const struct sigaction *replaced_by(int number)
 {
 	for (int i = 0; i < SIGNALS; i++)
 		if (signals[i] == number)
-			__sigaction(number, &replaced[i], NULL);
+			return &replaced[i];
+	return NULL;
 }
 
 static void note(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
 	(void)context;
-	restore(number);
+	__sigaction(number, replaced_by(number), NULL);
 	sis__process_state(SIS_STATE_SIGNAL, number);
 	if (info->si_code <= 0) /* sent; it is pending until the handler returns */
 		syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
@@ -48,6 +50,20 @@ static void note(int number, siginfo_t *info, void *context)
 static bool is_own(const struct sigaction *action)
 {
 	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == note;
+}
+
+SIS_EXPORT int sis__sigaction(int number, const struct sigaction *action, struct sigaction *before)
+{
+	int result = __sigaction(number, action, before);
+	if (result == 0 && before && is_own(before))
+		*before = *replaced_by(number);
+	return result;
+}
+
+SIS_EXPORT sis_handler *sis__handler_replaced(int number, sis_handler *before)
+{
+	const struct sigaction own = { .sa_sigaction = note };
+	return before == own.sa_handler ? replaced_by(number)->sa_handler : before;
 }
 
 /* A signal that is ignored does not end the process. */

@@ -94,3 +94,16 @@ for polls in test probe; do
 		"$(by_pu | awk '$1 == 1 && $3 == "OSYNC_LATESEND" { print $4 }')" 0.5
 	identity "open polls, $polls"
 done
+
+# The runtime's handlers are not seen: a program is told of the actions that they replaced. It is
+# compiled with gcc, too, so that both say the same.
+"$CC" -O1 -o plain "$HERE/signal_actions.c" 2>build.err || give_up "actions, plain" build.err
+cp "$HERE/signal_actions.c" actions.c
+build actions actions.c -O1
+./plain >plain.out
+run_alone 1 ./actions
+equal "actions of signals: the same answers" "$(cat run.out)" "$(cat plain.out)"
+run_alone 1 ./actions crash
+equal "the same after a crash" "$(cat run.out)" "$(cat plain.out)"
+equal "which has its status" "$run_status" 139
+matches "and its name" "$(analyze report "$EXP")" 'ended by SIGSEGV'

@@ -13,7 +13,7 @@
  *
  * It is taken from useful work and from the movement of data. A thread that waits in a loop needs a
  * processor, too. But without one, it waits no longer than with one: this part of the lack costs
- * nothing and stays a wait. */
+ * nothing and stays a wait. So does the part in which threads or MPI are started. */
 #include "classify/classify_internal.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@
 struct taking {
 	const struct experiment *x;
 	struct experiment_classify *c;
-	/* by summary: time in which a thread may lack a processor; what it lacks of it */
+	/* by summary: time that a thread was there; how long it lacked a processor */
 	int64_t *room, *share;
 	int64_t *rest; /* by PU: lacks whose place is not known */
 	size_t bookings;
@@ -37,14 +37,26 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Whether the thread was ready to run, or may have been. */
+/* Leaves that are counted, not timed. */
+static bool is_counted(enum sis_overhead leaf)
+{
+	static const bool counted[SIS_OVERHEADS] = {
+#define SIS_COST(leaf, metric, ns, what) [leaf] = true,
+#include "costs.def"
+#undef SIS_COST
+	};
+	return counted[leaf];
+}
+
+/* Whether the thread was in the node then. It was not while it was idle, or before and after its
+ * process. */
 static bool is_room(const struct experiment *x, const struct booking *b)
 {
-	bool waits = sis_overhead_in(b->leaf, OSYNC) ||
-		(sis_overhead_in(b->leaf, OLOSS) &&
-		 region_leaf(region_of_node(x, b->node)) == b->leaf);
-	return b->ns > 0 &&
-		((waits && b->leaf != OSYNC_UNCONT) || sis_overhead_in(b->leaf, ODATA));
+	bool idle = sis_overhead_in(b->leaf, OLOSS) &&
+		region_leaf(region_of_node(x, b->node)) != b->leaf;
+	bool outside = b->node == x->model.root &&
+		(b->leaf == OCTRL_SPAWN || b->leaf == OSYNC_FINWAIT);
+	return b->ns > 0 && !idle && !outside && !is_counted(b->leaf);
 }
 
 static void find_room(struct taking *t)

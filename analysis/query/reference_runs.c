@@ -314,7 +314,8 @@ static const struct column name_columns[] = { { "name", "", CELL_TEXT },
 					      { "t_p", "", CELL_INTEGER },
 					      { "p", "", CELL_INTEGER } };
 
-/* The time is without what was not measured. */
+/* The time is without what was not measured, and without a lack of processors: other programs made
+ * the run longer. */
 static int load_name(struct repo *repo, int64_t id, char **name, int64_t *t_p_ns, int64_t *p,
 		     struct err *err)
 {
@@ -324,7 +325,8 @@ static int load_name(struct repo *repo, int64_t id, char **name, int64_t *t_p_ns
 	rc = rc ? rc :
 		  repo_fill(repo, &t, err,
 			    "SELECT name, t_p_ns - coalesce((SELECT sum(ns) FROM temp.pu_leaf "
-			    "WHERE experiment = ?1 AND leaf = 'UNMEASURED'), 0) / p, p "
+			    "WHERE experiment = ?1 AND leaf IN ('UNMEASURED', 'OLOSS_NOCPU')), 0) "
+			    "/ p, p "
 			    "FROM experiment WHERE id = ?1", "i", id);
 	if (rc == 0) {
 		*name = mem_string(t.cell.at[0].text);

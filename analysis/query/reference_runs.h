@@ -21,7 +21,7 @@ struct reference_part {
 struct references {
 	int64_t seq, par1;       /* experiments; 0: there is none */
 	char *seq_name, *par1_name;
-	int64_t t_s_ns;          /* wall time of the sequential run, where it was measured */
+	int64_t t_s_ns;          /* of the sequential run: measured time in which it had a processor */
 	VEC(struct reference_part) part; /* largest first */
 };
 

@@ -6,6 +6,7 @@
 
 #include "run/run.h"
 #include "process/fatal_signal.h"
+#include "process/no_processor.h"
 #include "process/process.h"
 #include "mpi/mpi_call.h"
 
@@ -47,6 +48,8 @@ static void end_init(struct sis_mpi_call *call, int code, bool caught)
 		initialized(call);
 	else
 		sis__mpi_end(call);
+	if (call->thread)
+		sis__no_processor_last(call->thread, 0);
 }
 
 SIS_EXPORT int MPI_Init(int *argc, char ***argv)
@@ -73,6 +76,8 @@ SIS_EXPORT int MPI_Finalize(void)
 {
 	struct sis_mpi_call call;
 	sis__mpi_begin_collective(&call, SIS_ROUTINE_MPI_Finalize);
+	if (call.thread)
+		sis__no_processor_look(call.thread, 0);
 	struct sis_record *record = call.thread ? sis__record(call.thread, 0) : NULL;
 	if (record) {
 		*record = (struct sis_record){ .kind = SIS_RECORD_FINALIZE, .enter = call.enter,

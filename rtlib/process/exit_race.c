@@ -17,6 +17,7 @@
  * LIMIT: a program that is not linked with libsis, and opens a library that is, has no such
  * handlers.
  */
+#include "base/signal_action.h"
 #include "base/futex.h"
 #include "process/exit_race.h"
 
@@ -36,7 +37,7 @@ static void hold_handlers(void)
 	sigset_t held = signals;
 	struct sigaction action;
 	for (int signal = 1; signal < NSIG; signal++)
-		if (sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
+		if (__sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
 		    action.sa_handler != SIG_IGN)
 			sigaddset(&held, signal);
 	pthread_sigmask(SIG_SETMASK, &held, NULL);

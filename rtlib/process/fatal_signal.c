@@ -12,6 +12,7 @@
  * A program that asks for the action of a signal is told the one that was replaced (libc/signals.c).
  * LIMIT: if it installs a handler, that replaces this one, and its crash is not noted.
  */
+#include "base/signal_action.h"
 #include "process/fatal_signal.h"
 #include "process/process.h"
 
@@ -19,9 +20,6 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* libc's own function. Sanitizers interpose sigaction, and let it change nothing. */
-int __sigaction(int number, const struct sigaction *action, struct sigaction *before);
 
 static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 enum { SIGNALS = sizeof signals / sizeof *signals };

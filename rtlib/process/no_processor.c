@@ -100,11 +100,16 @@ SIS_EXPORT void sis__no_processor_note(void)
 	noted = lack;
 }
 
-void sis__no_processor_last(struct sis_thread *thread, uint64_t since)
+static void record_noted(struct sis_thread *thread, uint64_t since)
 {
-	struct lack lack = ask();
 	record(thread, &noted, since);
 	noted.ns = 0;
+}
+
+SIS_EXPORT void sis__no_processor_last(struct sis_thread *thread, uint64_t since)
+{
+	record_noted(thread, since);
+	struct lack lack = ask();
 	record(thread, &lack, since);
 }
 
@@ -117,6 +122,8 @@ SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since
 {
 	if (sis__ticks() - last.ticks >= ticks_between_looks())
 		sis__no_processor_last(thread, since);
+	else
+		record_noted(thread, since);
 }
 
 void sis__no_processor_end(struct sis_thread *thread)

@@ -17,7 +17,7 @@ SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since
  * records the answer. */
 SIS_EXPORT void sis__no_processor_note(void);
 /* A look, however short ago the last one was. */
-void sis__no_processor_last(struct sis_thread *thread, uint64_t since);
+SIS_EXPORT void sis__no_processor_last(struct sis_thread *thread, uint64_t since);
 /* At the end of the process. If the kernel has no count, writes the number of involuntary context
  * switches instead. */
 void sis__no_processor_end(struct sis_thread *thread);

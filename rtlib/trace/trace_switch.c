@@ -6,6 +6,7 @@
  * All of them change sis__trace.on, which every event reads. Each thread follows with its next
  * event (trace.c).
  */
+#include "base/signal_action.h"
 #include "base/config.h"
 #include "profile/text.h"
 #include "trace/tracing.h"
@@ -171,7 +172,7 @@ static void catch_signal(void)
 {
 	struct sigaction action = { .sa_sigaction = toggle, .sa_flags = SA_SIGINFO | SA_RESTART };
 	sigemptyset(&action.sa_mask);
-	if (sigaction(sis__config.trace.signal, &action, &program_action) != 0)
+	if (__sigaction(sis__config.trace.signal, &action, &program_action) != 0)
 		sis__warn("bad SIS_TRACE_SIGNAL '%d': %s; no signal switches the trace",
 			  sis__config.trace.signal, strerror(errno));
 }
@@ -180,7 +181,7 @@ static void catch_signal(void)
 void sis__trace_signal_check(void)
 {
 	struct sigaction now;
-	if (sis__config.trace.signal && sigaction(sis__config.trace.signal, NULL, &now) == 0 &&
+	if (sis__config.trace.signal && __sigaction(sis__config.trace.signal, NULL, &now) == 0 &&
 	    (!(now.sa_flags & SA_SIGINFO) || now.sa_sigaction != toggle))
 		sis__warn(
 			"the program took the signal of SIS_TRACE_SIGNAL for itself: it did not "

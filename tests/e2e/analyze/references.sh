@@ -84,8 +84,8 @@ equal "nothing of them is left out" \
 	"$(query '.not_computed | keys - ["ODATA_L1", "ODATA_L2", "ODATA_L3", "ODATA_TLB",
 	"ODATA_PGFLT", "OADD_PRIV", "OCTRL_REDIST", "OLOSS_IMB"] | length' overhead two)" 0
 sums() { # PREFIX: the sum of a node's children is the node, exactly
-	jq -rn --slurpfile o "$T/tree.json" --rawfile def "$TOP/schema/overheads.def" '
-		[$def | scan("SIS_OVERHEAD\\(([A-Z0-9_]+), *([A-Z0-9_]+),") |
+	jq -rn --slurpfile o "$T/tree.json" --rawfile text "$TOP/schema/overheads.def" '
+		[$text | scan("SIS_OVERHEAD\\(([A-Z0-9_]+), *([A-Z0-9_]+),") |
 		{node: .[0], parent: .[1]}] as $tree |
 		$o[0].overheads as $v | $tree[] | .node as $n |
 		[$tree[] | select(.parent == $n) | $v[.node] * 1e9 | round] |

@@ -21,7 +21,8 @@ main/strike 100
 main/strike/on_signal 100
 main/unmeasured 1"
 paths() {
-	query '.[] | select(.path | startswith("main")) | "\(.path) \(.calls)"' regions "$EXP" |
+	query '.[] | select((.path | startswith("main")) and .type != "RT_UNMEASURED") |
+		"\(.path) \(.calls)"' regions "$EXP" |
 		LC_ALL=C sort
 }
 

@@ -112,9 +112,11 @@ static enum sis_ast_status open_source(const struct compilation *c,
 	else
 		sis_cmdline_add_headers(&flags);
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &flags);
+	sis_compiler_nest(true); /* the library runs the compiler, too */
 	enum sis_ast_status status = library->open(SIS_AST_ABI, ast, c->source,
 						   (const char *const *)flags.at, flags.count,
 						   &options, message);
+	sis_compiler_nest(false);
 	sis_words_release(&flags);
 	return status;
 }

@@ -15,8 +15,8 @@
 
 extern char **environ;
 
-/* Set in the environment of the compiler. With MPICH_CC=sisc, mpicc calls sisc again, which then
- * must not call mpicc. */
+/* Set in the environment of the compiler. With MPICH_CC=sisc, or a link gcc to sisc in PATH, mpicc
+ * calls sisc again, which then must not call mpicc. */
 #define NESTED "SISC_NESTED"
 
 static bool is_runnable(const char *name)
@@ -39,6 +39,14 @@ static bool is_runnable(const char *name)
 bool sis_compiler_is_nested(void)
 {
 	return getenv(NESTED) != NULL;
+}
+
+void sis_compiler_nest(bool on)
+{
+	if (on)
+		setenv(NESTED, "1", 1);
+	else
+		unsetenv(NESTED);
 }
 
 /* The default compilers for a language. */
@@ -156,7 +164,7 @@ int sis_compiler_exec(const struct compiler *compiler, const struct words *argum
 	sis_words_join(&command, arguments);
 	if (compiler->verbose)
 		print_command(&command, NULL);
-	setenv(NESTED, "1", 1);
+	sis_compiler_nest(true);
 	execvp(command.at[0], command.at);
 	return cannot_run(compiler, errno, err);
 }
@@ -209,11 +217,11 @@ static int spawn_and_wait(char **command, const struct redirection *to, bool rew
 	if (to->errors)
 		posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, to->errors,
 						 O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	setenv(NESTED, "1", 1);
+	sis_compiler_nest(true);
 	if (rewinds)
 		lseek(STDIN_FILENO, 0, SEEK_SET);
 	int reason = posix_spawnp(&child, command[0], &actions, NULL, command, environ);
-	unsetenv(NESTED);
+	sis_compiler_nest(false);
 	posix_spawn_file_actions_destroy(&actions);
 	if (reason)
 		return reason;

@@ -13,6 +13,8 @@ struct compiler {
 
 /* Whether the compiler that a sisc runs has called sisc again. */
 bool sis_compiler_is_nested(void);
+/* Between `on` and off, a sisc that a compiler calls is nested. */
+void sis_compiler_nest(bool on);
 
 /* `name`: the value of --sis-cc, or NULL. `called`: argv[0]; if it ends in ++, the compiler is for
  * C++. */

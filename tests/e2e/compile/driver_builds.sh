@@ -89,6 +89,32 @@ equal "an instrumented program opens a plain library" \
 	"$(cat run.out) $(functions)" \
 	"19 deep main part"
 
+# -- Makefiles that test $(CC) for gcc, as README says --------------------------------------------
+copy tests
+source_file tests/Makefile <<'END'
+CC = gcc
+ifneq (,$(findstring gcc,$(CC)))
+  CFLAGS += -DFOUND
+endif
+ifeq ($(CC),gcc)
+  CFLAGS += -DSAME
+endif
+prog: main.c lib/part.c lib/deep/deep.c
+	$(CC) $(CFLAGS) -o $@ $^ -ldl
+END
+make -C tests -B CC="$SISC --sis-cc=gcc" >build.out 2>&1 ||
+	give_up "CC='sisc --sis-cc=gcc'" build.out
+works "a Makefile that searches for gcc in CC" tests/prog
+matches "a Makefile that searches for gcc in CC: it finds it" "$(cat build.out)" '[-]DFOUND'
+mkdir links && ln -s "$SISC" links/gcc
+for compiler in /usr/bin/gcc ''; do
+	PATH=$T/links:$PATH SISC_CC=$compiler make -C tests -B >build.out 2>&1 ||
+		give_up "gcc is a link to sisc" build.out
+	works "a Makefile that compares CC with gcc, SISC_CC='$compiler'" tests/prog
+	matches "a Makefile that compares CC with gcc: they are the same" "$(cat build.out)" \
+		'[-]DFOUND -DSAME'
+done
+
 # -- link-time optimization ----------------------------------------------------------------------
 for flags in "gcc -flto" "gcc -flto -ffat-lto-objects" "gcc -flto=2 -fno-fat-lto-objects" \
 	"clang-19 -flto"; do
@@ -181,6 +207,10 @@ END
 		give_up "cmake --build" cmake.out
 	works "CMake: object library, shared library, module" cmake/measured/prog \
 		cmake/measured/libplug.so
+	(cd cmake && cmake -S . -B flags -DCMAKE_C_COMPILER="$SISC" \
+		-DCMAKE_C_FLAGS="--sis-cc=gcc --sis-cr=CR_F" && cmake --build flags) >cmake.out 2>&1 ||
+		give_up "cmake with options of sisc" cmake.out
+	works "CMake: options of sisc among the flags" cmake/flags/prog cmake/flags/libplug.so
 	equal "CMake: nothing is left to do" "$(cmake --build cmake/measured | grep -c Building)" 0
 	touch cmake/lib/part.h
 	equal "CMake: a changed header is noticed" \

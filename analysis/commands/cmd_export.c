@@ -212,7 +212,7 @@ const struct command cmd_export = {
 	"[EXP] --format F [-o FILE]",
 	"Write an experiment for other tools",
 	"  xml         everything, by schema/experiment.xsd; sis-analyze import reads it again\n"
-	"  json        the same, by schema/experiment.schema.json\n"
+	"  json        the same, by schema/experiment.schema.json; import reads it, too\n"
 	"  csv         one line per region, stack, process and thread: for spreadsheets\n"
 	"  folded      stacks with nanoseconds: for flame graphs\n"
 	"  speedscope  the same for each process and thread: for www.speedscope.app\n"

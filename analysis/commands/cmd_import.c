@@ -127,9 +127,10 @@ static int run(struct context *c, struct err *err)
 
 const struct command cmd_import = {
 	"import",
-	"DIR|FILE.xml... [--name N] [--role seq|par1|par] [--set K=V]",
+	"DIR|FILE.xml|FILE.json... [--name N] [--role seq|par1|par] [--set K=V]",
 	"Take experiments into the repository",
-	"Reads a directory that a run has left, or a file of `sis-analyze export --format xml`.\n"
+	"Reads a directory that a run has left, or a file of `sis-analyze export --format xml`\n"
+	"or json.\n"
 	"A run that is there already is not stored twice; one that was incomplete is read\n"
 	"again. A sequential run (--role seq) is compared with the other runs of its\n"
 	"application: those of the same program name, or of the same --set application=NAME.\n"

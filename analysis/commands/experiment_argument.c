@@ -11,6 +11,7 @@
 #include "import/import.h"
 #include "import/run_directory.h"
 #include "repository/stored_check.h"
+#include "store/json_read.h"
 #include "store/xml_read.h"
 
 int context_open(struct context *c, enum repo_mode mode, struct err *err)
@@ -57,7 +58,8 @@ static int newest_experiment(struct context *c, int64_t *id, struct err *err)
 int context_find(struct context *c, const char *name, int64_t *id, struct err *err)
 {
 	struct stat st;
-	bool is_there = stat(name, &st) == 0 && (S_ISDIR(st.st_mode) || xml_is_experiment(name));
+	bool is_there = stat(name, &st) == 0 &&
+		(S_ISDIR(st.st_mode) || xml_is_experiment(name) || json_begins(name));
 	if (context_open(c, is_there ? REPO_WRITE : REPO_READ, err))
 		return ERR_FAILED;
 	bool is_number = name[0] && !name[strspn(name, "0123456789")] && strlen(name) < 18;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* export_rows.c - all rows of an experiment, as the repository has them: XML
- * (schema/experiment.xsd), which sis-analyze imports again, and JSON
- * (schema/experiment.schema.json). Owns nothing; one thread. */
+ * (schema/experiment.xsd) and JSON (schema/experiment.schema.json). sis-analyze imports both again.
+ * Owns nothing; one thread. */
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 
 #include "import/analyze.h"
 #include "import/run_directory.h"
+#include "store/json_read.h"
 #include "store/merge.h"
 #include "store/xml_read.h"
 
@@ -22,14 +23,17 @@ static int import_directory(struct repo *repo, const char *directory,
 	return rc < 0 ? rc : 0;
 }
 
+typedef int export_reader(struct repo *repo, const char *path, struct err *err);
+
 /* Imports an exported experiment, like one of another repository. A run that is here whole stays as
  * it is. */
-static int import_file(struct repo *repo, const char *path, int64_t *id, struct err *err)
+static int import_file(struct repo *repo, const char *path, export_reader *reader, int64_t *id,
+		       struct err *err)
 {
 	struct table taken;
 	table_init(&taken, merge_columns, MERGE_COLUMNS);
 	int rc = repo_attach_empty(repo, err);
-	rc = rc ? rc : xml_read(repo, path, err);
+	rc = rc ? rc : reader(repo, path, err);
 	rc = rc ? rc : merge_other(repo, &taken, err);
 	if (rc == 0 &&
 	    repo_number(repo, id, err,
@@ -47,8 +51,8 @@ static int import_file(struct repo *repo, const char *path, int64_t *id, struct 
 static int refuse_file(const char *path, struct err *err)
 {
 	return err_fail(err, "'%s' is neither the directory of a run nor an experiment that "
-			"`sis-analyze export --format xml` has written; `sis-analyze merge` takes "
-			"repositories", path);
+			"`sis-analyze export` has written as xml or json; `sis-analyze merge` "
+			"takes repositories", path);
 }
 
 int import_run(struct repo *repo, const char *path, const struct store_options *options,
@@ -57,7 +61,9 @@ int import_run(struct repo *repo, const char *path, const struct store_options *
 	struct run_header run;
 	struct stat status;
 	if (xml_is_experiment(path))
-		return import_file(repo, path, id, err);
+		return import_file(repo, path, xml_read, id, err);
+	if (json_begins(path))
+		return import_file(repo, path, json_read, id, err);
 	if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
 		return refuse_file(path, err);
 	if (run_directory_peek(path, &run)) {

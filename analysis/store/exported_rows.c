@@ -51,8 +51,10 @@ const struct row_kind row_kind[ROW_KINDS] = {
 
 static int take_name(void *arg, const struct cell *row, struct err *err)
 {
+	struct row_columns *columns = arg;
 	(void)err;
-	*vec_push(&((struct row_columns *)arg)->name) = mem_string(row[0].text);
+	*vec_push(&columns->name) = mem_string(row[0].text);
+	*vec_push(&columns->type) = mem_string(row[1].text);
 	return 0;
 }
 
@@ -61,14 +63,16 @@ int row_columns_load(struct row_columns *columns, struct repo *repo, const struc
 {
 	*columns = (struct row_columns){ 0 };
 	return repo_each(repo, take_name, columns, err,
-			 "SELECT name FROM pragma_table_info(?) ORDER BY cid", "t", kind->table);
+			 "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", "t",
+			 kind->table);
 }
 
 void row_columns_release(struct row_columns *columns)
 {
 	for (size_t i = 0; i < columns->name.n; i++)
-		free(columns->name.at[i]);
+		free(columns->name.at[i]), free(columns->type.at[i]);
 	vec_free(&columns->name);
+	vec_free(&columns->type);
 }
 
 int row_each(struct repo *repo, const struct row_kind *kind, int64_t experiment, repo_take *take,

@@ -14,7 +14,7 @@ struct row_kind { const char *table, *where, *order; }; /* where: ?1 is the expe
 enum { ROW_KINDS = 25 };
 extern const struct row_kind row_kind[ROW_KINDS];
 
-struct row_columns { VEC(char *) name; };
+struct row_columns { VEC(char *) name, type; /* INTEGER, REAL or TEXT */ };
 int row_columns_load(struct row_columns *columns, struct repo *repo, const struct row_kind *kind,
 		     struct err *err);
 void row_columns_release(struct row_columns *columns);

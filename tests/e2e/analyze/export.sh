@@ -87,6 +87,48 @@ equal "a schema that wants more finds it missing" \
 		"$TOP/schema/experiment.schema.json" >more.json
 	jq -nr -f "$HERE/json_schema.jq" --slurpfile s more.json --slurpfile d out.json)" \
 	'$.experiment[0]: no x'
+from_json() { "$ANALYZE" "$@" --db "$T/json.db"; }
+check "json is imported" from_json import out.json
+from_json export --format json -o again.json
+check "json: the same comes out of it" cmp out.json again.json
+from_json export --format xml -o again.xml
+check "json: it is the experiment that xml has" cmp out.xml again.xml
+equal "json: references hold" \
+	"$(from_json sql 'SELECT * FROM pragma_foreign_key_check' --csv | wc -l)" 1
+equal "json: a file is an experiment's name" \
+	"$("$ANALYZE" report out.json --db "$T/third.db" --json | jq -r .experiment)" "r<1>"
+# Other tools sort members and break lines elsewhere. jq rounds large numbers, so it is not used.
+sed 's/: \[/:\n[/;s/, "/\r\n\t,"/g' out.json >lines.json
+sed '1s/^{//; $s/}$//; s/,$//; /^$/d; s/$/,/' out.json | tac |
+	sed '1s/^/{/; $s/,$/}/' >reversed.json
+for name in lines reversed; do
+	check "json: $name" "$ANALYZE" import $name.json --db "$T/$name.db"
+	"$ANALYZE" export --format json --db "$T/$name.db" -o again.json
+	check "json: $name: the same comes out of it" cmp out.json again.json
+done
+# not_json WHAT PATTERN: out.json, changed by the sed script on standard input, is refused
+not_json() {
+	sed -f - out.json >bad.json
+	one_error "json: $1" 1 "$2" "$ANALYZE" import bad.json --db "$T/bad.db"
+}
+echo 's/"sis_experiment": [0-9]*/"sis_experiment": 77/' | not_json "another version" 'version 77'
+echo '/^"overhead":/,$d' | not_json "a truncated one" 'bad.json:[0-9]*: .*it ends too early'
+echo '/^"delay":/d' | not_json "a table is missing" "no 'delay'"
+echo '/^"drg_node":/s/"id": 3,/"id": "three",/' |
+	not_json "an id that is none" "bad.json:[0-9]*: .*'id' of drg_node"
+echo 's/{"drg_node": 1,/{"more": 1, "drg_node": 1,/' | not_json "an unknown column" "no 'more'"
+echo 's/"drg_node": 1, "pu": 1,/"drg_node": 999, "pu": 1,/' |
+	not_json "a reference to nothing" 'a row refers to one that is not there'
+echo 's/"useful_ns": /"useful_ns": 1/' |
+	not_json "time that was made up" "work and overheads of a processing unit are not its time"
+equal "json: nothing came of them" "$("$ANALYZE" list --db "$T/bad.db" --json | jq length)" 0
+analyze list --json >list.json
+one_error "json: a file that is no experiment" 1 "no experiment as sis-analyze exports it" \
+	"$ANALYZE" import list.json --db "$T/bad.db"
+head -c 1000000 /dev/zero | tr '\0' '[' >deep.json
+one_error "json: an abyss of brackets" 1 "no experiment as sis-analyze exports it" \
+	"$ANALYZE" import deep.json --db "$T/bad.db"
+
 equal "a row a summary" \
 	"$(jq '.region_summary | length' out.json)" \
 	"$(query '.[0].n' sql 'SELECT count(*) AS n FROM region_summary')"

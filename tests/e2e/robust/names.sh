@@ -146,6 +146,9 @@ for name in '8000000 n' '1600000 &'; do
 		"$ANALYZE" export --db long.db --format xml -o long.xml
 done
 check "it is JSON" "$ANALYZE" export --db long.db --format json -o long.json
+check "which is imported" "$ANALYZE" import --db long_again.db long.json
+"$ANALYZE" export --db long_again.db --format json -o again.json
+check "and exported alike" cmp long.json again.json
 
 # -- numbers and unknown values are as they were
 analyze sql "SELECT -5 AS a, -0.5 AS b, '-' AS c, '-7.25e3' AS d, '-x' AS e, '+1+2' AS f, '@x' AS g,

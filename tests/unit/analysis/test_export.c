@@ -8,6 +8,7 @@
 #include "store/exported_rows.h"
 #include "store/merge.h"
 #include "store/store.h"
+#include "store/json_read.h"
 #include "store/xml_read.h"
 #include "experiment_make.h"
 #include "profile_write.h"
@@ -103,29 +104,45 @@ START_TEST(parts_are_the_time_of_all_units_however_they_are_summed)
 }
 END_TEST
 
-/* -- XML --------------------------------------------------------------------------------------- */
+/* -- XML and JSON ------------------------------------------------------------------------------ */
 
-static char *text_of(struct repo *repo, int64_t id, size_t *length)
+static const struct rows_format {
+	int (*write)(const struct export_job *job, struct err *err);
+	int (*read)(struct repo *repo, const char *path, struct err *err);
+	const char *name, *written; /* of an experiment, and in this format */
+	const char *bytes;          /* of damage */
+} formats[] = {
+	{ export_xml, xml_read, "n<&>\"\n\t\x01\xff",
+	  "n&#60;&#38;&#62;&#34;&#10;&#9;\xef\xbf\xbd\xef\xbf\xbd",
+	  "<>\"'&;/ =0123456789azAZ-\n\x80\x01" },
+	{ export_json, json_read, "n<&>\"\n\t\x01\xc3\xbf\xf0\x9f\x98\x80",
+	  "n<&>\\\"\\u000a\\u0009\\u0001\xc3\xbf\xf0\x9f\x98\x80",
+	  "{}[]:,\"\\u/ 0123456789.+-enul\n\x80\x01" },
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static char *text_of(struct repo *repo, int64_t id, const struct rows_format *format,
+		     size_t *length)
 {
 	struct err err = { 0 };
 	char *text = NULL;
 	struct export_job job = { .repo = repo,
 				  .experiment = id,
 				  .out = open_memstream(&text, length) };
-	ck_assert_msg(export_xml(&job, &err) == 0, "%s", err.text);
+	ck_assert_msg(format->write(&job, &err) == 0, "%s", err.text);
 	fclose(job.out);
 	return text;
 }
 
-static int read_text(struct repo *repo, const char *path, const char *text, size_t length,
-		     struct err *err)
+static int read_text(struct repo *repo, const char *path, const struct rows_format *format,
+		     const char *text, size_t length, struct err *err)
 {
 	struct table taken;
 	FILE *file = fopen(path, "w");
 	ck_assert(file && fwrite(text, 1, length, file) == length && fclose(file) == 0);
 	table_init(&taken, merge_columns, MERGE_COLUMNS);
 	int rc = repo_attach_empty(repo, err);
-	rc = rc ? rc : xml_read(repo, path, err);
+	rc = rc ? rc : format->read(repo, path, err);
 	rc = rc ? rc : merge_other(repo, &taken, err);
 	repo_rollback(repo);
 	struct err ignored = { 0 };
@@ -134,7 +151,7 @@ static int read_text(struct repo *repo, const char *path, const char *text, size
 	return rc;
 }
 
-START_TEST(what_is_read_is_what_was_written)
+static void check_whole(const struct rows_format *format)
 {
 	struct repo *repo, *other;
 	struct err err = { 0 };
@@ -142,12 +159,12 @@ START_TEST(what_is_read_is_what_was_written)
 	size_t length, again;
 	char path[UNIT_PATH];
 	close(mkstemp(unit_template(path)));
-	make(&repo, &id, "n<&>\"\n\t\x01\xff");
-	char *text = text_of(repo, id, &length);
-	ck_assert(strstr(text, "n&#60;&#38;&#62;&#34;&#10;&#9;\xef\xbf\xbd\xef\xbf\xbd"));
+	make(&repo, &id, format->name);
+	char *text = text_of(repo, id, format, &length);
+	ck_assert_msg(strstr(text, format->written) != NULL, "no %s", format->written);
 	ck_assert_int_eq(repo_open(&other, ":memory:", REPO_WRITE, &err), 0);
-	ck_assert_msg(read_text(other, path, text, length, &err) == 0, "%s", err.text);
-	char *copy = text_of(other, 1, &again);
+	ck_assert_msg(read_text(other, path, format, text, length, &err) == 0, "%s", err.text);
+	char *copy = text_of(other, 1, format, &again);
 	ck_assert_str_eq(text, copy);
 	ck_assert_int_eq(repo_number(other, &count, &err,
 				     "SELECT count(*) FROM pragma_foreign_key_check", ""),
@@ -156,6 +173,12 @@ START_TEST(what_is_read_is_what_was_written)
 	free(text), free(copy);
 	repo_close(repo), repo_close(other);
 	unlink(path);
+}
+
+START_TEST(what_is_read_is_what_was_written)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		check_whole(&formats[i]);
 }
 END_TEST
 
@@ -179,7 +202,7 @@ START_TEST(no_table_is_forgotten)
 }
 END_TEST
 
-START_TEST(numbers_come_back_as_they_were)
+static void check_numbers(const struct rows_format *format)
 {
 	struct repo *repo, *other;
 	struct err err = { 0 };
@@ -193,9 +216,9 @@ START_TEST(numbers_come_back_as_they_were)
 			 "INSERT INTO user_value VALUES (1, 'x', 3, 0.1 + 0.2, -9e999, 1e-300)",
 			 "") == 0,
 		"%s", err.text);
-	char *text = text_of(repo, id, &length);
+	char *text = text_of(repo, id, format, &length);
 	ck_assert_int_eq(repo_open(&other, ":memory:", REPO_WRITE, &err), 0);
-	ck_assert_msg(read_text(other, path, text, length, &err) == 0, "%s", err.text);
+	ck_assert_msg(read_text(other, path, format, text, length, &err) == 0, "%s", err.text);
 	ck_assert_int_eq(
 		repo_number(
 			other, &same, &err,
@@ -206,6 +229,12 @@ START_TEST(numbers_come_back_as_they_were)
 	free(text);
 	repo_close(repo), repo_close(other);
 	unlink(path);
+}
+
+START_TEST(numbers_come_back_as_they_were)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		check_numbers(&formats[i]);
 }
 END_TEST
 
@@ -218,18 +247,17 @@ static unsigned long next_random(unsigned long n)
 }
 
 /* Bytes changed, taken out, or the rest cut off. */
-static size_t damage(char *text, size_t length)
+static size_t damage(char *text, size_t length, const char *bytes)
 {
-	static const char bytes[] = "<>\"'&;/ =0123456789azAZ-\n\x80\x01";
 	for (unsigned long changes = next_random(4); changes; changes--)
-		text[next_random(length)] = bytes[next_random(sizeof bytes - 1)];
+		text[next_random(length)] = bytes[next_random(strlen(bytes))];
 	size_t at = next_random(length),
 	       some = next_random(8) == 0 ? next_random(length - at) : next_random(3);
 	memmove(text + at, text + at + some, length - at - some);
 	return next_random(10) == 0 ? next_random(length) : length - some;
 }
 
-START_TEST(damaged_xml_is_an_error_or_an_experiment)
+static void check_damage(const struct rows_format *format)
 {
 	struct repo *repo, *other;
 	struct err err = { 0 };
@@ -238,13 +266,13 @@ START_TEST(damaged_xml_is_an_error_or_an_experiment)
 	char path[UNIT_PATH];
 	close(mkstemp(unit_template(path)));
 	make(&repo, &id, "a");
-	char *text = text_of(repo, id, &length), *bad = malloc(length + 1);
+	char *text = text_of(repo, id, format, &length), *bad = malloc(length + 1);
 	ck_assert_int_eq(repo_open(&other, ":memory:", REPO_WRITE, &err), 0);
 	for (int i = 0; i < ROUNDS; i++) {
 		struct err reason = { 0 };
 		memcpy(bad, text, length + 1);
-		size_t n = damage(bad, length);
-		int rc = read_text(other, path, bad, n, &reason);
+		size_t n = damage(bad, length, format->bytes);
+		int rc = read_text(other, path, format, bad, n, &reason);
 		ck_assert(rc == 0 || reason.text[0]);
 		refused += rc != 0;
 		ck_assert_int_eq(
@@ -259,9 +287,68 @@ START_TEST(damaged_xml_is_an_error_or_an_experiment)
 	repo_close(repo), repo_close(other);
 	unlink(path);
 }
+
+START_TEST(a_damaged_text_is_an_error_or_an_experiment)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		check_damage(&formats[i]);
+}
+END_TEST
+
+/* What the reader of JSON says about a text. */
+static const char *complaint(struct repo *repo, const char *path, const char *text)
+{
+	static struct err err;
+	err = (struct err){ 0 };
+	ck_assert_int_ne(read_text(repo, path, &formats[1], text, strlen(text), &err), 0);
+	const char *after = strstr(err.text, "exports it: ");
+	return after ? after + strlen("exports it: ") : err.text;
+}
+
+START_TEST(wrong_json_has_a_line_and_a_reason)
+{
+	static const struct { const char *text, *said; } cases[] = {
+		{ "", "it ends too early" },
+		{ "[]", "'{' is missing" },
+		{ "{\"a\": 1}", "unknown 'a'" },
+		{ "{\"writer\": \"\\ud800x\"}", "half a character in a string" },
+		{ "{\"writer\": \"\\u0000\"}", "a NUL in a string" },
+		{ "{\"writer\": \"\\x\"}", "an unknown escape in a string" },
+		{ "{\"writer\": \"\xff\"}", "text that is not UTF-8" },
+		{ "{\"writer\": \"\n\"}", "a control character in a string" },
+		{ "{\"writer\": nil}", "a word that is neither null nor true nor false" },
+		{ "{\"sis_experiment\": -}", "a number that is none" },
+		{ "{\"writer\": \"a\" \"b\"}", "',' or '}' is missing" },
+		{ "{\"writer\" \"a\"}", "':' is missing" },
+		{ "{\"application\": [1]}", "'{' is missing" },
+		{ "{\"application\": [{\"id\": 1}]}", "a row of application has no 'name'" },
+		{ "{\"application\": [{\"id\": 1, \"id\": 1}]}", "application has 'id' twice" },
+		{ "{\"application\": [{\"id\": \"1\"}]}", "'id' of application cannot have" },
+		{ "{\"application\": [{\"id\": 0}]}", "'id' of application cannot have" },
+		{ "{\"application\": [{\"id\": 1e3}]}", "'id' of application cannot have" },
+		{ "{\"application\": [{\"id\": 99999999999999999999}]}", "'id' of application" },
+		{ "{\"application\": [{\"name\": 1}]}", "'name' of application cannot have" },
+		{ "{\"application\": [{\"more\": 1}]}", "application has no 'more'" },
+		{ "{\"application\": [], \"application\": []}", "'application' is there twice" },
+		{ "{}", "no 'sis_experiment'" },
+		{ "{} {}", "text after its end" },
+	};
+	struct repo *repo;
+	struct err err = { 0 };
+	char path[UNIT_PATH];
+	close(mkstemp(unit_template(path)));
+	ck_assert_int_eq(repo_open(&repo, ":memory:", REPO_WRITE, &err), 0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		ck_assert_msg(strncmp(complaint(repo, path, cases[i].text), cases[i].said,
+				      strlen(cases[i].said)) == 0,
+			      "%s: '%s', not '%s'", cases[i].text,
+			      complaint(repo, path, cases[i].text), cases[i].said);
+	repo_close(repo);
+	unlink(path);
+}
 END_TEST
 
 UNIT_MAIN("export", nodes_are_in_the_order_of_drawing,
 	  parts_are_the_time_of_all_units_however_they_are_summed, what_is_read_is_what_was_written,
 	  no_table_is_forgotten, numbers_come_back_as_they_were,
-	  damaged_xml_is_an_error_or_an_experiment)
+	  a_damaged_text_is_an_error_or_an_experiment, wrong_json_has_a_line_and_a_reason)

@@ -250,7 +250,7 @@ std::string Handler::parseRegion(Directive &D, WordReader &Words) {
     Wrong = std::string("region '") + D.Public.name + "' has no 'begin'";
     Blamed = D.Public.name_position;
   }
-  // So that the end of a wrong directive is no second error.
+  // Also if it is wrong: otherwise its 'end cr' would be a second error.
   if (Begins || Words.lastIsLike("begin"))
     D.Public.kind = SIS_AST_CR_BEGIN;
   return Wrong;

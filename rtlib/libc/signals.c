@@ -4,12 +4,14 @@
  * these replaced. Any thread, and signal handlers, so nothing is looked up with dlsym: libc has each
  * of these functions under a second name.
  *
- * LIMIT: sigset and sigvec show the runtime's handler.
+ * LIMIT: sigset and sigvec show the runtime's handler. So do all with the thread sanitizer, which
+ * calls these functions before code that it instruments can run.
  */
 #include "base/runtime.h"
 #include "process/fatal_signal.h"
 #include "libc/libc_entry.h"
 
+#ifndef __SANITIZE_THREAD__
 SIS_EXPORT int INTERPOSED(sigaction)(int number, const struct sigaction *action,
 				     struct sigaction *before)
 {
@@ -30,3 +32,4 @@ SIS_EXPORT sis_handler *INTERPOSED(__sysv_signal)(int number, sis_handler *handl
 {
 	return sis__handler_replaced(number, sysv_signal(number, handler));
 }
+#endif

@@ -93,6 +93,11 @@ struct page {
 	struct table shape, worst, path;
 };
 
+static bool is_crowded(const struct page *page)
+{
+	return page->processors > 0 && page->o.p > page->processors;
+}
+
 static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, int64_t par1,
 		struct err *err)
 {
@@ -108,7 +113,7 @@ static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, i
 	    repo_fill(repo, &page->path, err, path, "i", id) ||
 	    references_keep(&page->o.ref, repo, err) ||
 	    processors_count(&page->processors, repo, id, err) ||
-	    actions_load(&page->actions, repo, id, &page->o, err))
+	    actions_load(&page->actions, repo, id, &page->o, is_crowded(page), err))
 		return ERR_FAILED;
 	return 0;
 }
@@ -160,7 +165,7 @@ static void print_lack(const struct page *page)
 	printf("For %.6f s, %.1f %% of T_p, threads had work and no processor: ",
 	       (double)o->ns[OLOSS_NOCPU] / 1e9,
 	       100 * (double)o->ns[OLOSS_NOCPU] / (double)o->t_p);
-	if (page->processors > 0 && o->p > page->processors)
+	if (is_crowded(page))
 		printf("%lld processing units shared %lld processor%s. ", (long long)o->p,
 		       (long long)page->processors, plural(page->processors));
 	else

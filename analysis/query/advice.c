@@ -190,18 +190,19 @@ static int load_cause(struct action *a, struct repo *repo, int64_t experiment, s
 	return cause_load(&a->cause, repo, experiment, &waits, err);
 }
 
-/* Threads without a processor also start late, come late and wake up late. */
-static bool is_explained(const struct action *a, int64_t lack)
+/* Threads without a processor also start late, come late and wake up late. If they are more than
+ * the processors, any such loss may be due to this. */
+static bool is_explained(const struct action *a, int64_t lack, bool crowded)
 {
 	return (sis_overhead_in(a->leaf, OCTRL) || sis_overhead_in(a->leaf, OSYNC)) &&
-		a->ns <= lack;
+		(crowded || a->ns <= lack);
 }
 
-static void remove_explained(actions *list, int64_t lack)
+static void remove_explained(actions *list, int64_t lack, bool crowded)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < list->n; i++)
-		if (is_explained(&list->at[i], lack))
+		if (is_explained(&list->at[i], lack, crowded))
 			release_action(&list->at[i]);
 		else
 			list->at[kept++] = list->at[i];
@@ -226,14 +227,14 @@ static int add_lack(actions *list, struct repo *repo, int64_t experiment, int64_
 }
 
 int actions_load(actions *list, struct repo *repo, int64_t experiment, const struct overheads *o,
-		 struct err *err)
+		 bool crowded, struct err *err)
 {
 	int64_t worth = o->t_p / ACTIONS_WORTH, lack = o->ns[OLOSS_NOCPU];
 	if (call_paths_load(repo, experiment, err) ||
 	    repo_each(repo, take_action, list, err, largest, "ii", experiment, worth))
 		return ERR_FAILED;
 	if (lack >= worth) {
-		remove_explained(list, lack);
+		remove_explained(list, lack, crowded);
 		if (add_lack(list, repo, experiment, lack, err))
 			return ERR_FAILED;
 	}

@@ -28,9 +28,9 @@ enum { ACTIONS_MOST = 3, ACTIONS_WORTH = 50 };
 
 /* Loads the largest losses that the program could avoid. temp.reference_part has those that the
  * reference runs explain. A lack of processors comes first, and losses that it may explain are left
- * out. */
+ * out. crowded: there were more processing units than processors. */
 int actions_load(actions *list, struct repo *repo, int64_t experiment, const struct overheads *o,
-		 struct err *err);
+		 bool crowded, struct err *err);
 void actions_release(actions *list);
 
 /* Prints one line: the first action, or why there is none. Hints come before "there is none". */

@@ -170,11 +170,12 @@ static int take_action(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
+/* A lack of processors comes first. */
 static int by_size(const void *va, const void *vb)
 {
 	const struct action *a = va, *b = vb;
-	return -ORDER(a->leaf == OLOSS_NOCPU, b->leaf == OLOSS_NOCPU) ?: ORDER(b->ns, a->ns) ?: ORDER(a->region_id, b->region_id) ?:
-		ORDER(a->call_path, b->call_path);
+	return -ORDER(a->leaf == OLOSS_NOCPU, b->leaf == OLOSS_NOCPU) ?: ORDER(b->ns, a->ns) ?:
+		ORDER(a->region_id, b->region_id) ?: ORDER(a->call_path, b->call_path);
 }
 
 static void release_action(struct action *a)

@@ -13,8 +13,8 @@
 static const struct command *const command[] = {
 	&cmd_import,   &cmd_list,      &cmd_show,     &cmd_report,  &cmd_regions, &cmd_overhead,
 	&cmd_summary,  &cmd_imbalance, &cmd_compare,  &cmd_speedup, &cmd_ratio,	  &cmd_waits,
-	&cmd_messages, &cmd_sensors,   &cmd_idf,      &cmd_export,  &cmd_rm,	  &cmd_gc,
-	&cmd_merge,    &cmd_sql,       &cmd_counters, &cmd_env,
+	&cmd_messages, &cmd_sensors,   &cmd_suggest_filter, &cmd_idf, &cmd_export, &cmd_rm,
+	&cmd_gc,       &cmd_merge,     &cmd_sql,      &cmd_counters, &cmd_env,
 };
 enum { COMMANDS = sizeof command / sizeof *command };
 
@@ -36,8 +36,8 @@ static void print_overview(void)
 	     "first use;\n"
 	     "without one, the newest is used.\n");
 	for (size_t i = 0; i < COMMANDS; i++)
-		printf("  %-10s %s\n", command[i]->name, command[i]->summary);
-	puts("  help       what a command does: sis-analyze help COMMAND\n"
+		printf("  %-14s %s\n", command[i]->name, command[i]->summary);
+	puts("  help           what a command does: sis-analyze help COMMAND\n"
 	     "\n"
 	     "Options of all commands:");
 	cli_help(common);

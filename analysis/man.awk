@@ -69,7 +69,7 @@ function show(name,   command, line, part, text, listed, usage) {
 /^@COMMANDS@$/ {
 	list = program " help"
 	while ((list | getline line) > 0)
-		if (line ~ /^  [a-z]+ +[A-Z]/) {
+		if (line ~ /^  [a-z][a-z-]* +[A-Z]/) {
 			split(line, word, " ")
 			show(word[1])
 		}

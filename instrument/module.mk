@@ -15,7 +15,7 @@ $(B)/bin/sisc++: $(B)/bin/sisc
 	$(call say,LN,$@)ln -sf $(<F) $@
 programs += $(B)/bin/sisc $(B)/bin/sisc++
 
-instrument_objects := $(call objects,$(instrument_library) $(instrument_both))
+instrument_objects := $(call objects,$(instrument_library) $(instrument_both) $(schema_filter))
 $(B)/lib/libsis-instrument.so.1: $(instrument_objects) $(B)/lib/libsis-ast.so.1
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-undefined \

@@ -77,7 +77,8 @@ $(rt_static)/zstd.o: $(call objects,rtlib/modules/zstd_module.c) $(rt_libzstd)
 	$(call say,LINK,$@)$(LD) -r -o $@ $^ && objcopy --keep-global-symbol=sis_zstd_compress $@
 $(call objects,$(rt_modules_static)): CPPFLAGS_rtlib += $(if $(rt_libzstd),-DSIS_STATIC_ZSTD)
 
-rt_archive := $(rt_static)/core.o $(call objects,$(rt_modules_static) schema/tables.c) \
+rt_archive := $(rt_static)/core.o \
+	$(call objects,$(rt_modules_static) schema/tables.c $(schema_filter)) \
 	$(rt_libc:%.c=$(rt_static)/%.o) $(rt_static)/omp.o $(rt_static_zstd)
 $(B)/lib/libsis.a: $(rt_archive)
 	@mkdir -p $(@D)

@@ -57,6 +57,9 @@
  *                                          description of the machine
  *                        env<TAB>SIS_X=value
  *                                          settings in force
+ *                        off<TAB>CHECKSUM<TAB>FIRST-LAST,FIRST-LAST,...
+ *                                          regions that SIS_FILTER turned off, of the unit whose
+ *                                          description has this sis_checksum (hexadecimal)
  *
  * Time is in ticks of header.clock. Two readings of (ticks, CLOCK_MONOTONIC, CLOCK_REALTIME), at
  * the start and at the end, give nanoseconds by linear interpolation; a run that did not reach its
@@ -347,7 +350,8 @@ enum sis_record_kind {
 	/* peer sends to this process in SIS_RECORD_NEIGH; once for each neighbour in comm */
 	SIS_RECORD_NEIGHBOUR,
 	/* from enter to exit, the thread was ready to run for `bytes` nanoseconds and had no
-	 * processor, by the kernel's count; node: the slot's root */
+	 * processor, by the kernel's count; node: where it waited all this time, or the
+	 * slot's root */
 	SIS_RECORD_NOCPU,
 };
 

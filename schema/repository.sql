@@ -76,6 +76,10 @@ CREATE TABLE code_region (             -- a region of the source, from a program
   line_end INTEGER NOT NULL,           -- position of its last character
   column_end INTEGER NOT NULL,         -- likewise
   metrics TEXT NOT NULL,               -- metrics asked for, comma-separated; '': the default ones
+  tokens TEXT,                         -- checksum of its function after preprocessing; if it uses
+                                       -- functions of its unit, then, after dots, of those that
+                                       -- are not measured, and of all; NULL: not known
+  build TEXT,                          -- compiler and flags that chose its code; NULL: not known
   UNIQUE (source_file, key)
 );
 
@@ -152,7 +156,8 @@ CREATE TABLE warning (                 -- a warning of an experiment to its user
   kind TEXT NOT NULL DEFAULT 'run'     -- run, sampled (times are estimates), counts (counts are
                                        -- estimates), lost (a metric has no value), cost (of a
                                        -- counted leaf), causes (of waits, are estimates),
-                                       -- unmeasured (waits)
+                                       -- unmeasured (waits), filter (regions are turned off),
+                                       -- processor (it is not known when there was none)
 );
 
 CREATE TABLE processing_unit (         -- a slot of a process, which one thread at a time fills

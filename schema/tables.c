@@ -287,6 +287,16 @@ bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor)
 	return false;
 }
 
+bool sis_overhead_is_counted(enum sis_overhead leaf)
+{
+	static const bool counted[SIS_OVERHEADS] = {
+#define SIS_COST(leaf, metric, ns, what) [leaf] = true,
+#include "costs.def"
+#undef SIS_COST
+	};
+	return counted[leaf];
+}
+
 static bool listed(const enum sis_region_type *list, enum sis_region_type type)
 {
 	for (; *list != CR_NONE; list++)

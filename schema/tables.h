@@ -135,6 +135,8 @@ bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
 bool sis_region_sampled(enum sis_region_type type);
 /* Whether `node` is `ancestor` or below it in the overhead tree. */
 bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor);
+/* Whether the leaf is counted, not timed: a row of costs.def. */
+bool sis_overhead_is_counted(enum sis_overhead leaf);
 /* Whether regions of `type` influence the metric or overhead (so `pmetric` alone selects them). */
 bool sis_overhead_influenced(enum sis_overhead overhead, enum sis_region_type type);
 bool sis_metric_influenced(enum sis_metric metric, enum sis_region_type type);

@@ -7,7 +7,8 @@
 -- sums what another one has summed.
 
 -- Each leaf with each node of the tree to which it belongs: itself, its parent, and so on to
--- OTOTAL; UNMEASURED only to itself. UNION ends even if in a damaged table a node is its own ancestor.
+-- OTOTAL; UNMEASURED only to itself. UNION ends even if in a damaged table a node is its own
+-- ancestor.
 CREATE VIEW overhead_ancestor AS
 WITH RECURSIVE up(leaf, name) AS (
   SELECT name, name FROM overhead_kind WHERE is_leaf = 1
@@ -73,7 +74,8 @@ FROM ranked WHERE place = 1;
 -- A code region with its file.
 CREATE VIEW region AS
 SELECT r.id, r.key, r.name, r.type, r.unit, f.path AS file, f.directory,
-       r.line_start, r.column_start, r.line_end, r.column_end, r.metrics, f.version, f.checksum
+       r.line_start, r.column_start, r.line_end, r.column_end, r.metrics, f.version, f.checksum,
+       r.tokens, r.build
 FROM code_region r JOIN source_file f ON f.id = r.source_file;
 
 -- Summaries with their node, region and processing unit.

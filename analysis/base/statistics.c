@@ -17,12 +17,17 @@ double statistics_mean(const double *x, size_t n)
 	return sum / (double)n;
 }
 
-static double variance(const double *x, size_t n)
+double statistics_variation(const double *x, size_t n)
 {
 	double mean = statistics_mean(x, n), sum = 0;
 	for (size_t i = 0; i < n; i++)
 		sum += (x[i] - mean) * (x[i] - mean);
-	return n > 1 ? sum / (double)(n - 1) : NAN;
+	return sum;
+}
+
+static double variance(const double *x, size_t n)
+{
+	return n > 1 ? statistics_variation(x, n) / (double)(n - 1) : NAN;
 }
 
 /* Where Lentz's denominators would be zero. */
@@ -75,27 +80,32 @@ double statistics_same(const double *a, size_t n_a, const double *b, size_t n_b)
 	return beta(freedom / 2, 0.5, freedom / (freedom + t2));
 }
 
-struct ranked { double p; size_t index; };
+struct ranked { double p, weight; size_t index; };
 
 static int by_p(const void *va, const void *vb)
 {
 	const struct ranked *a = va, *b = vb;
-	return ORDER(a->p, b->p);
+	double x = a->p / a->weight, y = b->p / b->weight;
+	return ORDER(x, y) ?: ORDER(a->index, b->index);
 }
 
-void statistics_adjust(double *p, size_t n)
+/* Each test gets the part of its weight in the weights of those that are not rejected yet. */
+void statistics_adjust(double *p, const double *weight, size_t n)
 {
 	struct ranked *rank = mem_alloc(n + 1, sizeof *rank);
 	size_t tests = 0;
-	double largest = 0;
+	double largest = 0, *rest = mem_alloc(n + 1, sizeof *rest);
 	for (size_t i = 0; i < n; i++)
-		if (!isnan(p[i]))
-			rank[tests++] = (struct ranked){ p[i], i };
+		if (!isnan(p[i]) && weight[i] > 0)
+			rank[tests++] = (struct ranked){ p[i], weight[i], i };
 	qsort(rank, tests, sizeof *rank, by_p);
+	for (size_t i = tests; i-- > 0;)
+		rest[i] = rest[i + 1] + rank[i].weight;
 	for (size_t i = 0; i < tests; i++) {
-		double adjusted = rank[i].p * (double)(tests - i);
+		double adjusted = rank[i].p * rest[i] / rank[i].weight;
 		largest = adjusted > largest ? adjusted : largest;
 		p[rank[i].index] = largest < 1 ? largest : 1;
 	}
+	free(rest);
 	free(rank);
 }

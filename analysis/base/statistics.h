@@ -10,7 +10,12 @@ double statistics_mean(const double *x, size_t n);
  * one run on one side, its variance is taken to be that of the other side. NaN with one run on each
  * side, which says nothing about noise. */
 double statistics_same(const double *a, size_t n_a, const double *b, size_t n_b);
-/* Corrects the probabilities of many tests for their number (Holm). NaN stays. */
-void statistics_adjust(double *p, size_t n);
+/* The sum of the squared deviations from the mean. */
+double statistics_variation(const double *x, size_t n);
+/* Corrects the probabilities of many tests for their number (Holm, with weights): the probability
+ * that any test is wrong is divided among the tests in proportion to their weights. Tests without
+ * weight and NaN stay. The weights must not depend on which of the values belong to which series,
+ * else the result is no probability. */
+void statistics_adjust(double *p, const double *weight, size_t n);
 
 #endif

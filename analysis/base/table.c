@@ -4,11 +4,13 @@
 #include "base/table.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/escape.h"
 #include "base/json.h"
+#include "base/ratio.h"
 #include "base/terminal.h"
 #include "base/text_width.h"
 
@@ -72,15 +74,44 @@ void table_real(struct table *table, double value)
 	add(table, CELL_REAL)->real = value;
 }
 
+void table_share(struct table *table, double value)
+{
+	add(table, CELL_SHARE)->real = value;
+}
+
+void table_factor(struct table *table, double value)
+{
+	add(table, CELL_FACTOR)->real = value;
+}
+
+void table_real_or_null(struct table *table, double value)
+{
+	if (isfinite(value))
+		table_real(table, value);
+	else
+		table_null(table);
+}
+
 void table_null(struct table *table)
 {
 	add(table, CELL_NULL);
+}
+
+void table_copy(struct table *table, const struct cell *cell)
+{
+	switch (cell->kind) {
+	case CELL_NULL: table_null(table); break;
+	case CELL_INTEGER: table_integer(table, cell->integer); break;
+	case CELL_REAL: table_real(table, cell->real); break;
+	default: table_text(table, cell->text); break;
+	}
 }
 
 /* The cell as text, in `buffer` (64 bytes) or in its own memory. Seconds have six digits for
  * people, and nine in CSV and JSON. */
 static const char *cell_text(const struct cell *cell, bool human, char *buffer)
 {
+	bool is_nothing;
 	switch (cell->kind) {
 	case CELL_NULL:
 		return human ? "-" : "";
@@ -93,10 +124,12 @@ static const char *cell_text(const struct cell *cell, bool human, char *buffer)
 	case CELL_SECONDS:
 		if (!human)
 			return seconds_text(buffer, cell->integer);
-		snprintf(buffer, 64, "%.6f", (double)cell->integer / 1e9);
+		is_nothing = cell->integer > -500 && cell->integer < 500; /* not shown as -0 */
+		snprintf(buffer, 64, "%.6f", is_nothing ? 0 : (double)cell->integer / 1e9);
 		return buffer;
 	case CELL_REAL:
 	case CELL_SHARE:
+	case CELL_FACTOR:
 		snprintf(buffer, 64, human ? "%.4g" : "%.9g", cell->real);
 		return buffer;
 	case CELL_BOOL:
@@ -110,21 +143,27 @@ static enum sis_escape escape_form(const struct cell *cell)
 	return cell->kind == CELL_RAW ? SIS_ESCAPE_JSON : SIS_ESCAPE_NAME;
 }
 
-/* The cell as people see it, by the kind of its column. The caller frees it. */
+static bool is_ratio(enum cell_kind kind)
+{
+	return kind == CELL_SHARE || kind == CELL_FACTOR;
+}
+
+/* The cell as people see it, by its kind or that of its column. The caller frees it. */
 static char *shown_text(const struct table *table, size_t row, size_t column)
 {
 	char buffer[64];
 	const struct cell *cell = table_cell(table, row, column);
-	if (table->column[column].kind != CELL_SHARE || cell->kind == CELL_NULL)
+	enum cell_kind kind = is_ratio(cell->kind) ? cell->kind : table->column[column].kind;
+	if (!is_ratio(kind) || cell->kind == CELL_NULL || cell->kind == CELL_TEXT)
 		return escape_text(cell_text(cell, true, buffer), escape_form(cell));
-	double share = cell->kind == CELL_INTEGER ? (double)cell->integer : cell->real;
-	return mem_print("%.1f %%", 100 * share);
+	double value = cell->kind == CELL_INTEGER ? (double)cell->integer : cell->real;
+	return mem_string(kind == CELL_SHARE ? ratio_share(buffer, value) :
+					       ratio_factor(buffer, value));
 }
 
 static bool is_number(enum cell_kind kind)
 {
-	return kind == CELL_INTEGER || kind == CELL_SECONDS || kind == CELL_REAL ||
-		kind == CELL_SHARE;
+	return kind == CELL_INTEGER || kind == CELL_SECONDS || kind == CELL_REAL || is_ratio(kind);
 }
 
 static void pad(FILE *out, size_t n)
@@ -333,7 +372,8 @@ void cell_json(struct json *json, const struct cell *cell)
 	case CELL_INTEGER: json_integer(json, cell->integer); break;
 	case CELL_SECONDS: json_seconds(json, cell->integer); break;
 	case CELL_REAL:
-	case CELL_SHARE: json_real(json, cell->real); break;
+	case CELL_SHARE:
+	case CELL_FACTOR: json_real(json, cell->real); break;
 	case CELL_BOOL: json_bool(json, cell->integer != 0); break;
 	}
 }

@@ -18,7 +18,9 @@ enum cell_kind {
 	CELL_INTEGER,
 	CELL_SECONDS, /* nanoseconds in memory, seconds in print */
 	CELL_REAL,
-	CELL_SHARE,   /* of columns: a real cell, in print per cent */
+	/* real numbers that people see in another form (ratio.h); of columns, or of single cells */
+	CELL_SHARE,   /* part of a whole */
+	CELL_FACTOR,  /* quotient of two times or rates */
 	CELL_BOOL,
 	CELL_RAW,     /* JSON text */
 };
@@ -56,7 +58,13 @@ void table_text(struct table *table, const char *text); /* NULL: null */
 void table_integer(struct table *table, int64_t value);
 void table_seconds(struct table *table, int64_t ns);
 void table_real(struct table *table, double value);
+void table_share(struct table *table, double value);
+void table_factor(struct table *table, double value);
+/* Null if the value is not finite. */
+void table_real_or_null(struct table *table, double value);
 void table_null(struct table *table);
+/* A cell of a row of the database: its kind is that of the value, or of the column. */
+void table_copy(struct table *table, const struct cell *cell);
 
 /* The rows as an array; a cell as a value. */
 void table_json(const struct table *table, struct json *json);

@@ -40,6 +40,7 @@ struct path {
 	const struct timelines *timelines;
 	struct intervals intervals;
 	struct lane *lane;     /* of each process */
+	int64_t estimated_ns;  /* on the path, of the process that is booked now */
 	struct path_jumps jumps;
 	struct costs_by_node costs;
 	struct map by_place;   /* (node, PU): place in causes.critical */
@@ -94,7 +95,7 @@ static void charge_unlocated(struct path *path, uint32_t process)
 	}
 	lane->unknown_ns += left;
 	if (ns < whole - whole / 100) /* the whole of it is no estimate */
-		path->causes->critical_estimated_ns += ns;
+		path->estimated_ns += ns;
 }
 
 /* -- booking ----------------------------------------------------------------------------------- */
@@ -149,7 +150,7 @@ static void book_culprits(struct path *path, uint32_t node, uint32_t pu, int64_t
 		}
 		left -= part;
 	}
-	path->causes->critical_estimated_ns += steps == 0 ? ns - left : 0;
+	path->estimated_ns += steps == 0 ? ns - left : 0;
 	book(path, node, pu, left);
 }
 
@@ -158,9 +159,10 @@ static void book_process(struct path *path, uint32_t process)
 	const struct process *p = &path->x->model.process.at[process];
 	const struct lane *lane = &path->lane[process];
 	bool traced = timelines_whole(path->timelines, process);
-	int64_t unknown_ns = lane->unknown_ns;
+	int64_t unknown_ns = lane->unknown_ns, all = unknown_ns;
 	for (uint32_t n = 0; n < p->profile.node.n; n++) {
 		uint32_t node = p->global[n], pu = p->first_pu + p->profile.node.at[n].slot;
+		all += lane->node_ns[n];
 		if (node == NONE)
 			unknown_ns += lane->node_ns[n];
 		else if (!traced && lane->node_ns[n] > 0 && is_thread_wait(path, node))
@@ -169,6 +171,9 @@ static void book_process(struct path *path, uint32_t process)
 			book(path, node, pu, lane->node_ns[n]);
 	}
 	book(path, path->x->model.root, p->first_pu, unknown_ns);
+	/* the same time may be estimated twice: its region, and the culprit of a wait in that
+	 * region */
+	path->causes->critical_estimated_ns += path->estimated_ns < all ? path->estimated_ns : all;
 }
 
 /* -- the way back ------------------------------------------------------------------------------ */
@@ -209,6 +214,7 @@ void critical_path(const struct experiment *x, struct experiment_causes *c,
 						 sizeof(int64_t));
 	walk(&path);
 	for (uint32_t i = 0; i < processes; i++) {
+		path.estimated_ns = 0;
 		charge_unlocated(&path, i);
 		book_process(&path, i);
 		free(path.lane[i].node_ns);

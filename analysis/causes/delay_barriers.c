@@ -89,14 +89,16 @@ static void divide(const struct delay_team *t, const struct barrier_wait *wait, 
 		   barrier_waits *list)
 {
 	size_t n;
-	const struct reported_wait *told = delay_reported_at_barrier(t->x, wait->node, wait->pu,
-								     &n);
+	const struct reported_wait *reported =
+		delay_reported_at_barrier(t->x, wait->node, wait->pu, &n);
 	int64_t all = 0, left = wait->ns;
 	for (size_t i = 0; i < n; i++)
-		all += told[i].ns;
+		all += reported[i].ns;
 	for (size_t i = 0; i < n; i++) {
-		int64_t part = all > wait->ns ? muldiv(wait->ns, told[i].ns, all) : told[i].ns;
-		add_part(list, *wait, told[i].culprit, true, part);
+		int64_t part = reported[i].ns;
+		if (all > wait->ns)
+			part = muldiv(wait->ns, part, all);
+		add_part(list, *wait, reported[i].culprit, true, part);
 		left -= part;
 	}
 	add_part(list, *wait, least, false, left);
@@ -291,7 +293,8 @@ void delay_team_barriers(const struct delay_team *t)
 {
 	barrier_waits wait = { 0 };
 	for (size_t i = 0; i < t->n; i++)
-		if (delay_is_at_barrier(t->x, t->item[i].node) && delay_is_of_team(t, t->item[i].node))
+		if (delay_is_at_barrier(t->x, t->item[i].node) &&
+		    delay_is_of_team(t, t->item[i].node))
 			*vec_push(&wait) = (struct barrier_wait){
 				.place = t->x->model.node.at[t->item[i].node].parent,
 				.node = t->item[i].node,

@@ -4,10 +4,10 @@
  *
  * If the process has a trace, it says so exactly (timeline/). The rest of this file is for
  * processes without one. There, too, time in MPI is known exactly, since calls are recorded. A
- * phase is the time between two looks of the runtime at the call graph (rtlib/mpi/mpi_phase.c): the
- * regions that ran in it are known, but not when. So of a part of a phase, the time outside of MPI
- * is assumed to be distributed as in the whole phase. A phase may have time of which no region is
- * known; then a part of it has such time, too, and no region gets more than it has in the phase.
+ * phase is the time between two readings of the call graph by the runtime (rtlib/mpi/mpi_phase.c):
+ * the regions that ran in it are known, but not when. So of a part of a phase, the time outside of
+ * MPI is assumed to be distributed as in the whole phase. A phase may have time of which no region
+ * is known; then a part of it has such time, too, and no region gets more than it has in the phase.
  * Without a phase only the time in MPI is known. */
 #include "causes/interval.h"
 
@@ -134,7 +134,8 @@ void interval_for_each(const struct intervals *s, uint32_t process, uint32_t slo
 		timeline_for_each(s->timelines, process, slot, from, to, take_from_timeline, &w);
 		return;
 	}
-	for (size_t i = phases_find(&s->lane[process].phase, slot, from); i < s->lane[process].phase.n && from < to; i++) {
+	const phase_spans *phases = &s->lane[process].phase;
+	for (size_t i = phases_find(phases, slot, from); i < phases->n && from < to; i++) {
 		const struct phase_span *phase = &s->lane[process].phase.at[i];
 		int64_t begin = phase->begin > from ? phase->begin : from,
 			end = phase->end < to ? phase->end : to;

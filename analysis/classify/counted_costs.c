@@ -45,7 +45,7 @@ static void take_measured(struct price *price, const char *text)
 /* The user's setting goes before the measured value, and that before the table. */
 static void find_prices(struct price *price, const struct profile *p)
 {
-	static const char setting[] = "SIS_LATENCY=";
+	const char *list = profile_setting(p, "SIS_LATENCY");
 	enum sis_cost cost;
 	double ns;
 	for (int i = 0; i < SIS_COSTS; i++)
@@ -54,14 +54,8 @@ static void find_prices(struct price *price, const struct profile *p)
 	for (size_t i = 0; i < p->text.n; i++)
 		if (strcmp(p->text.at[i].kind, "cost") == 0)
 			take_measured(price, p->text.at[i].text);
-	for (size_t i = 0; i < p->text.n; i++) {
-		const char *list = p->text.at[i].text;
-		if (strcmp(p->text.at[i].kind, "env") != 0 ||
-		    strncmp(list, setting, sizeof setting - 1) != 0)
-			continue;
-		for (list += sizeof setting - 1; sis_cost_next(&list, &cost, &ns);)
-			price[cost] = (struct price){ ns, "as SIS_LATENCY says" };
-	}
+	while (list && sis_cost_next(&list, &cost, &ns))
+		price[cost] = (struct price){ ns, "as SIS_LATENCY says" };
 }
 
 static void note_price(struct experiment_classify *c, int cost, const struct price *price)

@@ -3,9 +3,10 @@
  * nothing.
  *
  * The kernel says how long that was between two looks of a thread at its count (rtlib/process/
- * no_processor.c), but not where. So it is distributed over the time between the looks. Calls of
- * MPI are known one by one, and phases say in which other nodes the thread was. What is in neither
- * is distributed over all that the thread did.
+ * no_processor.c), but not where. If the thread waited at one place all that time, the runtime says
+ * where. Else the lack is distributed over the time between the looks. Calls of MPI are known one
+ * by one, and phases say in which other nodes the thread was. What is in neither is distributed
+ * over all that the thread did.
  *
  *      looks    |              7 ms             |  5 ms  |     3 ms    |
  *               |== solve, copy =====|~ Recv ~~~|~~~~~~~~|
@@ -18,6 +19,7 @@
 
 #include <stdlib.h>
 
+#include "base/clamp.h"
 #include "base/muldiv.h"
 #include "model/clock.h"
 #include "model/phases.h"
@@ -37,39 +39,42 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Leaves that are counted, not timed. */
-static bool is_counted(enum sis_overhead leaf)
+/* A booking of time that passed. The thread was not in the node before and after its process. */
+static bool is_time(const struct experiment *x, const struct booking *b)
 {
-	static const bool counted[SIS_OVERHEADS] = {
-#define SIS_COST(leaf, metric, ns, what) [leaf] = true,
-#include "costs.def"
-#undef SIS_COST
-	};
-	return counted[leaf];
-}
-
-/* Whether the thread was in the node then. It was not while it was idle, or before and after its
- * process. */
-static bool is_room(const struct experiment *x, const struct booking *b)
-{
-	bool idle = sis_overhead_in(b->leaf, OLOSS) &&
-		region_leaf(region_of_node(x, b->node)) != b->leaf;
 	bool outside = b->node == x->model.root &&
 		(b->leaf == OCTRL_SPAWN || b->leaf == OSYNC_FINWAIT);
-	return b->ns > 0 && !idle && !outside && !is_counted(b->leaf);
+	return b->ns > 0 && !outside && !sis_overhead_is_counted(b->leaf);
 }
 
+/* While a thread was idle, it was in the node only if it waited there: in a call of MPI, or at a
+ * barrier. Else it had nothing to run. */
+static bool is_idle(const struct experiment *x, const struct booking *b)
+{
+	return sis_overhead_in(b->leaf, OLOSS) &&
+		region_leaf(region_of_node(x, b->node)) != b->leaf;
+}
+
+/* Nothing is known of the node that is more exact than its exclusive time. So idle time has room as
+ * far as other time leaves some. */
 static void find_room(struct taking *t)
 {
 	const struct experiment *x = t->x;
+	int64_t *idle = mem_alloc(x->model.summary.n + 1, sizeof *idle);
 	for (size_t s = 0; s < x->model.summary.n; s++)
 		t->room[s] = t->c->useful_ns.at[s];
 	for (size_t i = 0; i < t->bookings; i++) {
 		const struct booking *b = &t->c->booking.at[i];
-		uint32_t s = is_room(x, b) ? experiment_summary(x, b->node, b->pu) : INDEX_NONE;
+		uint32_t s = is_time(x, b) ? experiment_summary(x, b->node, b->pu) : INDEX_NONE;
 		if (s != INDEX_NONE)
-			t->room[s] += b->ns;
+			*(is_idle(x, b) ? &idle[s] : &t->room[s]) += b->ns;
 	}
+	for (size_t s = 0; s < x->model.summary.n; s++) {
+		int64_t left = clamp_subtract(x->model.summary.at[s].excl_ns, t->room[s]);
+		if (left > 0)
+			t->room[s] += smaller(idle[s], left);
+	}
+	free(idle);
 }
 
 /* -- where it was ------------------------------------------------------------------------------ */
@@ -121,14 +126,16 @@ struct lack { uint32_t slot; int64_t begin, end, ns; };
 static struct lack spread_in_calls(const struct spreading *k, struct lack lack)
 {
 	const calls *c = &k->t->x->match.process.at[k->process - k->t->x->model.process.at].calls;
-	int64_t ns = lack.ns;
+	int64_t ns = lack.ns, done = lack.begin;
 	for (size_t i = calls_find(c, lack.slot, lack.begin);
 	     i < c->n && c->at[i].slot == lack.slot && c->at[i].enter < lack.end; i++) {
-		int64_t from = c->at[i].enter > lack.begin ? c->at[i].enter : lack.begin,
+		/* a call that completes several requests is in the list for each of them */
+		int64_t from = c->at[i].enter > done ? c->at[i].enter : done,
 			in = smaller(c->at[i].exit, lack.end) - from;
 		uint32_t s = summary_of(k, c->at[i].node);
 		if (s == INDEX_NONE || in <= 0)
 			continue;
+		done = from + in;
 		int64_t part = muldiv(ns, in, lack.end - lack.begin);
 		k->t->share[s] += part;
 		lack.ns -= part;
@@ -158,13 +165,21 @@ static void spread_in_phases(const struct spreading *k, const phase_spans *phase
 	k->t->rest[k->pu] += left;
 }
 
+static bool is_root(const struct spreading *k, uint32_t node)
+{
+	return node == NONE || k->process->global[node] == k->t->x->model.root;
+}
+
 static void spread(const struct spreading *k, const phase_spans *phases,
 		   const struct profile_no_processor *counted)
 {
 	int64_t begin = clock_ns(&k->process->clock, counted->enter),
 		end = clock_ns(&k->process->clock, counted->exit);
 	struct lack lack = { counted->slot, begin, end, smaller(counted->ns, end - begin) };
-	if (lack.ns > 0)
+	uint32_t wait = is_root(k, counted->node) ? INDEX_NONE : summary_of(k, counted->node);
+	if (lack.ns > 0 && wait != INDEX_NONE)
+		k->t->share[wait] += lack.ns;
+	else if (lack.ns > 0)
 		spread_in_phases(k, phases, spread_in_calls(k, lack));
 }
 
@@ -215,7 +230,7 @@ static void take_from_bookings(struct taking *t)
 {
 	for (size_t i = 0; i < t->bookings; i++) {
 		const struct booking b = t->c->booking.at[i];
-		bool taken = is_room(t->x, &b) && sis_overhead_in(b.leaf, ODATA);
+		bool taken = is_time(t->x, &b) && sis_overhead_in(b.leaf, ODATA);
 		uint32_t s = taken ? experiment_summary(t->x, b.node, b.pu) : INDEX_NONE;
 		int64_t part = s == INDEX_NONE ? 0 : part_of(t, s, b.ns);
 		classify_book(t->c, b.node, b.pu, b.leaf, -part);

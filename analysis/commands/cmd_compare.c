@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_compare.c - `sis-analyze compare`: the overheads of several experiments side by side, or two
- * series of runs region by region (regression.c). */
-#include <math.h>
+/* cmd_compare.c - `sis-analyze compare`: what made the difference between two experiments or series
+ * of runs (compare_parts.c), the overheads of several side by side, or two series region by region
+ * (compare_regions.c). Owns the list of experiments; one thread. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/command.h"
+#include "commands/compare_parts.h"
+#include "commands/compare_regions.h"
+#include "commands/option_values.h"
 #include "commands/run_arguments.h"
-#include "query/overhead.h"
-#include "query/regression.h"
+#include "commands/table_view.h"
 
 static const struct cli_option options[] = {
+	{ "--parts", NULL,
+	  "the whole list of what made the difference: useful work and overheads by region" },
+	{ "--paths", NULL, "the same by call path" },
 	{ "--regions", NULL,
 	  "two experiments region by region: exclusive time, and whether the difference is noise" },
 	{ "--fail-above", "PERCENT",
@@ -18,14 +22,16 @@ static const struct cli_option options[] = {
 	{ "--ignore-below", "PERCENT",
 	  "differences of less than that part of T_p are none (default: 0.1)" },
 	{ "--repeats", NULL, "take all runs of the same build, command and p as repetitions" },
+	{ "--total", NULL, "sums over the processing units (p * T_p), not their means (T_p)" },
+	{ "--any-application", NULL, "accept experiments of different applications" },
+	REFERENCE_OPTIONS,
+	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
-static const struct column columns[] = {
-	{ "experiment", NULL, CELL_TEXT },
-	{ "overhead", NULL, CELL_TEXT },
-	{ "seconds", NULL, CELL_SECONDS },
-};
+/* -- overheads side by side -------------------------------------------------------------------- */
+
+enum { PROCESSING_UNITS = -2, T_P, USEFUL }; /* rows before the nodes of the tree */
 
 static bool is_anywhere(const struct overheads *o, size_t n, int overhead)
 {
@@ -35,140 +41,144 @@ static bool is_anywhere(const struct overheads *o, size_t n, int overhead)
 	return false;
 }
 
-/* One row for each experiment and overhead, also T_p and the useful work, for the ratios. */
-static void print_rows(const struct overheads *o, size_t n, enum format format)
+/* Null where the experiment cannot have a value of the overhead. */
+static void add_overhead(struct table *table, const struct overheads *o, int row, bool total)
 {
-	struct table table;
-	table_init(&table, columns, 3);
-	for (size_t i = 0; i < n; i++)
-		for (int k = -1; k < SIS_OVERHEADS; k++) {
-			if (k > 0 && !is_anywhere(o, n, k))
-				continue;
-			table_text(&table, o[i].name);
-			table_text(&table,
-				   k < 0	  ? "T_P" :
-					   k == 0 ? "USEFUL" :
-						    sis_overhead_table[k].name);
-			table_seconds(&table, k < 0 ? o[i].t_p : k == 0 ? o[i].useful : o[i].ns[k]);
-		}
-	table_print(&table, format, stdout);
-	table_release(&table);
+	int64_t ns = row == T_P ? o->t_p : row == USEFUL ? o->useful : o->ns[row];
+	if (row > USEFUL && !ns && overheads_reason(o, (enum sis_overhead)row))
+		table_null(table);
+	else
+		table_seconds(table, total ? clamp_round((double)ns * (double)o->p) : ns);
 }
 
-static void print_side_by_side(const struct overheads *o, size_t n)
+static const struct column row_columns[] = {
+	{ "experiment", NULL, CELL_TEXT },
+	{ "overhead", NULL, CELL_TEXT },
+	{ "seconds", NULL, CELL_SECONDS },
+};
+
+/* One row for each experiment and overhead, also T_p and the useful work, for the ratios. */
+static void add_rows(struct table *table, const struct overheads *o, size_t n, bool total)
 {
-	struct table table;
-	struct column *column = mem_alloc(n + 1, sizeof *column);
-	column[0] = (struct column){ "overhead", "overhead [s]", CELL_TEXT };
 	for (size_t i = 0; i < n; i++)
-		column[i + 1] = (struct column){ o[i].name, o[i].name, CELL_SECONDS };
-	table_init(&table, column, n + 1);
-	for (int k = -2; k < SIS_OVERHEADS; k++) {
-		if (k > 0 && !is_anywhere(o, n, k))
-			continue;
-		const char *leaf = k > 0 ? sis_overhead_table[k].name : "useful work";
-		table_text(&table, k == -2 ? "processing units" : k == -1 ? "T_p" : leaf);
-		for (size_t i = 0; i < n; i++) {
-			int64_t ns = k < 0 ? o[i].t_p : k == 0 ? o[i].useful : o[i].ns[k];
-			if (k == -2)
-				table_real(&table, (double)o[i].p);
-			else
-				table_seconds(&table, ns);
+		for (int row = T_P; row < SIS_OVERHEADS; row++) {
+			if (row > USEFUL && !is_anywhere(o, n, row))
+				continue;
+			table_text(table, o[i].name);
+			table_text(table,
+				   row == T_P	     ? "T_P" :
+					   row == USEFUL ? "USEFUL" :
+						       sis_overhead_table[row].name);
+			add_overhead(table, &o[i], row, total);
 		}
+}
+
+static void add_lines(struct table *table, const struct overheads *o, size_t n, bool total)
+{
+	for (int row = PROCESSING_UNITS; row < SIS_OVERHEADS; row++) {
+		if (row > USEFUL && !is_anywhere(o, n, row))
+			continue;
+		table_text(table,
+			   row == PROCESSING_UNITS ? "processing units" :
+				   row == T_P	   ? (total ? "p * T_p" : "T_p") :
+				   row == USEFUL   ? "useful work" :
+						     sis_overhead_table[row].name);
+		for (size_t i = 0; i < n; i++)
+			if (row == PROCESSING_UNITS)
+				table_real(table, (double)o[i].p);
+			else
+				add_overhead(table, &o[i], row, total);
 	}
-	table_print(&table, FORMAT_TEXT, stdout);
-	table_release(&table);
+}
+
+/* The keys of the columns let --sort and --filter name them as in --json. */
+static struct column *experiment_columns(const struct overheads *o, size_t n, bool total)
+{
+	struct column *column = mem_alloc(n + 1, sizeof *column);
+	column[0] = (struct column){ "overhead", "overhead", CELL_TEXT };
+	for (size_t i = 0; i < n; i++)
+		column[i + 1] = (struct column){
+			"seconds", mem_print("%s %s [s]", o[i].name, total ? "sum" : "mean"),
+			CELL_SECONDS,
+		};
+	return column;
+}
+
+static void release_columns(struct column *column, size_t n)
+{
+	for (size_t i = 1; i <= n; i++)
+		free((char *)column[i].title);
 	free(column);
 }
 
-/* -- regressions ------------------------------------------------------------------------------- */
-
-static const char *const verdicts[] = { "same", "faster", "slower", "new", "gone" };
-
-static const struct column regression_columns[] = {
-	{ "region", "region", CELL_TEXT },
-	{ "type", NULL, CELL_TEXT },
-	{ NULL, "place", CELL_TEXT },
-	{ "file", NULL, CELL_TEXT },
-	{ "line_start", NULL, CELL_INTEGER },
-	{ "key", NULL, CELL_TEXT },
-	{ "a", "first [s]", CELL_REAL },
-	{ "b", "second [s]", CELL_REAL },
-	{ "difference", "difference", CELL_REAL },
-	{ "change", "change", CELL_REAL },
-	{ "p_value", "by chance", CELL_REAL },
-	{ "runs_a", NULL, CELL_INTEGER },
-	{ "runs_b", NULL, CELL_INTEGER },
-	{ "verdict", "verdict", CELL_TEXT },
-	{ "fails", NULL, CELL_BOOL },
-};
-
-static void real_or_null(struct table *table, double value)
-{
-	if (isfinite(value))
-		table_real(table, value);
-	else
-		table_null(table);
-}
-
-static void print_regressions(const differences *found, size_t n_a, size_t n_b, enum format format)
+static int print_overheads(struct context *c, const struct overheads *o, size_t n, bool total,
+			   struct err *err)
 {
 	struct table table;
-	table_init(&table, regression_columns,
-		   sizeof regression_columns / sizeof *regression_columns);
-	for (size_t i = 0; i < found->n; i++) {
-		const struct difference *d = &found->at[i];
-		char *position = d->line ? mem_print("%s:%lld", d->file, (long long)d->line) :
-					mem_string("-");
-		table_text(&table, d->region), table_text(&table, d->type),
-			table_text(&table, position);
-		table_text(&table, d->file), table_integer(&table, d->line),
-			table_text(&table, d->key);
-		table_real(&table, d->a), table_real(&table, d->b), table_real(&table, d->b - d->a);
-		real_or_null(&table, d->a > 0 ? (d->b - d->a) / d->a : NAN);
-		real_or_null(&table, d->p_value);
-		table_integer(&table, n_a), table_integer(&table, n_b);
-		table_text(&table, verdicts[d->verdict]);
-		table_integer(&table, d->fails);
-		free(position);
+	if (c->format != FORMAT_TEXT) {
+		table_init(&table, row_columns, sizeof row_columns / sizeof *row_columns);
+		add_rows(&table, o, n, total);
+		int rc = shape_print(c, &table, "compare", err);
+		table_release(&table);
+		return rc;
 	}
-	table_print(&table, format, stdout);
+	struct column *column = experiment_columns(o, n, total);
+	table_init(&table, column, n + 1);
+	add_lines(&table, o, n, total);
+	int rc = shape_print(c, &table, "compare", err);
 	table_release(&table);
-	if (format == FORMAT_TEXT && n_a + n_b < 3)
-		puts("\n"
-		     "One run each: how much is noise is not known. Give several (A1,A2,... "
-		     "B1,B2,...), or --repeats.");
+	release_columns(column, n);
+	return rc;
 }
 
-static int fail_on(const differences *found, double limit, struct err *err)
+/* -- the experiments --------------------------------------------------------------------------- */
+
+struct experiments {
+	struct comparison two; /* of two arguments the series, else all in `a` */
+	struct overheads *o;   /* of all runs, those of `a` first */
+	size_t n;
+};
+
+static int load_overheads(struct experiments *e, struct context *c, struct err *err)
 {
-	size_t n = 0;
-	const struct difference *first = NULL;
-	for (size_t i = 0; i < found->n; i++)
-		if (found->at[i].fails) {
-			n++;
-			first = first ? first : &found->at[i];
+	int64_t seq, par1;
+	size_t n_a = e->two.a.n, all = n_a + e->two.b.n;
+	e->o = mem_alloc(all, sizeof *e->o);
+	int rc = context_references(c, &seq, &par1, err);
+	while (rc == 0 && e->n < all) {
+		size_t i = e->n;
+		int64_t id = i < n_a ? e->two.a.at[i].id : e->two.b.at[i - n_a].id;
+		rc = overheads_load(&e->o[i], c->repo, id, seq, par1, err);
+		if (rc == 0) {
+			e->n++;
+			rc = overheads_load_counted(&e->o[i], c->repo, id, err);
 		}
-	if (!n)
-		return 0;
-	return err_fail(err, "compare: %zu above %g %%: %s is %.1f %% slower (%.6f s, was %.6f s); "
-			"see the rows with verdict slower", n, 100 * limit, first->region,
-			100 * (first->b - first->a) / first->a, first->b, first->a);
+	}
+	return rc;
 }
 
-/* "5%" or "5": 0.05. */
-static int percent(const struct cli *cli, const char *option, double *part, struct err *err)
+static void find_known(struct experiments *e)
 {
-	const char *text = cli_get(cli, option);
-	char *end;
-	if (!text)
+	memset(e->two.known, true, sizeof e->two.known);
+	for (size_t i = 0; i < e->n; i++)
+		for (int leaf = 1; leaf < SIS_OVERHEADS; leaf++)
+			if (!e->o[i].ns[leaf] &&
+			    overheads_reason(&e->o[i], (enum sis_overhead)leaf))
+				e->two.known[i >= e->two.a.n][leaf] = false;
+}
+
+static int check_application(const struct experiments *e, struct context *c, struct err *err)
+{
+	run_list all = { 0 };
+	const run_list *list[] = { &e->two.a, &e->two.b };
+	if (cli_get(&c->cli, "--any-application"))
 		return 0;
-	double value = strtod(text, &end);
-	if (end == text || (*end && strcmp(end, "%") != 0) || !(value >= 0 && value < 1e6))
-		return err_usage(err, "compare: %s '%s' is no percentage; write for example %s 5%%",
-				 option, text, option);
-	*part = value / 100;
-	return 0;
+	for (int side = 0; side < 2; side++)
+		for (size_t i = 0; i < list[side]->n; i++)
+			*vec_push(&all) = list[side]->at[i];
+	int rc = runs_check_application(&all, "compare", err);
+	vec_free(&all);
+	return rc;
 }
 
 /* A run must not be on both sides. */
@@ -183,73 +193,128 @@ static int check_apart(const run_list *a, const run_list *b, struct err *err)
 	return 0;
 }
 
-static int compare_regions(struct context *c, struct err *err)
+/* The mean of runs on different numbers of processing units would mean nothing. */
+static int check_series(const run_list *series, struct err *err)
 {
-	struct limits limits = { .change = -1, .share = 0.001, .chance = 0.05 };
-	run_list a = { 0 }, b = { 0 };
-	differences found = { 0 };
-	bool repeats = cli_get(&c->cli, "--repeats");
-	if (c->cli.argument.n != 2)
-		return err_usage(err, "compare: --regions and --fail-above compare two; usage: "
-				 "sis-analyze compare A[,A2...] B[,B2...]");
-	if (percent(&c->cli, "--fail-above", &limits.change, err) ||
-	    percent(&c->cli, "--ignore-below", &limits.share, err))
-		return ERR_USAGE;
-	int rc = runs_of_list(&a, c, c->cli.argument.at[0], repeats, err);
-	rc = rc ? rc : runs_of_list(&b, c, c->cli.argument.at[1], repeats, err);
-	rc = rc ? rc : check_apart(&a, &b, err);
-	rc = rc ? rc : regression_find(&found, c->repo, &a, &b, &limits, err);
-	if (rc == 0) {
-		print_regressions(&found, a.n, b.n, c->format);
-		rc = fail_on(&found, limits.change, err);
-	}
-	regression_release(&found);
-	runs_release(&a);
-	runs_release(&b);
+	for (size_t i = 1; i < series->n; i++)
+		if (series->at[i].p != series->at[0].p)
+			return err_fail(err, "compare: '%s' ran on %lld processing units, '%s' on "
+					"%lld; a series has runs on the same number",
+					series->at[0].name, (long long)series->at[0].p,
+					series->at[i].name, (long long)series->at[i].p);
+	return 0;
+}
+
+/* apart: no experiment may be on both sides. */
+static int load(struct experiments *e, struct context *c, bool apart, struct err *err)
+{
+	bool two = c->cli.argument.n == 2, repeats = cli_get(&c->cli, "--repeats");
+	int rc = 0;
+	e->two.time = cli_get(&c->cli, "--total") ? TIME_SUM : TIME_MEAN;
+	for (size_t i = 0; rc == 0 && i < c->cli.argument.n; i++)
+		rc = runs_of_list(two && i == 1 ? &e->two.b : &e->two.a, c, c->cli.argument.at[i],
+				  repeats, err);
+	rc = rc ? rc : check_application(e, c, err);
+	if (rc == 0 && two && (check_series(&e->two.a, err) || check_series(&e->two.b, err)))
+		rc = ERR_FAILED;
+	rc = rc || !apart ? rc : check_apart(&e->two.a, &e->two.b, err);
+	rc = rc ? rc : load_overheads(e, c, err);
+	if (rc == 0)
+		find_known(e);
 	return rc;
+}
+
+static void release(struct experiments *e)
+{
+	for (size_t i = 0; i < e->n; i++)
+		overheads_release(&e->o[i]);
+	free(e->o);
+	difference_parts_release(&e->two.parts);
+	runs_release(&e->two.a);
+	runs_release(&e->two.b);
 }
 
 /* -- the command ------------------------------------------------------------------------------- */
 
+struct asked { bool parts, paths, regions; struct limits limits; };
+
+static int parse(struct asked *a, const struct cli *cli, struct err *err)
+{
+	*a = (struct asked){ .limits = { .change = -1, .share = 0.001, .chance = 0.05 } };
+	a->paths = cli_get(cli, "--paths");
+	a->parts = a->paths || cli_get(cli, "--parts");
+	a->regions = cli_get(cli, "--regions") || cli_get(cli, "--fail-above");
+	if (!cli->argument.n)
+		return err_usage(err, "compare: no experiments; usage: sis-analyze compare EXP...");
+	if (a->parts && a->regions)
+		return err_usage(err, "compare: --parts and --paths do not go with --regions and "
+				 "--fail-above; choose one list");
+	if (cli->argument.n != 2 && (a->parts || a->regions))
+		return err_usage(err, "compare: --parts, --paths, --regions and --fail-above "
+				 "compare two; usage: sis-analyze compare A[,A2...] B[,B2...]");
+	if (cli_get(cli, "--ignore-below") && !a->regions)
+		return err_usage(err, "compare: --ignore-below is for regions; add --regions or "
+				 "--fail-above");
+	if (select_percent(cli, "compare", "--fail-above", &a->limits.change, err) ||
+	    select_percent(cli, "compare", "--ignore-below", &a->limits.share, err))
+		return ERR_USAGE;
+	return 0;
+}
+
+static int print(struct context *c, struct experiments *e, const struct asked *a, struct err *err)
+{
+	enum { LINES = 10, FEWER = 5 };
+	struct comparison *two = &e->two;
+	bool text = c->format == FORMAT_TEXT, both = two->b.n > 0;
+	if (both && (text || a->parts) &&
+	    difference_parts_find(&two->parts, c->repo, &two->a, &two->b, two->time, a->paths, err))
+		return ERR_FAILED;
+	if (both && text) {
+		if (compare_print_statement(c, two, a->parts ? 0 : a->regions ? FEWER : LINES, err))
+			return ERR_FAILED;
+		putchar('\n');
+	}
+	if (a->parts)
+		return compare_print_parts(c, two, err);
+	if (a->regions)
+		return compare_regions(c, &two->a, &two->b, two->time, &a->limits, err);
+	return print_overheads(c, e->o, e->n, two->time == TIME_SUM, err);
+}
+
 static int run(struct context *c, struct err *err)
 {
-	size_t n = 0;
-	int rc = 0;
-	if (!c->cli.argument.n)
-		return err_usage(err, "compare: no experiments; usage: sis-analyze compare EXP...");
-	if (cli_get(&c->cli, "--regions") || cli_get(&c->cli, "--fail-above"))
-		return compare_regions(c, err);
-	if (cli_get(&c->cli, "--repeats") || cli_get(&c->cli, "--ignore-below"))
-		return err_usage(err, "compare: --repeats and --ignore-below are for regions; add "
-				 "--regions or --fail-above");
-	struct overheads *o = mem_alloc(c->cli.argument.n, sizeof *o);
-	while (rc == 0 && n < c->cli.argument.n) {
-		int64_t id;
-		rc = context_nth(c, n, &id, err);
-		rc = rc ? rc : overheads_load(&o[n], c->repo, id, 0, 0, err);
-		n += rc == 0;
-	}
-	if (rc == 0 && c->format == FORMAT_TEXT)
-		print_side_by_side(o, n);
-	else if (rc == 0)
-		print_rows(o, n, c->format);
-	for (size_t i = 0; i < n; i++)
-		overheads_release(&o[i]);
-	free(o);
+	struct asked asked;
+	struct experiments e = { 0 };
+	if (parse(&asked, &c->cli, err))
+		return ERR_USAGE;
+	int rc = load(&e, c, asked.parts || asked.regions, err);
+	rc = rc ? rc : print(c, &e, &asked, err);
+	release(&e);
 	return rc;
 }
 
 const struct command cmd_compare = {
 	"compare",
-	"EXP... | A[,A2...] B[,B2...] --regions [--fail-above PERCENT] [--repeats]",
-	"Compare experiments: their overheads, or region by region",
-	"Overheads are in seconds: sums over the processing units, divided by their number p.\n"
-	"--regions and --fail-above compare two experiments, or two series of repeated runs\n"
-	"A1,A2,... B1,B2,..., by the exclusive time of their regions, divided by p. Regions are\n"
-	"matched by their keys, so their lines may have moved. \"by chance\" is the probability\n"
-	"that noise alone makes such a difference (Welch's test, for regions corrected for\n"
-	"their number). Above 5 % the difference counts as noise and does not fail. With one\n"
-	"run on each side there is no such test, and every difference counts.\n"
+	"EXP... | A[,A2...] B[,B2...] [--parts | --paths | --regions] [--fail-above PERCENT] "
+	"[--repeats]",
+	"Compare experiments: what made the difference, their overheads, their regions",
+	"Of two experiments, or two series of repeated runs A1,A2,... B1,B2,..., the text first\n"
+	"says what made the difference: useful work and overheads of regions, the largest\n"
+	"difference first. They are disjoint and add up to the difference of T_p. The cause of\n"
+	"a wait is that in the first run of the series that waited longer. --parts and --paths\n"
+	"give the whole list. Regions are matched by their keys, so their lines may have moved.\n"
+	"Times are in seconds: the mean of the processing units, which for the program is T_p,\n"
+	"or with --total their sum, which is p * T_p. T_excl is the exclusive time of a region,\n"
+	"without the probes' own cost, which is the time of region `probe`. What was not\n"
+	"measured has no value: - or null.\n"
+	"\"by chance\" is the probability that noise alone makes such a difference, in the\n"
+	"program or in any region (Welch's test, corrected for the number of tests). Above 5 %\n"
+	"the difference counts as noise and does not fail. The program has half of these 5 %;\n"
+	"the regions divide the other half in proportion to how much their time varies, in all\n"
+	"runs together. Regions whose difference cannot reach --ignore-below are not tested.\n"
+	"Probes never fail: the verdict on the program leaves their cost out, too. With one run\n"
+	"on each side there is no test: then only T_p can fail.\n"
+	"--top, --filter and --sort are for the list that --json gives.\n"
 	"Example: sis-analyze compare base new --repeats --fail-above 5%",
 	options,
 	SIZE_MAX,

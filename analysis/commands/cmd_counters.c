@@ -9,10 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "commands/command.h"
+#include "commands/table_view.h"
 
 static const struct cli_option options[] = {
 	{ "--native", NULL, "also native events of the processor, which PAPI(name) measures" },
+	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
@@ -102,7 +103,7 @@ static int run(struct context *c, struct err *err)
 	int rc = find_helper(helper, sizeof helper, err);
 	rc = rc ? rc : ask(&table, helper, &c->cli, err);
 	if (rc == 0)
-		table_print(&table, c->format, stdout);
+		rc = shape_print(c, &table, "counters", err);
 	table_release(&table);
 	return rc;
 }

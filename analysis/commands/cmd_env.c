@@ -2,7 +2,9 @@
 /* cmd_env.c - `sis-analyze env`: the settings of a run, from schema/env.def. */
 #include <stdlib.h>
 
-#include "commands/command.h"
+#include "commands/table_view.h"
+
+static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 static const struct { const char *name, *dflt, *values, *meaning; } setting[] = {
 #define SIS_ENV(name, dflt, values, meaning) { #name, dflt, values, meaning },
@@ -18,7 +20,6 @@ static const struct column columns[] = {
 
 static int run(struct context *c, struct err *err)
 {
-	(void)err;
 	struct table table;
 	table_init(&table, columns, sizeof columns / sizeof *columns);
 	for (size_t i = 0; i < sizeof setting / sizeof *setting; i++) {
@@ -28,12 +29,12 @@ static int run(struct context *c, struct err *err)
 		table_text(&table, setting[i].values);
 		table_text(&table, setting[i].meaning);
 	}
-	table_print(&table, c->format, stdout);
+	int rc = shape_print(c, &table, "env", err);
 	table_release(&table);
-	return 0;
+	return rc;
 }
 
 const struct command cmd_env = {
 	"env", "", "Print the environment variables that a measured program obeys",
-	"Example: SIS_OUTPUT=/scratch/run1 mpiexec -n 4 ./prog", NULL, 0, run,
+	"Example: SIS_OUTPUT=/scratch/run1 mpiexec -n 4 ./prog", options, 0, run,
 };

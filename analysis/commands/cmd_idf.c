@@ -9,15 +9,16 @@
 #include "base/escape.h"
 #include "base/path.h"
 #include "base/sort.h"
-#include "commands/command.h"
 #include "source/idf_draw.h"
 #include "source/idf_find.h"
 #include "commands/option_values.h"
+#include "commands/table_view.h"
 
 static const struct cli_option options[] = {
 	{ "--source", NULL, "show the source with its regions in the margin" },
 	{ "--type", "TYPE", "only regions of a type, or of a group of types: CR_MPI" },
 	{ "--unit", "FUNCTION", "only regions in a function" },
+	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
 
@@ -205,14 +206,16 @@ static void print_tus(const row_list *rows)
 	}
 }
 
-static void print_rows(const row_list *rows, enum format format)
+/* One table for all translation units. */
+static int print_rows(struct context *c, const row_list *rows, struct err *err)
 {
 	struct table table;
 	table_init(&table, columns, sizeof columns / sizeof *columns);
 	for (size_t i = 0; i < rows->n; i++)
-		add_row(&table, &rows->at[i], false);
-	table_print(&table, format, stdout);
+		add_row(&table, &rows->at[i], c->format == FORMAT_TEXT);
+	int rc = shape_print(c, &table, "idf", err);
 	table_release(&table);
+	return rc;
 }
 
 /* -- beside the source ------------------------------------------------------------------------- */
@@ -320,14 +323,17 @@ static int run(struct context *c, struct err *err)
 	if (cli_get(&c->cli, "--source") && c->format != FORMAT_TEXT)
 		return err_usage(err, "idf: --source prints text; leave it out, or --json and "
 				 "--csv");
+	if (cli_get(&c->cli, "--source") && shape_is_given(&c->cli))
+		return err_usage(err, "idf: --source shows whole files; leave out --sort, --top "
+				 "and --filter");
 	if (select_type(&c->cli, "idf", &type, err))
 		return ERR_USAGE;
 	int rc = find(c, &idf, err);
 	if (rc == 0) {
 		add_rows(&rows, &idf, type, cli_get(&c->cli, "--unit"));
 		find_states(&idf, &rows);
-		if (c->format != FORMAT_TEXT)
-			print_rows(&rows, c->format);
+		if (c->format != FORMAT_TEXT || (rows.n && shape_is_given(&c->cli)))
+			rc = print_rows(c, &rows, err);
 		else if (!rows.n)
 			puts("no region of that kind");
 		else if (cli_get(&c->cli, "--source"))

@@ -15,9 +15,10 @@ static const struct column columns[] = {
 	{ "mean", "mean [s]", CELL_SECONDS },
 	{ "max", "max [s]", CELL_SECONDS },
 	{ "min", "min [s]", CELL_SECONDS },
-	{ "ratio", "max/mean", CELL_REAL },
+	{ "ratio", "max/mean", CELL_FACTOR },
 	{ "lost_seconds", "lost [s]", CELL_SECONDS },
-	{ "lost_percent", "lost %", CELL_REAL },
+	{ "lost_percent", NULL, CELL_REAL },
+	{ NULL, "of T_p", CELL_SHARE },
 	{ "slowest", NULL, CELL_TEXT },
 	{ NULL, "slowest", CELL_TEXT },
 };
@@ -35,6 +36,7 @@ static const char sql[] =
 	"SELECT r.name, r.file || ':' || r.line_start, r.file, r.line_start, w.units, w.mean, "
 	"w.most, w.least, CASE WHEN w.mean > 0 THEN 1.0 * w.most / w.mean END, w.most - w.mean, "
 	"CASE WHEN e.t_p_ns > 0 THEN 100.0 * (w.most - w.mean) / e.t_p_ns END, "
+	"CASE WHEN e.t_p_ns > 0 THEN 1.0 * (w.most - w.mean) / e.t_p_ns END, "
 	"u.process || '.' || u.thread, n.name "
 	"FROM spread w "
 	"JOIN slowest x ON x.region = w.region "

@@ -7,8 +7,8 @@
 
 static const struct cli_option options[] = {
 	{ "--name", "NAME",
-	  "its name in the repository (default: that of the directory, if SIS_OUTPUT gave one; else "
-	  "program and number)" },
+	  "its name in the repository (default: the directory's name, if SIS_OUTPUT gave one; "
+	  "else program and number)" },
 	{ "--role", "ROLE",
 	  "seq, par1 or par: the sequential run, the parallel version on one processing unit, any "
 	  "other run (default)" },

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_regions.c - `sis-analyze regions`: times and metrics over the dynamic region call graph. Text
  * has one line for each region, or with --tree for each node, summed over the PUs; --json and --csv
- * have every node and PU. */
+ * have every node and PU. Statements give the times; metrics are looked up for each of their
+ * rows. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/clamp.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
 #include "commands/table_view.h"
-#include "tables.h"
-#include "model/experiment.h"
+#include "query/call_tree.h"
 
 static const struct cli_option options[] = {
 	{ "--type", "TYPE", "only regions of a type, or of a group of types: CR_MPI" },
 	{ "--unit", "FUNCTION", "only regions in a function" },
-	{ "--metric", "METRIC", "show a further metric, and only regions that have it" },
-	{ "--pu", "P.T", "only process P, thread T" },
+	{ "--metric", "METRIC,...",
+	  "show these metrics and overheads, and only regions where one was measured" },
+	{ "--pu", "P.T", "only process P, thread T; P: all threads of it; *.T; P.T,P.T" },
 	{ "--tree", NULL, "draw the call graph" },
 	{ "--values", NULL, "show the numbers that the program gave with SIS_VALUE" },
 	SHAPE_OPTIONS,
@@ -23,38 +27,103 @@ static const struct cli_option options[] = {
 };
 
 struct filter {
-	char *types;          /* ",CR_A,CR_B," ; NULL: all */
-	const char *function, *metric;
-	int64_t process, thread; /* -1: all */
+	char *types;              /* ",CR_A,CR_B," ; NULL: all */
+	const char *function;
+	pu_patterns pus;
+	struct measures measures; /* of the metrics to show */
+	bool only_measured;       /* leave out regions where none of them was requested */
 };
 
+/* All regions have times and overheads. So regions are left out only if --metric names others. */
 static int parse_filter(struct filter *f, const struct cli *cli, struct err *err)
 {
-	*f = (struct filter){ .function = cli_get(cli, "--unit") };
-	if (select_metric(cli, "regions", &f->metric, err) ||
-	    select_pu(cli, "regions", &f->process, &f->thread, err))
-		return ERR_USAGE;
-	return select_types(cli, "regions", &f->types, err);
+	*f = (struct filter){ .function = cli_get(cli, "--unit"),
+			      .only_measured = cli_get(cli, "--metric") };
+	int rc = select_metrics(cli, "regions", &f->measures, err);
+	rc = rc ? rc : select_pus(cli, "regions", &f->pus, err);
+	rc = rc ? rc : select_types(cli, "regions", &f->types, err);
+	for (size_t v = 0; v < f->measures.variable.n; v++)
+		f->only_measured &= measure_is_requested(&f->measures, v);
+	return rc;
 }
 
-/* Rows of view `summary` that pass; ?1 experiment, ?2 types, ?3 function, ?4 metric, ?5 process, ?6
- * thread. */
+static void release_filter(struct filter *f)
+{
+	free(f->types);
+	vec_free(&f->pus);
+	measures_release(&f->measures);
+}
+
+/* Rows of view `summary` that pass; ?1 experiment, ?2 types, ?3 function. */
 #define PASSES \
 	" s.experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || s.type || ',')) AND (?3 IS NULL " \
-	"OR s.unit = ?3)" \
-	" AND (?4 IS NULL OR EXISTS (SELECT 1 FROM metric m WHERE m.region_summary = s.id " \
-	"AND m.name = upper(?4)))" \
-	" AND (?5 < 0 OR (s.process = ?5 AND s.thread = ?6)) "
+	"OR s.unit = ?3) AND s.pu IN (SELECT pu FROM temp.chosen_pu) "
 
-static int fill(struct context *c, struct table *table, const char *sql, int64_t id,
-		const struct filter *f, struct err *err)
+/* -- rows with their metrics ------------------------------------------------------------------- */
+
+/* Rows of a statement begin with the item and the processing unit of their metrics, which the table
+ * does not show. `raw`: the column of a JSON object that gets the metrics; 0: each metric is a
+ * column after the others. */
+struct filling { struct table *table; const struct filter *f; size_t raw; };
+enum { ITEM, PU, SHOWN };
+
+static void add_value(struct table *table, const struct measures *m, size_t v, double value)
 {
-	return repo_fill(c->repo, table, err, sql, "itttii", id, f->types, f->function, f->metric,
-			 f->process, f->thread);
+	if (isnan(value))
+		table_null(table);
+	else if (measure_is_time(m, v))
+		table_seconds(table, clamp_round(value * 1e9));
+	else
+		table_integer(table, clamp_round(value));
+}
+
+/* The object has the metrics that were requested for the region. Overheads and those that are
+ * columns, too, are added. */
+static char *add_members(const char *object, const struct measures *m, const double *value)
+{
+	struct buf text = { 0 };
+	buf_print(&text, "%.*s", *object ? (int)strlen(object) - 1 : 0, object);
+	for (size_t v = 0; v < m->variable.n; v++) {
+		if (measure_is_requested(m, v))
+			continue;
+		buf_print(&text, "%s\"%s\":", text.length > 1 ? "," : "", m->variable.at[v]);
+		if (isnan(value[v]))
+			buf_print(&text, "null");
+		else
+			buf_print(&text, measure_is_time(m, v) ? "%.9f" : "%.0f", value[v]);
+	}
+	buf_print(&text, "}");
+	return buf_take(&text);
+}
+
+static int take_row(void *arg, const struct cell *row, struct err *err)
+{
+	struct filling *to = arg;
+	const struct measures *m = &to->f->measures;
+	const struct measure_row *values = measures_row(m, row[ITEM].integer, row[PU].integer);
+	size_t columns = to->table->columns - (to->raw ? 0 : m->variable.n);
+	(void)err;
+	if (to->f->only_measured && (!values || !values->measured))
+		return 0;
+	for (size_t i = 0; i < columns; i++) {
+		const struct cell *cell = &row[SHOWN + i];
+		char *object = to->raw && i == to->raw && values ?
+			add_members(cell->text, m, values->value) :
+			NULL;
+		if (object)
+			table_text(to->table, object);
+		else
+			table_copy(to->table, cell);
+		free(object);
+	}
+	for (size_t v = 0; !to->raw && v < m->variable.n; v++)
+		add_value(to->table, m, v, values ? values->value[v] : NAN);
+	return 0;
 }
 
 /* -- every node and PU ------------------------------------------------------------------------- */
 
+enum { METRICS = 17 };
 static const struct column row_columns[] = {
 	{ "region", NULL, CELL_TEXT },	      { "type", NULL, CELL_TEXT },
 	{ "unit", NULL, CELL_TEXT },	      { "file", NULL, CELL_TEXT },
@@ -69,7 +138,8 @@ static const struct column row_columns[] = {
 };
 
 static const char rows[] =
-	"SELECT s.region, s.type, s.unit, s.file, s.line_start, s.line_end, s.path, s.process, "
+	"SELECT s.drg_node, s.pu, s.region, s.type, s.unit, s.file, s.line_start, s.line_end, "
+	"s.path, s.process, "
 	"s.thread, s.calls, s.subs, s.incl_ns, s.excl_ns, s.useful_ns, s.min_ns, s.max_ns, "
 	"s.is_open, "
 	"(SELECT json_group_object(m.name, CASE WHEN m.value IS NOT NULL "
@@ -90,8 +160,8 @@ static const struct column region_columns[] = {
 	{ "region", "region", CELL_TEXT },    { "type", "type", CELL_TEXT },
 	{ "place", "place", CELL_TEXT },      { "calls", "calls", CELL_INTEGER },
 	{ "incl", "incl [s]", CELL_SECONDS }, { "excl", "excl [s]", CELL_SECONDS },
-	{ "metric", "metric", CELL_INTEGER },
 };
+enum { REGION_COLUMNS = sizeof region_columns / sizeof *region_columns };
 
 #define PLACE " CASE WHEN s.line_start THEN s.file || ':' || s.line_start ELSE '-' END,"
 
@@ -101,25 +171,27 @@ static const struct column region_columns[] = {
 static const char regions[] =
 	"WITH "
 	"s AS (SELECT n.region, sum(m.calls) AS calls, sum(iif(n.nested, 0, m.incl_ns)) AS incl, "
-	"sum(m.excl_ns) AS excl, "
-	"sum((SELECT v.value FROM metric v "
-	"WHERE ?4 IS NOT NULL AND NOT n.nested AND v.region_summary = m.id "
-	"AND v.name = upper(?4))) AS metric FROM drg_node n "
+	"sum(m.excl_ns) AS excl FROM drg_node n "
 	"JOIN region_summary m ON m.drg_node = n.id JOIN region r ON r.id = n.region "
 	"WHERE n.experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || r.type || ',')) "
-	"AND (?3 IS NULL OR r.unit = ?3) "
-	"AND "
-	"(?4 IS NULL OR EXISTS "
-	"(SELECT 1 FROM metric v WHERE v.region_summary = m.id AND v.name = upper(?4))) "
-	"AND (?5 < 0 OR m.pu = "
-	"(SELECT id FROM processing_unit WHERE experiment = ?1 AND process = ?5 AND thread = ?6)) "
+	"AND (?3 IS NULL OR r.unit = ?3) AND m.pu IN (SELECT pu FROM temp.chosen_pu) "
 	"GROUP BY n.id) "
-	"SELECT r.name, r.type, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
-	"ELSE '-' END, sum(s.calls), sum(s.incl), sum(s.excl), sum(s.metric) "
+	"SELECT r.id, 0, r.name, r.type, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
+	"ELSE '-' END, sum(s.calls), sum(s.incl), sum(s.excl) "
 	"FROM s "
 	"JOIN region r ON r.id = s.region "
 	"GROUP BY r.id "
 	"ORDER BY sum(s.excl) DESC, r.id";
+
+static const char tree[] =
+	CALL_TREE
+	"SELECT s.drg_node, 0, " CALL_TREE_NAME("s.depth", "s.region") ", "
+	"s.type," PLACE " sum(s.calls), sum(s.incl_ns), sum(s.excl_ns) "
+	"FROM summary s "
+	"JOIN placed l ON l.id = s.drg_node "
+	"WHERE" PASSES
+	"GROUP BY s.drg_node "
+	"ORDER BY l.place";
 
 static const struct column value_columns[] = {
 	{ "region", "region", CELL_TEXT }, { "place", "place", CELL_TEXT },
@@ -129,57 +201,57 @@ static const struct column value_columns[] = {
 };
 
 static const char values[] =
-	"SELECT s.region," PLACE " v.name, sum(v.count), sum(v.sum) / sum(v.count), min(v.min), "
-	"max(v.max), sum(v.sum) "
+	"SELECT s.region_id, 0, s.region," PLACE " v.name, sum(v.count), "
+	"sum(v.sum) / sum(v.count), min(v.min), max(v.max), sum(v.sum) "
 	"FROM summary s "
 	"JOIN user_value v ON v.region_summary = s.id "
 	"WHERE" PASSES
 	"GROUP BY s.region_id, v.name "
 	"ORDER BY v.name, s.region_id";
 
-/* `ORDER BY` in the recursion makes it depth first, the order in which a tree is drawn. */
-static const char tree[] =
-	"WITH RECURSIVE line(id, level) AS ( SELECT id, 0 FROM drg_node "
-	"WHERE experiment = ?1 AND parent IS NULL UNION ALL SELECT n.id, l.level + 1 FROM line l "
-	"JOIN drg_node n ON n.parent = l.id ORDER BY 2 DESC, 1), "
-	"placed AS (SELECT id, row_number() OVER () AS place FROM line) "
-	"SELECT printf('%*s', 2 * min(s.depth, 40), '') || s.region, "
-	"s.type," PLACE " sum(s.calls), sum(s.incl_ns), sum(s.excl_ns), sum(m.value) "
-	"FROM summary s "
-	"JOIN placed l ON l.id = s.drg_node "
-	"LEFT JOIN metric m ON m.region_summary = s.id AND m.name = upper(?4) "
-	"WHERE" PASSES
-	"GROUP BY s.drg_node "
-	"ORDER BY l.place";
-
-struct question { const char *sql; const struct column *column; size_t columns; };
-
-#define COLUMNS(of) of, sizeof of / sizeof *of
-
-/* `shown` has room for the columns of regions; the last one is that of the metric, if one is
- * selected. */
-static struct question ask(const struct context *c, const struct filter *f, struct column *shown)
+/* The columns of regions, and one for each metric. The caller frees them. */
+static struct column *columns_with(const struct measures *m)
 {
-	if (cli_get(&c->cli, "--values"))
-		return (struct question){ values, COLUMNS(value_columns) };
-	if (c->format != FORMAT_TEXT)
-		return (struct question){ rows, COLUMNS(row_columns) };
-	size_t columns = sizeof region_columns / sizeof *region_columns - (f->metric ? 0 : 1);
-	memcpy(shown, region_columns, sizeof region_columns);
-	if (f->metric) {
-		enum sis_metric metric = sis_metric_by_name(f->metric, strlen(f->metric));
-		shown[columns - 1].kind = metric && sis_metric_table[metric].unit == SIS_UNIT_NS ?
-			CELL_SECONDS :
-			CELL_INTEGER;
-		shown[columns - 1].title = f->metric;
-	}
-	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions, shown, columns };
+	struct column *column = mem_alloc(REGION_COLUMNS + m->variable.n, sizeof *column);
+	memcpy(column, region_columns, sizeof region_columns);
+	for (size_t v = 0; v < m->variable.n; v++)
+		column[REGION_COLUMNS + v] = (struct column){
+			m->variable.at[v], m->variable.at[v],
+			measure_is_time(m, v) ? CELL_SECONDS : CELL_INTEGER
+		};
+	return column;
 }
 
-/* Says that times and counts are estimates or missing. */
+/* -- the command ------------------------------------------------------------------------------- */
+
+/* What is printed: the numbers of the program, every node and PU, or what people want to see. */
+struct question { const char *sql; struct column *column; size_t columns, raw; bool is_text; };
+
+static struct column *copy(const struct column *column, size_t n)
+{
+	struct column *all = mem_alloc(n, sizeof *all);
+	memcpy(all, column, n * sizeof *all);
+	return all;
+}
+
+#define COLUMNS(of) copy(of, sizeof of / sizeof *of), sizeof of / sizeof *of
+
+static struct question ask(const struct context *c, const struct filter *f)
+{
+	if (cli_get(&c->cli, "--values"))
+		return (struct question){ values, COLUMNS(value_columns), 0, false };
+	if (c->format != FORMAT_TEXT)
+		return (struct question){ rows, COLUMNS(row_columns), METRICS, false };
+	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions,
+				  columns_with(&f->measures),
+				  REGION_COLUMNS + f->measures.variable.n, 0, true };
+}
+
+/* Says that times and counts are estimates or missing, or regions turned off. */
 static int print_estimates(struct context *c, int64_t id, struct err *err)
 {
-	static const enum warning_kind kinds[] = { WARNING_SAMPLED, WARNING_COUNTS, WARNING_LOST };
+	static const enum warning_kind kinds[] = { WARNING_SAMPLED, WARNING_COUNTS, WARNING_LOST,
+						   WARNING_FILTER };
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < sizeof kinds / sizeof *kinds; i++)
 		rc = view_print_warnings(c, id, kinds[i], err);
@@ -199,25 +271,55 @@ static int print_regions(struct context *c, struct table *table, struct err *err
 	return 0;
 }
 
-static int run(struct context *c, struct err *err)
+/* Loads the metrics of the chosen processing units: of nodes or regions, for text added up. Text
+ * has the metrics of the run by themselves. */
+static int load_metrics(struct context *c, struct filter *f, int64_t id, struct err *err)
 {
-	int64_t id;
-	struct filter f;
+	bool is_text = c->format == FORMAT_TEXT;
+	struct map chosen = { 0 };
+	if (is_text && !cli_get(&c->cli, "--metric") &&
+	    measures_add_recorded(&f->measures, c->repo, id, err))
+		return ERR_FAILED;
+	f->measures.by_node = !is_text || cli_get(&c->cli, "--tree");
+	int rc = f->measures.variable.n ? measures_load(&f->measures, c->repo, id, err) : 0;
+	rc = rc ? rc : pu_choice_map(c->repo, &chosen, err);
+	if (rc == 0 && is_text)
+		measures_fold(&f->measures, &chosen);
+	map_free(&chosen);
+	return rc;
+}
+
+static int print(struct context *c, struct filter *f, int64_t id, struct err *err)
+{
 	struct table table;
-	struct column shown[sizeof region_columns / sizeof *region_columns];
-	if (cli_get(&c->cli, "--tree") && cli_get(&c->cli, "--sort"))
-		return err_usage(err, "regions: --tree and --sort at once; a tree has its order: "
-				 "leave one out");
-	if (parse_filter(&f, &c->cli, err))
-		return ERR_USAGE;
-	struct question q = ask(c, &f, shown);
+	struct question q = ask(c, f);
+	struct filling to = { &table, f, q.raw };
 	table_init(&table, q.column, q.columns);
-	int rc = context_experiment(c, &id, err);
-	rc = rc ? rc : fill(c, &table, q.sql, id, &f, err);
+	int rc = repo_each(c->repo, take_row, &to, err, q.sql, "itt", id, f->types, f->function);
 	rc = rc ? rc : print_regions(c, &table, err);
 	rc = rc ? rc : print_estimates(c, id, err);
 	table_release(&table);
-	free(f.types);
+	free(q.column);
+	return rc;
+}
+
+static int run(struct context *c, struct err *err)
+{
+	int64_t id, units;
+	struct filter f;
+	if (cli_get(&c->cli, "--tree") && cli_get(&c->cli, "--sort"))
+		return err_usage(err, "regions: --tree and --sort at once; a tree has its order: "
+				 "leave one out");
+	if (cli_get(&c->cli, "--values") && cli_get(&c->cli, "--metric"))
+		return err_usage(err, "regions: --values shows the numbers of the program, which "
+				 "have no --metric: leave one out");
+	int rc = parse_filter(&f, &c->cli, err);
+	rc = rc ? rc : context_experiment(c, &id, err);
+	rc = rc ? rc : pu_choice_load(c->repo, id, &f.pus, &units, err);
+	if (rc == 0 && !cli_get(&c->cli, "--values"))
+		rc = load_metrics(c, &f, id, err);
+	rc = rc ? rc : print(c, &f, id, err);
+	release_filter(&f);
 	return rc;
 }
 
@@ -227,7 +329,9 @@ const struct command cmd_regions = {
 	"Show times and metrics of code regions",
 	"Inclusive time includes what a region calls, exclusive time does not. Values are sums\n"
 	"over processes and threads; --json and --csv give every node of the call graph for\n"
-	"every process and thread.\n"
+	"every process and thread. Metrics that the run recorded beyond the default ones are\n"
+	"columns by themselves. --metric chooses others, in upper or lower case, and also\n"
+	"overheads; they include what a region calls. A value that is not known is -.\n"
 	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",
 	options,
 	1,

@@ -3,130 +3,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "query/advice.h"
 #include "base/escape.h"
 #include "base/json.h"
+#include "base/ratio.h"
 #include "commands/command.h"
-#include "query/call_paths.h"
-#include "query/efficiency.h"
-#include "query/overhead.h"
-#include "query/processors.h"
+#include "query/overhead_tree.h"
+#include "query/report_page.h"
 
-static const struct cli_option options[] = { REFERENCE_OPTIONS, { NULL, NULL, NULL } };
-
-/* -- what is asked of the repository ----------------------------------------------------------- */
-
-static const struct column shape_columns[] = {
-	{ "processes", "", CELL_INTEGER }, { "threads", "", CELL_INTEGER },
-	{ "nodes", "", CELL_INTEGER },	   { "useful_max", "", CELL_INTEGER },
-	{ "command", "", CELL_TEXT },	   { "estimated", "", CELL_SECONDS },
+static const struct cli_option options[] = {
+	{ "--region", "R",
+	  "the report of one region, with all that it calls: its name, NAME@LINE or FILE:LINE" },
+	REFERENCE_OPTIONS,
+	{ NULL, NULL, NULL },
 };
-static const char shape[] =
-	"SELECT count(DISTINCT process), max(thread) + 1, count(DISTINCT node), max(useful_ns), "
-	"(SELECT command FROM experiment WHERE id = ?1), "
-	"(SELECT critical_estimated_ns FROM experiment WHERE id = ?1) "
-	"FROM processing_unit "
-	"WHERE experiment = ?1";
-
-static const struct column region_columns[] = {
-	{ "region", "region", CELL_TEXT },	  { "place", "place", CELL_TEXT },
-	{ "useful", "useful [s]", CELL_SECONDS }, { "overhead", "overhead [s]", CELL_SECONDS },
-	{ "mostly", "mostly", CELL_TEXT },
-};
-/* Regions of the source; what the runtime adds below them counts for them. Times are divided by
- * p. */
-static const char worst[] =
-	"WITH useful AS (SELECT s.region, sum(m.useful_ns) AS ns FROM drg_node n "
-	"JOIN drg_node s ON s.id = n.source_node JOIN region_summary m ON m.drg_node = n.id "
-	"WHERE n.experiment = ?1 GROUP BY s.region), "
-	"lost AS (SELECT region, sum(ns) AS ns, max(ns) AS most, leaf FROM overhead_by_source "
-	"WHERE experiment = ?1 AND leaf <> 'UNMEASURED' GROUP BY region) "
-	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
-	"coalesce(u.ns, 0) / e.p, coalesce(l.ns, 0) / e.p, l.leaf "
-	"FROM region r "
-	"JOIN experiment e ON e.id = ?1 "
-	"LEFT JOIN useful u ON u.region = r.id "
-	"LEFT JOIN lost l ON l.region = r.id "
-	"WHERE coalesce(u.ns, 0) + coalesce(l.ns, 0) > 0 "
-	"ORDER BY coalesce(l.ns, 0) DESC, coalesce(u.ns, 0) DESC LIMIT 8";
-
-static const struct column path_columns[] = {
-	{ "region", NULL, CELL_TEXT },
-	{ NULL, "region", CELL_TEXT },
-	{ "place", "place", CELL_TEXT },
-	{ "seconds", "seconds", CELL_SECONDS },
-	{ "share", "share of T_p", CELL_SHARE },
-	{ "processes", "processes on it", CELL_INTEGER },
-	{ "path", NULL, CELL_TEXT },
-};
-/* By call path. A region that is called from everywhere is on the critical path in many of them,
- * each of which may be too small to be worth a line (a fiftieth of it). So the time of a region is
- * divided among its call paths only if those that are worth a line have half of it. */
-static const char path[] =
-	"WITH booked AS (SELECT f.call_path, c.pu, sum(c.ns) AS ns "
-	"FROM drg_node n JOIN critical_path c ON c.drg_node = n.id "
-	"JOIN temp.call_path_of f ON f.node = n.id WHERE n.experiment = ?1 "
-	"GROUP BY f.call_path, c.pu), "
-	"part AS (SELECT h.region, sum(b.ns) AS ns FROM booked b "
-	"JOIN temp.call_path h ON h.id = b.call_path GROUP BY h.id), "
-	"divided AS (SELECT p.region FROM part p JOIN experiment e ON e.id = ?1 GROUP BY p.region "
-	"HAVING count(*) = 1 "
-	"OR 2 * sum(CASE WHEN p.ns >= e.t_p_ns / 50 THEN p.ns ELSE 0 END) >= sum(p.ns)) "
-	"SELECT r.name, coalesce(k.name, r.name), "
-	"CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
-	"sum(b.ns), 1.0 * sum(b.ns) / e.t_p_ns, count(DISTINCT u.process), k.path "
-	"FROM booked b "
-	"JOIN temp.call_path h ON h.id = b.call_path "
-	"JOIN region r ON r.id = h.region "
-	"JOIN processing_unit u ON u.id = b.pu "
-	"JOIN experiment e ON e.id = ?1 "
-	"LEFT JOIN divided d ON d.region = r.id "
-	"LEFT JOIN temp.call_path k ON k.id = h.id AND d.region IS NOT NULL "
-	"GROUP BY r.id, k.id "
-	"ORDER BY sum(b.ns) DESC, r.id, k.id";
-
-struct page {
-	struct overheads o;
-	struct efficiencies efficiencies;
-	actions actions;
-	int64_t processors; /* that it could use; 0: not known */
-	struct table shape, worst, path;
-};
-
-static bool is_crowded(const struct page *page)
-{
-	return page->processors > 0 && page->o.p > page->processors;
-}
-
-static int load(struct page *page, struct repo *repo, int64_t id, int64_t seq, int64_t par1,
-		struct err *err)
-{
-	table_init(&page->shape, shape_columns, sizeof shape_columns / sizeof *shape_columns);
-	table_init(&page->worst, region_columns, sizeof region_columns / sizeof *region_columns);
-	table_init(&page->path, path_columns, sizeof path_columns / sizeof *path_columns);
-	if (overheads_load(&page->o, repo, id, seq, par1, err) ||
-	    call_paths_load(repo, id, err) ||
-	    repo_fill(repo, &page->shape, err, shape, "i", id) ||
-	    efficiencies_load(&page->efficiencies, repo, id, page->o.t_p,
-			      (struct efficiency_base){ page->o.ref.seq, 1 }, err) ||
-	    repo_fill(repo, &page->worst, err, worst, "i", id) ||
-	    repo_fill(repo, &page->path, err, path, "i", id) ||
-	    references_keep(&page->o.ref, repo, err) ||
-	    processors_count(&page->processors, repo, id, err) ||
-	    actions_load(&page->actions, repo, id, &page->o, is_crowded(page), err))
-		return ERR_FAILED;
-	return 0;
-}
-
-static void release(struct page *page)
-{
-	overheads_release(&page->o);
-	efficiencies_release(&page->efficiencies);
-	table_release(&page->shape);
-	table_release(&page->worst);
-	table_release(&page->path);
-	actions_release(&page->actions);
-}
 
 /* -- efficiencies ------------------------------------------------------------------------------ */
 
@@ -134,10 +23,10 @@ struct efficiency { double parallel, balance, rest; };
 
 /* parallel = useful / (p T_p) = balance x rest: how evenly work is distributed, and what the
  * busiest PU loses. */
-static struct efficiency efficiency(const struct page *page)
+static struct efficiency efficiency(const struct report_page *page)
 {
 	double useful = (double)page->o.useful,
-	       most = (double)table_cell(&page->shape, 0, 3)->integer;
+	       most = (double)table_cell(&page->shape, 0, SHAPE_MOST_USEFUL)->integer;
 	double t = (double)overheads_measured(&page->o);
 	return (struct efficiency){
 		.parallel = t > 0 ? useful / t : 0, .balance = most > 0 ? useful / most : 0,
@@ -157,7 +46,7 @@ static void heading(const struct context *c, const char *text)
 static const char *plural(int64_t n) { return n == 1 ? "" : "s"; }
 
 /* What a lack of processors does to a run is no property of the program, so it comes first. */
-static void print_lack(const struct page *page)
+static void print_lack(const struct report_page *page)
 {
 	const struct overheads *o = &page->o;
 	if (o->ns[OLOSS_NOCPU] < o->t_p / LACK_WORTH)
@@ -165,7 +54,7 @@ static void print_lack(const struct page *page)
 	printf("For %.6f s, %.1f %% of T_p, threads had work and no processor: ",
 	       (double)o->ns[OLOSS_NOCPU] / 1e9,
 	       100 * (double)o->ns[OLOSS_NOCPU] / (double)o->t_p);
-	if (is_crowded(page))
+	if (report_is_crowded(page))
 		printf("%lld processing units shared %lld processor%s. ", (long long)o->p,
 		       (long long)page->processors, plural(page->processors));
 	else
@@ -174,15 +63,16 @@ static void print_lack(const struct page *page)
 	     "due to this, too.");
 }
 
-static void print_head(const struct page *page)
+static void print_head(const struct report_page *page)
 {
 	const struct overheads *o = &page->o;
 	const struct cell *shape_cell = page->shape.cell.at;
 	escape_line(stdout, "%s: %s", o->name,
 		    shape_cell[4].kind == CELL_TEXT ? shape_cell[4].text : o->program);
-	printf("%lld processing units: %lld process%s, up to %lld thread%s each, on %lld node%s; "
+	printf("%lld processing units: %lld process%s, %s%lld thread%s each, on %lld node%s; "
 	       "T_p = %.6f s\n", (long long)o->p, (long long)shape_cell[0].integer,
-	       shape_cell[0].integer == 1 ? "" : "es", (long long)shape_cell[1].integer,
+	       shape_cell[0].integer == 1 ? "" : "es",
+	       shape_cell[1].integer == 1 ? "" : "up to ", (long long)shape_cell[1].integer,
 	       shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,
 	       shape_cell[2].integer == 1 ? "" : "s", (double)o->t_p / 1e9);
 	print_lack(page);
@@ -196,13 +86,15 @@ static void print_head(const struct page *page)
 		     "their last sign of life.");
 }
 
-static void print_efficiency(const struct context *c, const struct page *page)
+static void print_efficiency(const struct context *c, const struct report_page *page)
 {
+	char factor[RATIO_ROOM], share[RATIO_ROOM];
 	double speedup = (double)page->o.t_s / (double)overheads_measured(&page->o);
 	efficiencies_print(&page->efficiencies, c->color, stdout);
 	if (page->o.has_t_s)
-		printf("against the sequential run of %.6f s: speedup %.2f, efficiency %.1f %%\n",
-		       (double)page->o.t_s / 1e9, speedup, 100 * speedup / (double)page->o.p);
+		printf("against the sequential run of %.6f s: speedup %s, efficiency %s\n",
+		       (double)page->o.t_s / 1e9, ratio_factor(factor, speedup),
+		       ratio_share(share, speedup / (double)page->o.p));
 	else
 		puts("no sequential run to compare with; import one with --role seq to see speedup "
 		     "and total overhead");
@@ -210,37 +102,140 @@ static void print_efficiency(const struct context *c, const struct page *page)
 
 /* The regions in which most of the critical path is. If the other regions took no time, the run
  * would last as long. */
-static void print_path(const struct page *page)
+static void print_path(const struct report_page *page)
 {
 	enum { LINES = 6 };
-	const struct cell *estimated = &page->shape.cell.at[5];
+	const struct cell *estimated = &page->shape.cell.at[SHAPE_ESTIMATED];
 	struct table top = page->path;
 	if (top.cell.n > LINES * top.columns)
 		top.cell.n = LINES * top.columns;
 	table_print(&top, FORMAT_TEXT, stdout);
-	if (estimated->integer > 0)
-		printf("%.6f s of it, %.1f %%, are estimated: they are between MPI calls whose "
-		       "regions were not recorded one by one.\n", (double)estimated->integer / 1e9,
+	if (!page->region && estimated->integer > 0)
+		printf("%.6f s of it, %.1f %%, are estimated; a trace (SIS_TRACE=1) has all "
+		       "events.\n", (double)estimated->integer / 1e9,
 		       100 * (double)estimated->integer / (double)page->o.t_p);
 }
 
-static void print_text(const struct context *c, const struct page *page)
+static void print_regions(const struct report_page *page)
 {
-	print_head(page);
-	heading(c, "Where the time went (mean of the processing units)");
-	overheads_print_tree(&page->o, c->color, stdout);
-	heading(c, "How well");
-	print_efficiency(c, page);
+	table_print(&page->worst, FORMAT_TEXT, stdout);
+	if (!page->region && page->start_ns)
+		printf("MPI_Init and MPI_Finalize, which are not listed, took %.6f s, %.1f %% of "
+		       "T_p.\n", (double)page->start_ns / 1e9,
+		       100 * (double)page->start_ns / (double)page->o.t_p);
+}
+
+/* -- efficiencies of regions ------------------------------------------------------------------- */
+
+static const struct column efficiency_columns[] = {
+	{ "region", "region", CELL_TEXT },
+	{ "place", "place", CELL_TEXT },
+	{ "share", "share of T_p", CELL_SHARE },
+	{ "processing_units", "units", CELL_INTEGER },
+	{ "parallel_efficiency", "efficiency", CELL_SHARE },
+	{ "mpi_load_balance", "MPI balance", CELL_SHARE },
+	{ "mpi_communication_efficiency", "communication", CELL_SHARE },
+	{ "omp_parallel_efficiency", "threads", CELL_SHARE },
+	{ "local_efficiency", "within", CELL_SHARE },
+};
+
+static void share_or_null(struct table *table, double value)
+{
+	if (value < 0)
+		table_null(table);
+	else
+		table_real(table, value);
+}
+
+/* Regions that take at least a twentieth of the run, at most `most` of them. */
+static struct table efficiencies_table(const struct report_page *page, size_t most)
+{
+	struct table table;
+	table_init(&table, efficiency_columns,
+		   sizeof efficiency_columns / sizeof *efficiency_columns);
+	for (size_t i = 0; i < page->regions.n && i < most; i++) {
+		const struct region_efficiency *r = &page->regions.at[i];
+		const double *v = r->efficiencies.value;
+		if (r->ns < page->o.t_p / 20)
+			break;
+		char *place = r->line ? mem_print("%s:%lld", r->file, (long long)r->line) :
+					mem_string("-");
+		table_text(&table, r->name), table_text(&table, place);
+		table_real(&table, (double)r->ns / (double)page->o.t_p);
+		table_integer(&table, (int64_t)r->units);
+		share_or_null(&table, v[EFFICIENCY_PARALLEL]);
+		share_or_null(&table, v[EFFICIENCY_MPI_BALANCE]);
+		share_or_null(&table, v[EFFICIENCY_MPI_COMM]);
+		share_or_null(&table, v[EFFICIENCY_OMP]);
+		share_or_null(&table, v[EFFICIENCY_LOCAL]);
+		mem_free((void **)&place);
+	}
+	return table;
+}
+
+static void print_region_efficiencies(const struct context *c, const struct report_page *page)
+{
+	enum { LINES = 8 };
+	struct table table = efficiencies_table(page, LINES);
+	if (table_rows(&table) > 1) {
+		heading(c, "Efficiencies by region (with all that it calls)");
+		table_print(&table, FORMAT_TEXT, stdout);
+	}
+	table_release(&table);
+}
+
+/* -- text -------------------------------------------------------------------------------------- */
+
+static void print_rest(const struct context *c, const struct report_page *page)
+{
 	if (table_rows(&page->path)) {
-		heading(c, "The critical path: what the run's length is due to");
+		heading(c, page->region ?
+				"Its part of the critical path, which determines the run time" :
+				"The critical path: what determines the run time");
 		print_path(page);
 	}
-	heading(c, "The worst regions (mean of the processing units)");
-	table_print(&page->worst, FORMAT_TEXT, stdout);
+	heading(c, page->region ? "Its worst regions (mean of the processing units)" :
+				  "The worst regions (mean of the processing units)");
+	print_regions(page);
 	heading(c, "What to do next");
 	actions_print(&page->actions, &page->o, c->color, stdout);
-	overheads_print_warnings(&page->o, false, stdout);
+	if (!page->region)
+		overheads_print_warnings(&page->o, false, stdout);
 }
+
+static void print_region_head(const struct report_page *page)
+{
+	const struct region_efficiency *r = page->region;
+	escape_print(stdout, "%s", r->name);
+	if (r->line)
+		escape_print(stdout, " (%s:%lld)", r->file, (long long)r->line);
+	escape_line(stdout, " in %s, with all that it calls", page->o.name);
+	printf("%zu of %lld processing units were in it, the longest for %.6f s; mean of all "
+	       "units: %.6f s, %.1f %% of T_p\n", r->units, (long long)page->o.p,
+	       (double)r->longest_ns / 1e9, (double)r->ns / 1e9,
+	       100 * (double)r->ns / (double)page->o.t_p);
+}
+
+static void print_text(const struct context *c, const struct report_page *page)
+{
+	if (page->region)
+		print_region_head(page);
+	else
+		print_head(page);
+	heading(c, "Where the time went (mean of the processing units)");
+	overheads_print_tree(&page->tree, true, page->region ? "of it" : "of T_p", c->color,
+			     stdout);
+	heading(c, "Efficiencies");
+	if (page->region) {
+		efficiencies_print(&page->region->efficiencies, c->color, stdout);
+	} else {
+		print_efficiency(c, page);
+		print_region_efficiencies(c, page);
+	}
+	print_rest(c, page);
+}
+
+/* -- JSON -------------------------------------------------------------------------------------- */
 
 static void json_strings(struct json *json, const char *const *text, size_t n)
 {
@@ -251,7 +246,7 @@ static void json_strings(struct json *json, const char *const *text, size_t n)
 }
 
 /* The line about the first action; the caller frees it. NULL: no memory. */
-static char *first_action(const struct page *page)
+static char *first_action(const struct report_page *page)
 {
 	char *text = NULL;
 	size_t length = 0;
@@ -265,7 +260,7 @@ static char *first_action(const struct page *page)
 	return text;
 }
 
-static void times_json(const struct page *page, struct json *json)
+static void times_json(const struct report_page *page, struct json *json)
 {
 	struct efficiency e = efficiency(page);
 	json_field_string(json, "experiment", page->o.name);
@@ -277,7 +272,7 @@ static void times_json(const struct page *page, struct json *json)
 	else
 		json_null(json);
 	json_field_bool(json, "complete", page->o.complete);
-	json_field_seconds(json, "useful", page->o.useful);
+	json_field_seconds(json, "useful", page->tree.useful);
 	json_field_real(json, "parallel_efficiency", e.parallel);
 	json_field_real(json, "load_balance", e.balance);
 	json_key(json, "processors");
@@ -287,19 +282,31 @@ static void times_json(const struct page *page, struct json *json)
 		json_null(json);
 }
 
-static void print_json(const struct page *page)
+/* The region that the report is about, and the efficiencies of all that matter. */
+static void regions_json(const struct report_page *page, struct json *json)
+{
+	struct table table = efficiencies_table(page, SIZE_MAX);
+	json_field_string(json, "region", page->region ? page->region->name : NULL);
+	json_key(json, "regions"), table_json(&table, json);
+	table_release(&table);
+}
+
+static void print_json(const struct report_page *page)
 {
 	struct json json;
 	char *next = first_action(page);
 	json_init(&json, stdout);
 	json_open(&json, '{');
 	times_json(page, &json);
-	json_key(&json, "efficiencies"), efficiencies_json(&page->efficiencies, &json);
+	json_key(&json, "efficiencies"), efficiencies_json(page->region ?
+		&page->region->efficiencies : &page->efficiencies, &json);
+	regions_json(page, &json);
 	json_key(&json, "critical_path"), table_json(&page->path, &json);
-	json_key(&json, "critical_path_estimated"), cell_json(&json, &page->shape.cell.at[5]);
+	json_key(&json, "critical_path_estimated");
+	cell_json(&json, &page->shape.cell.at[SHAPE_ESTIMATED]);
 	json_field_open(&json, "overheads", '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
-		json_field_seconds(&json, sis_overhead_table[i].name, page->o.ns[i]);
+		json_field_seconds(&json, sis_overhead_table[i].name, page->tree.ns[i]);
 	json_close(&json, '}');
 	json_key(&json, "worst"), table_json(&page->worst, &json);
 	json_field_string(&json, "next", next);
@@ -315,28 +322,31 @@ static void print_json(const struct page *page)
 static int run(struct context *c, struct err *err)
 {
 	int64_t id, seq, par1;
-	struct page page = { 0 };
+	struct report_page page = { 0 };
 	if (context_experiment(c, &id, err) || context_references(c, &seq, &par1, err))
 		return ERR_FAILED;
-	int rc = load(&page, c->repo, id, seq, par1, err);
+	int rc = report_page_load(&page, c->repo, id, cli_get(&c->cli, "--region"), seq,
+				  par1, err);
 	if (rc == 0 && c->format == FORMAT_JSON)
 		print_json(&page);
 	else if (rc == 0 && c->format == FORMAT_CSV)
 		table_print(&page.worst, FORMAT_CSV, stdout);
 	else if (rc == 0)
 		print_text(c, &page);
-	release(&page);
+	report_page_release(&page);
 	return rc;
 }
 
 const struct command cmd_report = {
 	"report",
-	"[EXP] [--seq EXP] [--par1 EXP]",
+	"[EXP] [--region R] [--seq EXP] [--par1 EXP]",
 	"Show where the time went, the worst regions, and what to do next",
 	"The page to read first. Seconds are sums over the processing units, divided by their\n"
 	"number p; those of the critical path are of the run. Efficiencies are factors: each\n"
 	"one is the product of those that are indented below it. From 80 % on they are good,\n"
-	"below 60 % low. `solve > spend_ms` is spend_ms called from solve. The critical path and\n"
+	"below 60 % low. Those of a region are of the processing units that were in it, and of\n"
+	"the time of the one that was there longest: what the others do not spend there is its\n"
+	"imbalance. `solve > spend_ms` is spend_ms called from solve. The critical path and\n"
 	"the advice divide the time of a region among its callers if those that are worth a\n"
 	"line have half of it.\n"
 	"--csv gives the worst regions only.\n"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_sensors.c - `sis-analyze sensors`: the load of the hosts of the run, as sampled during it. */
-#include "commands/command.h"
+#include "commands/table_view.h"
+
+static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 static const struct column columns[] = {
 	{ "node", "node", CELL_TEXT },		 { "from", "from [s]", CELL_SECONDS },
-	{ "to", "to [s]", CELL_SECONDS },	 { "cpu", "cpu", CELL_REAL },
+	{ "to", "to [s]", CELL_SECONDS },	 { "cpu", "cpu", CELL_SHARE },
 	{ "running", "running", CELL_INTEGER },	 { "memory_used", "memory [bytes]", CELL_INTEGER },
 	{ "faults", "faults/s", CELL_REAL },	 { "major_faults", "major/s", CELL_REAL },
 	{ "switches", "switches/s", CELL_REAL }, { "received", "received [B/s]", CELL_REAL },
@@ -31,7 +33,7 @@ static int run(struct context *c, struct err *err)
 		rc = err_fail(err, "the load of the nodes was not sampled in this run; set "
 			      "SIS_SENSORS to an interval, for example SIS_SENSORS=1s");
 	if (rc == 0)
-		table_print(&table, c->format, stdout);
+		rc = shape_print(c, &table, "sensors", err);
 	table_release(&table);
 	return rc;
 }
@@ -44,7 +46,7 @@ const struct command cmd_sensors = {
 	"that was busy, processes that could run, memory in use, and per second the page\n"
 	"faults, context switches and network bytes.\n"
 	"Example: SIS_SENSORS=500ms mpiexec -n 4 ./prog; sis-analyze sensors",
-	NULL,
+	options,
 	1,
 	run,
 };

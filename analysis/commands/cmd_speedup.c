@@ -1,34 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_speedup.c - `sis-analyze speedup`: how well more processing units were used, by the program
- * and its regions. In each set the base is the sequential run, else the run on the fewest PUs. */
+ * and its regions. In each set the base is the sequential run, else the run on the fewest PUs, or
+ * all repetitions of it (scaling_base.h). */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clamp.h"
+#include "base/buf.h"
+#include "base/escape.h"
 #include "base/sort.h"
-#include "query/region_times.h"
+#include "commands/option_values.h"
 #include "commands/run_arguments.h"
-#include "query/runs.h"
+#include "commands/scaling_lines.h"
 #include "commands/scaling_table.h"
 #include "commands/table_view.h"
+#include "query/runs.h"
 
 static const struct cli_option options[] = {
 	{ "--region", "NAME",
-	  "a region, by name or key, in place of the program; may be given several times" },
+	  "a region, NAME@LINE, FILE:LINE, or a call path 'main > solve' or its end, in place of "
+	  "the program; may be given several times" },
 	{ "--regions", NULL, "the program and all regions of the base's source" },
+	{ "--metric", "METRIC,...", "of these metrics or overheads, in place of the wall time" },
+	{ "--overhead", "NAME", "the same for an overhead" },
 	{ "--efficiencies", NULL,
 	  "POP's efficiencies of the program in each run, against the base, in place of its "
 	  "speedup" },
 	{ "--weak", NULL, "with --efficiencies: the problem grows with the processing units" },
-	{ "--group", "KEY", "sets of experiments with one value of KEY: of --set, or " RUN_KEYS },
+	{ "--group", "KEY,...",
+	  "sets of experiments with the same values of these keys: of --set, or " RUN_KEYS },
+	BASE_OPTION,
+	{ "--seq", "EXP",
+	  "the sequential run (default: of --role seq and the same application, best of the same "
+	  "arguments)" },
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
-};
-
-struct set { /* runs first .. first + n of a list, the base first */
-	const struct run *run;
-	struct region_times *times; /* for each run; empty if only the program is shown */
-	size_t n;
 };
 
 static const struct column columns[] = {
@@ -36,20 +41,23 @@ static const struct column columns[] = {
 	{ "region", "region", CELL_TEXT },
 	{ "experiment", "experiment", CELL_TEXT },
 	{ "p", "p", CELL_INTEGER },
-	{ "seconds", "seconds", CELL_SECONDS },
-	{ "speedup", "speedup", CELL_REAL },
-	{ "improvement", "improvement", CELL_REAL },
-	{ "efficiency", "efficiency", CELL_REAL },
-	{ "scalability", "scalability", CELL_REAL },
+	{ "seconds", "", CELL_SECONDS },
+	{ "speedup", "speedup", CELL_FACTOR },
+	{ "improvement", "improvement", CELL_SHARE },
+	{ "efficiency", "efficiency", CELL_SHARE },
+	{ "scalability", "scalability", CELL_SHARE },
 	{ "key", NULL, CELL_TEXT },
+	{ "metric", NULL, CELL_TEXT },
+	{ "value", NULL, CELL_REAL },
 };
+enum { SET, SECONDS = 4, METRIC = 10, VALUE, COLUMNS };
 
 /* -- sets -------------------------------------------------------------------------------------- */
 
 static int by_set_and_units(const void *va, const void *vb)
 {
 	const struct run *a = va, *b = vb;
-	return strcmp(a->set, b->set) ?: b->sequential - a->sequential ?: ORDER(a->p, b->p) ?:
+	return strverscmp(a->set, b->set) ?: b->sequential - a->sequential ?: ORDER(a->p, b->p) ?:
 		ORDER(a->id, b->id);
 }
 
@@ -61,195 +69,141 @@ static size_t set_length(const run_list *runs, size_t first)
 	return n;
 }
 
+/* The sequential run of a set: the one of --seq, or else one of the application, of the same
+ * arguments if there is any, the newest. *id 0: there is none. */
+static int find_sequential(struct context *c, const struct run *run, int64_t *id, struct err *err)
+{
+	*id = 0;
+	if (cli_get(&c->cli, "--seq"))
+		return context_named(c, cli_get(&c->cli, "--seq"), id, err);
+	return repo_number(c->repo, id, err,
+			   "SELECT q.id "
+			   "FROM experiment q "
+			   "JOIN version w ON w.id = q.version, experiment e "
+			   "JOIN version v ON v.id = e.version "
+			   "WHERE e.id = ? AND w.application = v.application AND q.role = 'seq' "
+			   "ORDER BY substr(q.command, instr(q.command || ' ', ' ')) = "
+			   "substr(e.command, instr(e.command || ' ', ' ')) DESC, "
+			   "q.started_ns DESC, q.id DESC LIMIT 1",
+			   "i", run->id) < 0 ?
+		ERR_FAILED :
+		0;
+}
+
+/* Adds a sequential run with its repetitions to a set. */
+static int add_repetitions(run_list *runs, struct context *c, int64_t id, const char *set,
+			   struct err *err)
+{
+	run_list found = { 0 };
+	int rc = runs_add(&found, c->repo, id, NULL, err);
+	if (rc == 0 && !cli_get(&c->cli, "--seq"))
+		rc = runs_add_repetitions(&found, c->repo, id, err);
+	for (size_t i = 0; rc == 0 && i < found.n; i++) {
+		free(found.at[i].set);
+		found.at[i].set = mem_string(set);
+		found.at[i].sequential = true;
+		*vec_push(runs) = found.at[i];
+	}
+	if (rc == 0)
+		vec_free(&found);
+	runs_release(&found);
+	return rc;
+}
+
+/* With --seq, this run is the only one that counts as sequential. False: the set has it not. */
+static bool mark_sequential(struct run *run, size_t n, int64_t id)
+{
+	bool any = false;
+	for (size_t i = 0; i < n; i++)
+		any |= run[i].sequential = run[i].id == id;
+	return any;
+}
+
 /* Adds the sequential run of its application to a set that has none. */
 static int add_sequential(run_list *runs, struct context *c, struct err *err)
 {
 	size_t there = runs->n;
 	for (size_t first = 0, n; first < there; first += n) {
 		int64_t id;
-		struct run run;
-		n = set_length(runs, first);
-		if (runs->at[first].sequential)
+		bool named = cli_get(&c->cli, "--seq");
+		n = 0;
+		while (first + n < there &&
+		       strcmp(runs->at[first + n].set, runs->at[first].set) == 0)
+			n++;
+		if (runs->at[first].sequential && !named)
 			continue;
-		int found = repo_number(
-			c->repo, &id, err,
-			"SELECT q.id "
-			"FROM experiment q "
-			"JOIN version w ON w.id = q.version "
-			"WHERE q.role = 'seq' AND w.application = "
-			"(SELECT v.application FROM version v "
-			"JOIN experiment e ON e.version = v.id WHERE e.id = ?) "
-			"ORDER BY q.started_ns DESC, q.id DESC LIMIT 1",
-			"i", runs->at[first].id);
-		if (found < 0 || (found && run_load(&run, c->repo, id, NULL, err)))
+		if (find_sequential(c, &runs->at[first], &id, err))
 			return ERR_FAILED;
-		if (!found)
+		if (!id || (named && mark_sequential(&runs->at[first], n, id)))
 			continue;
-		free(run.set);
-		run.set = mem_string(runs->at[first].set);
-		*vec_push(runs) = run;
+		if (add_repetitions(runs, c, id, runs->at[first].set, err))
+			return ERR_FAILED;
 	}
 	return 0;
 }
 
-/* -- lines ------------------------------------------------------------------------------------- */
-
-static void ratio_cell(struct table *table, double above, double below)
+/* The keys of all --group, with commas; NULL: there are none. The caller frees it. */
+static char *group_keys(const struct cli *cli)
 {
-	if (below > 0)
-		table_real(table, above / below);
-	else
-		table_null(table);
-}
-
-/* The best time on the next smaller number of PUs; returns its index, or `i` if there is none. */
-static size_t predecessor(const struct set *set, const int64_t *ns, size_t i)
-{
-	size_t best = i;
-	for (size_t k = 0; k < i; k++) {
-		if (ns[k] < 0 || set->run[k].p >= set->run[i].p)
-			continue;
-		if (best == i || set->run[k].p > set->run[best].p ||
-		    (set->run[k].p == set->run[best].p && ns[k] < ns[best]))
-			best = k;
-	}
-	return best;
-}
-
-/* One line for each run of the set that has the region; ns: its time in each run, negative where it
- * has none. */
-static void add_lines(struct table *table, const struct set *set, const char *region,
-		      const char *key, const int64_t *ns)
-{
-	size_t base = 0;
-	while (base < set->n && ns[base] < 0)
-		base++;
-	for (size_t i = base; i < set->n; i++) {
-		if (ns[i] < 0)
-			continue;
-		const struct run *run = &set->run[i];
-		double t = ns[i], t_base = ns[base],
-		       p_base = set->run[base].sequential ? 1 : set->run[base].p;
-		size_t before = predecessor(set, ns, i);
-		table_text(table, run->set), table_text(table, region),
-			table_text(table, run->name);
-		table_integer(table, run->p), table_seconds(table, ns[i]);
-		ratio_cell(table, t_base, t);
-		ratio_cell(table, t_base - t, t_base);
-		ratio_cell(table, t_base * p_base, t * (double)run->p);
-		if (before == i)
-			table_null(table);
-		else
-			ratio_cell(table, (double)ns[before] * (double)set->run[before].p,
-				   t * (double)run->p);
-		table_text(table, key);
-	}
-}
-
-/* The time of all regions of a name; -1: there is none. */
-static int64_t named_ns(const struct region_times *times, const char *name)
-{
-	int64_t ns = -1;
-	for (size_t i = 0; i < times->region.n; i++)
-		if (region_time_is(&times->region.at[i], name))
-			ns = clamp_add(ns < 0 ? 0 : ns, times->region.at[i].wall_ns);
-	return ns;
-}
-
-static bool add_named(struct table *table, const struct set *set, const char *name)
-{
-	bool any = false;
-	int64_t *ns = mem_alloc(set->n, sizeof *ns);
-	for (size_t i = 0; i < set->n; i++) {
-		ns[i] = named_ns(&set->times[i], name);
-		any |= ns[i] >= 0;
-	}
-	add_lines(table, set, name, NULL, ns);
-	free(ns);
-	return any;
-}
-
-static void add_program(struct table *table, const struct set *set)
-{
-	int64_t *ns = mem_alloc(set->n, sizeof *ns);
-	for (size_t i = 0; i < set->n; i++)
-		ns[i] = set->run[i].t_p_ns;
-	add_lines(table, set, "program", NULL, ns);
-	free(ns);
-}
-
-/* Shows all regions of the base that are in the source. */
-static void add_regions(struct table *table, const struct set *set)
-{
-	const struct region_times *base = &set->times[0];
-	size_t regions = base->region.n;
-	int64_t *ns = mem_alloc(regions * set->n + 1, sizeof *ns);
-	for (size_t i = 0; i < regions * set->n; i++)
-		ns[i] = -1;
-	for (size_t k = 0; k < set->n; k++) {
-		size_t *pair = region_times_pair(base, &set->times[k]);
-		for (size_t i = 0; i < set->times[k].region.n; i++)
-			if (pair[i] != NO_REGION)
-				ns[pair[i] * set->n + k] = set->times[k].region.at[i].wall_ns;
-		free(pair);
-	}
-	for (size_t i = 0; i < regions; i++)
-		if (base->region.at[i].line)
-			add_lines(table, set, base->region.at[i].name, base->region.at[i].key,
-				  ns + i * set->n);
-	free(ns);
+	struct buf keys = { 0 };
+	const char *list;
+	for (size_t k = 0; (list = cli_nth(cli, "--group", k)); k++)
+		buf_print(&keys, "%s%s", k ? "," : "", list);
+	return keys.length ? buf_take(&keys) : NULL;
 }
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-static int load_times(struct set *set, struct context *c, struct err *err)
-{
-	int rc = 0;
-	set->times = mem_alloc(set->n, sizeof *set->times);
-	for (size_t i = 0; rc == 0 && i < set->n; i++)
-		rc = region_times_load(&set->times[i], c->repo, set->run[i].id, err);
-	return rc;
-}
-
-/* *found: bit k is set if some set has the k-th --region. */
-static int add_set(struct table *table, struct set *set, struct context *c, bool *found,
-		   struct err *err)
+/* Fails if there are no lines: no run has the metric, or a region. */
+static int check_found(bool any, const char *metric, struct context *c, const bool *found,
+		       struct err *err)
 {
 	const char *name;
-	bool regions = cli_get(&c->cli, "--regions"), named = cli_get(&c->cli, "--region");
-	int rc = regions || named ? load_times(set, c, err) : 0;
-	if (rc == 0 && !named)
-		add_program(table, set);
-	if (rc == 0 && regions)
-		add_regions(table, set);
-	for (size_t k = 0; rc == 0 && (name = cli_nth(&c->cli, "--region", k)); k++)
-		found[k] |= add_named(table, set, name);
-	for (size_t i = 0; set->times && i < set->n; i++)
-		region_times_release(&set->times[i]);
-	free(set->times);
-	return rc;
+	bool is_everywhere = strcmp(metric, "WTIME") == 0 ||
+		sis_overhead_by_name(metric, strlen(metric)) != O_NONE;
+	if (!any && !is_everywhere)
+		return err_fail(err, "speedup: %s was not measured there in these experiments; "
+				"build with --sis-pmetric=%s, or run with SIS_PMETRIC=%s", metric,
+				metric, metric);
+	for (size_t k = 0; (name = cli_nth(&c->cli, "--region", k)); k++)
+		if (!found[k])
+			return err_fail(err, "speedup: no region '%s' in these experiments; "
+					"`sis-analyze regions` lists them", name);
+	return 0;
 }
 
-static int add_sets(struct table *table, const run_list *runs, struct context *c, struct err *err)
+static int add_sets(struct table *table, const run_list *runs, struct context *c,
+		    enum base_kind kind, const char *metric, struct err *err)
 {
 	int rc = 0;
-	const char *name;
+	size_t before = table_rows(table);
 	bool *found = mem_alloc(c->cli.given.n + 1, sizeof *found);
 	for (size_t first = 0; rc == 0 && first < runs->n;) {
-		struct set set = { .run = &runs->at[first], .n = set_length(runs, first) };
-		rc = add_set(table, &set, c, found, err);
+		struct scaling_set set = { .run = &runs->at[first],
+					   .metric = metric,
+					   .is_time = scaling_metric_is_time(metric),
+					   .n = set_length(runs, first),
+					   .kind = kind };
+		rc = scaling_lines_add(table, &set, c, found, err);
 		first += set.n;
 	}
-	for (size_t k = 0; rc == 0 && (name = cli_nth(&c->cli, "--region", k)); k++)
-		if (!found[k])
-			rc = err_fail(err, "speedup: no region '%s' in these experiments; "
-				      "`sis-analyze regions` lists them", name);
+	rc = rc ? rc : check_found(table_rows(table) > before, metric, c, found, err);
 	free(found);
 	return rc;
 }
 
+static int add_metrics(struct table *table, const run_list *runs, struct context *c,
+		       enum base_kind kind, const struct measures *m, struct err *err)
+{
+	int rc = 0;
+	for (size_t v = 0; rc == 0 && v < m->variable.n; v++)
+		rc = add_sets(table, runs, c, kind, m->variable.at[v], err);
+	return rc;
+}
+
 /* Text has one table for each set, --json and --csv have rows. */
-static int print_efficiencies(struct context *c, const run_list *runs, struct err *err)
+static int print_efficiencies(struct context *c, const run_list *runs, enum base_kind kind,
+			      struct err *err)
 {
 	int rc = 0;
 	struct table rows;
@@ -258,60 +212,145 @@ static int print_efficiencies(struct context *c, const run_list *runs, struct er
 		n = set_length(runs, first);
 		if (first && c->format == FORMAT_TEXT)
 			putchar('\n');
-		rc = scaling_table(c, &runs->at[first], n, cli_get(&c->cli, "--weak") != NULL,
-				   &rows, err);
+		rc = scaling_table(c, &runs->at[first], n, kind,
+				   cli_get(&c->cli, "--weak") != NULL, &rows, err);
 	}
 	if (rc == 0 && c->format != FORMAT_TEXT)
-		table_print(&rows, c->format, stdout);
+		rc = shape_print(c, &rows, "speedup", err);
 	table_release(&rows);
+	return rc;
+}
+
+/* Options that do not go together. */
+static int check_options(const struct cli *cli, struct err *err)
+{
+	static const char *const of_regions[] = { "--region", "--regions", "--metric",
+						  "--overhead" };
+	bool efficiencies = cli_get(cli, "--efficiencies");
+	if (cli_get(cli, "--region") && cli_get(cli, "--regions"))
+		return err_usage(err, "speedup: --region and --regions at once; choose one");
+	if (!efficiencies && cli_get(cli, "--weak"))
+		return err_usage(err, "speedup: --weak is for --efficiencies: give both");
+	for (size_t i = 0; efficiencies && i < sizeof of_regions / sizeof *of_regions; i++)
+		if (cli_get(cli, of_regions[i]))
+			return err_usage(err, "speedup: --efficiencies are the program's: leave "
+					 "out --region, --regions, --metric and --overhead");
+	return 0;
+}
+
+/* The metrics that are compared: the wall time, unless some are named. */
+static int choose_metrics(const struct cli *cli, struct measures *m, struct err *err)
+{
+	const char *name;
+	int rc = select_metrics(cli, "speedup", m, err);
+	for (size_t k = 0; rc == 0 && (name = cli_nth(cli, "--overhead", k)); k++) {
+		enum sis_overhead overhead;
+		rc = select_overhead(name, "speedup", &overhead, err);
+		if (rc == 0)
+			measure_variable(m, sis_overhead_table[overhead].name, err);
+	}
+	if (rc == 0 && !m->variable.n)
+		measure_variable(m, "WTIME", err);
+	return rc;
+}
+
+/* The runs in sets, the base of each set first. */
+static int load_runs(run_list *runs, struct context *c, struct err *err)
+{
+	char *keys = group_keys(&c->cli);
+	int rc = runs_of_arguments(runs, c, keys, err);
+	free(keys);
+	if (rc == 0)
+		vec_sort(runs, by_set_and_units);
+	rc = rc ? rc : add_sequential(runs, c, err);
+	if (rc == 0)
+		vec_sort(runs, by_set_and_units);
+	return rc;
+}
+
+/* Says what the runs of each set are compared with. */
+static void print_bases(const run_list *runs, enum base_kind kind)
+{
+	for (size_t first = 0, n; first < runs->n; first += n) {
+		const struct run *base = &runs->at[first];
+		n = set_length(runs, first);
+		char *name = base_name(base, n, kind);
+		escape_line(stdout, "%s%sagainst %s, on %lld processing unit%s%s", base->set,
+			    *base->set ? ": " : "", name, (long long)base->p,
+			    base->p == 1 ? "" : "s", base->sequential ? ", sequential" : "");
+		free(name);
+	}
+}
+
+/* Sets are shown with --group. Other metrics than the wall time are shown by name, and have values
+ * in place of seconds. */
+static void show_columns(struct column *shown, const struct cli *cli)
+{
+	bool metrics = cli_get(cli, "--metric") || cli_get(cli, "--overhead");
+	memcpy(shown, columns, sizeof columns);
+	if (!cli_get(cli, "--group"))
+		shown[SET].title = NULL;
+	shown[SECONDS].title = metrics		      ? NULL :
+		cli_get(cli, "--region")  ? "T, longest PU [s]" :
+		cli_get(cli, "--regions") ? "T_p, or T of longest PU [s]" :
+					    "T_p [s]";
+	shown[METRIC].title = metrics ? "metric" : NULL;
+	shown[VALUE].title = metrics ? "value" : NULL;
+}
+
+static int print_speedup(struct context *c, const run_list *runs, enum base_kind kind,
+			 const struct measures *m, struct err *err)
+{
+	struct table table;
+	struct column shown[COLUMNS];
+	show_columns(shown, &c->cli);
+	table_init(&table, shown, COLUMNS);
+	int rc = add_metrics(&table, runs, c, kind, m, err);
+	if (rc == 0 && c->format == FORMAT_TEXT)
+		print_bases(runs, kind);
+	rc = rc ? rc : shape_print(c, &table, "speedup", err);
+	table_release(&table);
 	return rc;
 }
 
 static int run(struct context *c, struct err *err)
 {
 	run_list runs = { 0 };
-	struct table table;
-	struct column shown[sizeof columns / sizeof *columns];
-	if (cli_get(&c->cli, "--region") && cli_get(&c->cli, "--regions"))
-		return err_usage(err, "speedup: --region and --regions at once; choose one");
-	bool efficiencies = cli_get(&c->cli, "--efficiencies");
-	if (!efficiencies && cli_get(&c->cli, "--weak"))
-		return err_usage(err, "speedup: --weak is for --efficiencies: give both");
-	if (efficiencies && (cli_get(&c->cli, "--region") || cli_get(&c->cli, "--regions")))
-		return err_usage(err, "speedup: --efficiencies are the program's: leave out "
-				 "--region and --regions");
-	memcpy(shown, columns, sizeof columns);
-	if (!cli_get(&c->cli, "--group"))
-		shown[0].title = NULL;
-	table_init(&table, shown, sizeof columns / sizeof *columns);
-	int rc = runs_of_arguments(&runs, c, cli_get(&c->cli, "--group"), err);
+	struct measures metrics = { 0 };
+	enum base_kind kind;
+	int rc = check_options(&c->cli, err);
+	rc = rc ? rc : base_option(&c->cli, &kind, err);
+	rc = rc ? rc : choose_metrics(&c->cli, &metrics, err);
+	rc = rc ? rc : load_runs(&runs, c, err);
 	if (rc == 0)
-		qsort(runs.at, runs.n, sizeof *runs.at, by_set_and_units);
-	rc = rc ? rc : add_sequential(&runs, c, err);
-	if (rc == 0) {
-		qsort(runs.at, runs.n, sizeof *runs.at, by_set_and_units);
-		rc = efficiencies ? print_efficiencies(c, &runs, err) :
-				    add_sets(&table, &runs, c, err);
-	}
-	rc = rc || efficiencies ? rc : shape_print(c, &table, "speedup", err);
-	table_release(&table);
+		rc = cli_get(&c->cli, "--efficiencies") ?
+			print_efficiencies(c, &runs, kind, err) :
+			print_speedup(c, &runs, kind, &metrics, err);
+	measures_release(&metrics);
 	runs_release(&runs);
 	return rc;
 }
 
 const struct command cmd_speedup = {
 	"speedup",
-	"[EXP...] [--region R | --regions | --efficiencies [--weak]] [--group K]",
+	"[EXP...] [--region R | --regions | --efficiencies [--weak]] [--metric M,...] "
+	"[--overhead O] [--base KIND] [--seq EXP] [--group K,...]",
 	"Show speedup, efficiency and scalability over experiments",
 	"Without experiments, all complete ones of the newest one's application are meant. The\n"
 	"base is the sequential run (--role seq) if there is one, else the run on the fewest\n"
-	"processing units. The time of a region is that of the processing unit that spent most\n"
-	"in it.\n"
+	"processing units. If that was repeated, the base is the mean of the repetitions, or\n"
+	"with --base best the one with the smallest time. Repetitions have the same build,\n"
+	"command and numbers of processes and threads. The time of a region is that of the\n"
+	"processing unit that spent most in it; if the base does not have it, the first run that\n"
+	"has it is its base.\n"
 	"  speedup      T_base / T\n"
 	"  improvement  (T_base - T) / T_base\n"
 	"  efficiency   speedup / (p / p_base)\n"
 	"  scalability  the same against the run on the next smaller p: what the processing units\n"
 	"               that were added gained\n"
+	"--metric and --overhead do the same with any metric or overhead. Their values are means\n"
+	"over the processing units, as in the overhead tree: efficiency 1 says that all of\n"
+	"them together have as much as the base.\n"
 	"--efficiencies gives the factors of each run. If TOT_INS and TOT_CYC were counted\n"
 	"(SIS_PMETRIC), computation scaling is divided into instructions, instructions per\n"
 	"cycle and frequency, each against the base.\n"

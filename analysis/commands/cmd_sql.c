@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "commands/command.h"
+#include "commands/table_view.h"
+
+static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
 /* Prints statements with their lines and comments. */
 static void print_schema(const struct table *table)
@@ -18,6 +20,28 @@ static void print_schema(const struct table *table)
 		}
 		free(text);
 	}
+}
+
+/* A column of a query has no kind of its own: it gets that of its first value, for conditions. */
+static void find_kinds(const struct table *table, struct column *columns)
+{
+	for (size_t c = 0; c < table->columns; c++)
+		for (size_t r = 0; r < table_rows(table) && columns[c].kind == CELL_NULL; r++)
+			columns[c].kind = table_cell(table, r, c)->kind;
+}
+
+/* Applies --filter, --sort and --top; the columns are printed as they are without. */
+static int shape(struct context *c, struct table *table, struct err *err)
+{
+	struct column *kinds = mem_alloc(table->columns + 1, sizeof *kinds);
+	const struct column *columns = table->column;
+	memcpy(kinds, columns, table->columns * sizeof *kinds);
+	find_kinds(table, kinds);
+	table->column = kinds;
+	int rc = shape_table(table, &c->cli, "sql", err);
+	table->column = columns;
+	free(kinds);
+	return rc;
 }
 
 static int run(struct context *c, struct err *err)
@@ -41,6 +65,7 @@ static int run(struct context *c, struct err *err)
 			"WHERE type IN ('table', 'view') "
 			"ORDER BY type, name";
 	int rc = repo_ask(c->repo, &table, &columns, query, err);
+	rc = rc || !shape_is_given(&c->cli) ? rc : shape(c, &table, err);
 	if (rc == 0 && schema && c->format == FORMAT_TEXT)
 		print_schema(&table);
 	else if (rc == 0)
@@ -58,7 +83,7 @@ const struct command cmd_sql = {
 	"`.tables` lists tables and views, `.schema` shows them with the meaning of each column.\n"
 	"Times are in nanoseconds.\n"
 	"Example: sis-analyze sql 'SELECT overhead, ns FROM overhead_tree WHERE experiment = 1'",
-	NULL,
+	options,
 	1,
 	run,
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/escape.h"
 #include "commands/command.h"
 #include "import/import.h"
 #include "import/run_directory.h"
@@ -109,9 +110,28 @@ int context_references(struct context *c, int64_t *seq, int64_t *par1, struct er
 	return 0;
 }
 
+static int print_newest(void *arg, const struct cell *row, struct err *err)
+{
+	(void)arg, (void)err;
+	escape_line(stderr, "sis-analyze: %s, the newest of %lld experiments", row[0].text,
+		    (long long)row[1].integer);
+	return 0;
+}
+
+/* Says which experiment is shown, if there are others. */
+static int name_newest(struct context *c, int64_t id, struct err *err)
+{
+	return repo_each(c->repo, print_newest, NULL, err,
+			 "SELECT e.name, n.n FROM experiment e, "
+			 "(SELECT count(*) AS n FROM experiment) n WHERE e.id = ? AND n.n > 1", "i",
+			 id);
+}
+
 int context_experiment(struct context *c, int64_t *id, struct err *err)
 {
 	if (c->cli.argument.n)
 		return context_nth(c, 0, id, err);
-	return newest_experiment(c, id, err) || stored_check(c->repo, *id, err) ? ERR_FAILED : 0;
+	if (newest_experiment(c, id, err) || stored_check(c->repo, *id, err))
+		return ERR_FAILED;
+	return c->format == FORMAT_TEXT ? name_newest(c, *id, err) : 0;
 }

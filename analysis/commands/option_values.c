@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 int select_type(const struct cli *cli, const char *command, enum sis_region_type *type,
 		struct err *err)
@@ -54,14 +53,95 @@ int select_pu(const struct cli *cli, const char *command, int64_t *process, int6
 	return 0;
 }
 
-int select_metric(const struct cli *cli, const char *command, const char **metric, struct err *err)
+/* A number, or `*` for -1. *text is moved behind it. False: neither. */
+static bool read_number(const char **text, int64_t *number)
 {
-	const char *name = *metric = cli_get(cli, "--metric");
-	if (!name || sis_metric_by_name(name, strlen(name)) || strncasecmp(name, "PAPI(", 5) == 0)
+	size_t length = **text == '*' ? 1 : strspn(*text, "0123456789");
+	if (!length || length > 9)
+		return false;
+	*number = **text == '*' ? -1 : strtol(*text, NULL, 10);
+	*text += length;
+	return true;
+}
+
+/* One pattern; *text is moved to the comma behind it, or to the end. */
+static bool read_pattern(const char **text, struct pu_pattern *p)
+{
+	p->thread = -1;
+	if (!read_number(text, &p->process))
+		return false;
+	if (**text == '.') {
+		++*text;
+		if (!read_number(text, &p->thread))
+			return false;
+	}
+	return **text == ',' || !**text;
+}
+
+int select_pus(const struct cli *cli, const char *command, pu_patterns *patterns, struct err *err)
+{
+	const char *list;
+	for (size_t k = 0; (list = cli_nth(cli, "--pu", k)); k++)
+		for (const char *at = list;; at++) {
+			if (!read_pattern(&at, vec_push(patterns)))
+				return err_usage(err, "%s: '%s' names no processing units; write "
+						 "PROCESS, PROCESS.THREAD or *.THREAD, for example "
+						 "0,1.1", command, list);
+			if (!*at)
+				break;
+		}
+	return 0;
+}
+
+static int add_metric(const char *name, const char *command, struct measures *m, struct err *err)
+{
+	struct err unused = { .text = "" };
+	if (measure_variable(m, name, &unused) >= 0)
 		return 0;
-	const char *near = sis_measured_suggest(name, strlen(name));
-	return err_usage(err, "%s: unknown metric '%s'%s%s; `sis-analyze counters` lists them",
-			 command, name, near ? "; did you mean " : "", near ? near : "");
+	const char *near = sis_metric_suggest(name, strlen(name));
+	return err_usage(err, "%s: unknown metric '%s'%s%s; `sis-analyze counters` and `sisc "
+			 "--sis-list` list them", command, name, near ? "; did you mean " : "",
+			 near ? near : "");
+}
+
+/* The length of the first name of a list. PAPI(event) may contain commas. */
+static size_t name_length(const char *list)
+{
+	size_t n = 0;
+	for (int depth = 0; list[n] && (depth > 0 || list[n] != ','); n++)
+		depth += (list[n] == '(') - (list[n] == ')');
+	return n;
+}
+
+int select_metrics(const struct cli *cli, const char *command, struct measures *m, struct err *err)
+{
+	int rc = 0;
+	const char *list;
+	for (size_t k = 0; rc == 0 && (list = cli_nth(cli, "--metric", k)); k++)
+		for (size_t n;; list += n + 1) {
+			n = name_length(list);
+			char *name = mem_print("%.*s", (int)n, list);
+			rc = add_metric(name, command, m, err);
+			free(name);
+			if (rc || !list[n])
+				break;
+		}
+	return rc;
+}
+
+int select_percent(const struct cli *cli, const char *command, const char *option, double *part,
+		   struct err *err)
+{
+	const char *text = cli_get(cli, option);
+	char *end;
+	if (!text)
+		return 0;
+	double value = strtod(text, &end);
+	if (end == text || (*end && strcmp(end, "%") != 0) || !(value >= 0 && value < 1e6))
+		return err_usage(err, "%s: %s '%s' is no percentage; write for example %s 5%%",
+				 command, option, text, option);
+	*part = value / 100;
+	return 0;
 }
 
 int select_overhead(const char *name, const char *command, enum sis_overhead *overhead,

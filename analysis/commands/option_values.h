@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "base/cli.h"
+#include "query/metric_values.h"
+#include "query/pu_choice.h"
 #include "tables.h"
 
 /* --type: a region type or group; CR_NONE: not given. */
@@ -18,8 +20,15 @@ int select_types(const struct cli *cli, const char *command, char **list, struct
 /* --pu P.T; -1 and -1: not given. */
 int select_pu(const struct cli *cli, const char *command, int64_t *process, int64_t *thread,
 	      struct err *err);
-/* --metric: a known one, or PAPI(event); NULL: not given. */
-int select_metric(const struct cli *cli, const char *command, const char **metric, struct err *err);
+/* A percentage, "5%" or "5", as a part, 0.05; unchanged if the option is not given. */
+int select_percent(const struct cli *cli, const char *command, const char *option, double *part,
+		   struct err *err);
+/* --pu P, P.T, *.T, several with commas or repeated; empty: not given. */
+int select_pus(const struct cli *cli, const char *command, pu_patterns *patterns, struct err *err);
+/* --metric: metrics and overheads, several with commas or repeated, which are added to the
+ * variables of `m`. */
+int select_metrics(const struct cli *cli, const char *command, struct measures *m,
+		   struct err *err);
 /* A node of the overhead tree by name. */
 int select_overhead(const char *name, const char *command, enum sis_overhead *overhead,
 		    struct err *err);

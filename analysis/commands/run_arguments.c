@@ -4,13 +4,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int runs_of_list(run_list *runs, struct context *c, const char *list, bool repeats, struct err *err)
 {
+	struct stat st;
 	int rc = 0;
+	bool whole = stat(list, &st) == 0; /* a directory may have a comma in its name */
 	for (size_t n; rc == 0; list += n + 1) {
 		int64_t id;
-		n = strcspn(list, ",");
+		n = whole ? strlen(list) : strcspn(list, ",");
 		char *name = mem_print("%.*s", (int)n, list);
 		rc = context_named(c, name, &id, err);
 		free(name);

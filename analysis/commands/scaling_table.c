@@ -3,21 +3,24 @@
  * each run, shows which factor falls as the runs get larger. */
 #include "commands/scaling_table.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/escape.h"
+#include "commands/table_view.h"
 #include "query/efficiency.h"
 
 const struct column scaling_columns[SCALING_COLUMNS] = {
 	{ "set", "set", CELL_TEXT },	 { "experiment", "experiment", CELL_TEXT },
 	{ "p", "p", CELL_INTEGER },	 { "factor", "factor", CELL_TEXT },
 	{ "value", "value", CELL_REAL }, { "missing", "missing", CELL_TEXT },
+	{ "base", "base", CELL_TEXT },
 };
 
-static void value_cell(struct table *table, double value, bool known)
+static void factor_cell(struct table *table, double value, bool known)
 {
 	if (known)
-		table_real(table, value);
+		table_factor(table, value);
 	else
 		table_null(table);
 }
@@ -28,21 +31,23 @@ static bool is_scaling(int i)
 }
 
 static void add_row(struct table *rows, const struct run *run, const char *key, double value,
-		    bool known, const char *missing)
+		    bool known, const char *missing, const char *base)
 {
 	table_text(rows, run->set), table_text(rows, run->name), table_integer(rows, run->p),
 		table_text(rows, key);
-	value_cell(rows, value, known);
+	table_real_or_null(rows, known ? value : NAN);
 	table_text(rows, known ? NULL : missing);
+	table_text(rows, base);
 }
 
-static void add_rows(struct table *rows, const struct run *run, const struct efficiencies *e)
+static void add_rows(struct table *rows, const struct run *run, const struct efficiencies *e,
+		     const char *base)
 {
 	for (int i = 0; i < EFFICIENCIES; i++)
 		add_row(rows, run, efficiency_key(i), e->value[i], e->value[i] >= 0,
-			is_scaling(i) ? e->missing : NULL);
-	add_row(rows, run, "ipc", e->ipc, e->ipc > 0, e->missing);
-	add_row(rows, run, "ghz", e->ghz, e->ipc > 0, e->missing);
+			is_scaling(i) ? e->missing : NULL, base);
+	add_row(rows, run, "ipc", e->ipc, e->ipc > 0, e->missing, base);
+	add_row(rows, run, "ghz", e->ghz, e->ipc > 0, e->missing, base);
 }
 
 /* Leaves out factors that no run has, except those that counters would give: a text says why they
@@ -59,67 +64,80 @@ static void add_factor(struct table *table, const struct efficiencies *e, size_t
 {
 	char *title = mem_print("%*s%s", 2 * efficiency_depth(factor), "",
 				efficiency_title(factor));
-	table_text(table, title);
+	table_text(table, efficiency_key(factor)), table_text(table, title);
 	for (size_t k = 0; k < n; k++)
-		value_cell(table, e[k].value[factor], e[k].value[factor] >= 0);
+		if (e[k].value[factor] >= 0)
+			table_share(table, e[k].value[factor]);
+		else
+			table_null(table);
 	free(title);
 }
 
 static void add_lines(struct table *table, const struct run *run, const struct efficiencies *e,
 		      size_t n)
 {
-	table_text(table, "processing units");
+	table_text(table, "p"), table_text(table, "processing units");
 	for (size_t k = 0; k < n; k++)
-		table_real(table, (double)run[k].p);
-	table_text(table, "T_p [s]");
+		table_integer(table, run[k].p);
+	table_text(table, "t_p"), table_text(table, "T_p [s]");
 	for (size_t k = 0; k < n; k++)
-		table_real(table, (double)run[k].t_p_ns / 1e9);
+		table_seconds(table, run[k].t_p_ns);
 	for (int i = 0; i < EFFICIENCIES; i++)
 		if (is_shown(e, n, i))
 			add_factor(table, e, n, i);
-	table_text(table, "instructions a cycle");
+	table_text(table, "ipc"), table_text(table, "instructions a cycle");
 	for (size_t k = 0; k < n; k++)
-		value_cell(table, e[k].ipc, e[k].ipc > 0);
-	table_text(table, "GHz");
+		factor_cell(table, e[k].ipc, e[k].ipc > 0);
+	table_text(table, "ghz"), table_text(table, "GHz");
 	for (size_t k = 0; k < n; k++)
-		value_cell(table, e[k].ghz, e[k].ipc > 0);
+		factor_cell(table, e[k].ghz, e[k].ipc > 0);
 }
 
-static void print_side_by_side(const struct run *run, const struct efficiencies *e, size_t n)
+/* Names of experiments are titles; the keys let --sort and --filter name columns as in --json. */
+static int print_side_by_side(struct context *c, const struct run *run,
+			      const struct efficiencies *e, size_t n, const char *base,
+			      struct err *err)
 {
 	struct table table;
-	struct column *column = mem_alloc(n + 1, sizeof *column);
-	column[0] = (struct column){ "factor", *run->set ? run->set : "against the first",
-				     CELL_TEXT };
+	struct column *column = mem_alloc(n + 2, sizeof *column);
+	char *title = mem_print("%s%sagainst %s", run->set, *run->set ? ": " : "", base);
+	column[0] = (struct column){ "factor", NULL, CELL_TEXT };
+	column[1] = (struct column){ NULL, title, CELL_TEXT };
 	for (size_t k = 0; k < n; k++)
-		column[k + 1] = (struct column){ run[k].name, run[k].name, CELL_REAL };
-	table_init(&table, column, n + 1);
+		column[k + 2] = (struct column){ "value", run[k].name, CELL_REAL };
+	table_init(&table, column, n + 2);
 	add_lines(&table, run, e, n);
-	table_print(&table, FORMAT_TEXT, stdout);
-	for (size_t k = 0; k < n; k++)
+	int rc = shape_print(c, &table, "speedup", err);
+	for (size_t k = 0; rc == 0 && k < n; k++)
 		if (e[k].missing)
-			escape_line(stdout, "%s: computation scaling is not taken apart: %s",
+			escape_line(stdout, "%s: computation scaling is not divided into its "
+				    "factors: %s",
 				    run[k].name, e[k].missing);
 	table_release(&table);
+	free(title);
 	free(column);
+	return rc;
 }
 
-int scaling_table(struct context *c, const struct run *run, size_t n, bool weak, struct table *rows,
-		  struct err *err)
+int scaling_table(struct context *c, const struct run *run, size_t n, enum base_kind kind,
+		  bool weak, struct table *rows, struct err *err)
 {
 	int rc = 0;
 	struct efficiencies *e = mem_alloc(n, sizeof *e);
+	int64_t *id = mem_alloc(n, sizeof *id);
+	size_t ids = base_ids(run, n, kind, id);
+	char *base = base_name(run, n, kind);
 	for (size_t k = 0; k < n && rc == 0; k++) {
 		double times = weak ? (double)run[k].p / (double)run[0].p : 1;
 		rc = efficiencies_load(&e[k], c->repo, run[k].id, run[k].t_p_ns,
-				       (struct efficiency_base){ run[0].id, times }, err);
+				       (struct efficiency_base){ id[0], times, id, ids }, err);
 	}
 	for (size_t k = 0; k < n && rc == 0; k++)
-		add_rows(rows, &run[k], &e[k]);
+		add_rows(rows, &run[k], &e[k], base);
 	if (rc == 0 && c->format == FORMAT_TEXT)
-		print_side_by_side(run, e, n);
+		rc = print_side_by_side(c, run, e, n, base, err);
 	for (size_t k = 0; k < n; k++)
 		efficiencies_release(&e[k]);
-	free(e);
+	free(e), free(id), free(base);
 	return rc;
 }

@@ -54,8 +54,10 @@ static int find_column(const struct table *table, const char *command, const cha
 /* A cell as a number, in the unit in which it is printed. */
 static bool number_of(const struct cell *cell, double *number)
 {
+	bool real = cell->kind == CELL_REAL || cell->kind == CELL_SHARE ||
+		cell->kind == CELL_FACTOR;
 	*number = cell->kind == CELL_SECONDS ? (double)cell->integer / 1e9
-		: cell->kind == CELL_REAL    ? cell->real
+		: real			     ? cell->real
 					     : (double)cell->integer;
 	return cell->kind != CELL_NULL && cell->kind != CELL_TEXT && cell->kind != CELL_RAW;
 }
@@ -78,7 +80,7 @@ static void read_number(struct condition *c, enum cell_kind kind)
 	c->number = strtod(c->value, &end);
 	c->is_number = end != c->value && (!*end || strcmp(end, "%") == 0);
 	/* printed in per cent, stored as a part of 1 */
-	if (c->is_number && *end && kind == CELL_SHARE)
+	if (c->is_number && *end && (kind == CELL_SHARE || kind == CELL_FACTOR))
 		c->number /= 100;
 	for (size_t i = 0; kind == CELL_BOOL && i < sizeof words / sizeof *words; i++)
 		if (strcasecmp(c->value, words[i]) == 0) {
@@ -116,14 +118,28 @@ static int split_condition(struct condition *c, const char *text, size_t *length
 	return *length && *c->value && strcmp(c->operator, "!") != 0 ? 0 : -1;
 }
 
+/* The column that a name alone is about: the first one of text that names what a line is about, and
+ * not the set or file that it is in. */
+static size_t name_column(const struct table *table)
+{
+	static const char *const groups[] = { "set", "source", "directory" };
+	for (size_t c = 0; c < table->columns; c++) {
+		bool group = false;
+		for (size_t i = 0; table->column[c].key && i < sizeof groups / sizeof *groups; i++)
+			group |= strcmp(table->column[c].key, groups[i]) == 0;
+		if (table->column[c].kind == CELL_TEXT && !group)
+			return c;
+	}
+	return 0;
+}
+
 static int parse_condition(struct condition *c, const struct table *table, const char *command,
 			   const char *text, struct err *err)
 {
 	size_t length;
 	*c = (struct condition){ .operator = "=", .value = text };
-	if (text[0] && !strpbrk(text, "<>=!")) { /* only a name: of the first text column */
-		while (c->column + 1 < table->columns && table->column[c->column].kind != CELL_TEXT)
-			c->column++;
+	if (text[0] && !strpbrk(text, "<>=!")) {
+		c->column = name_column(table);
 		return 0;
 	}
 	*c = (struct condition){ 0 };
@@ -279,6 +295,11 @@ void view_print(const struct context *c, const struct table *table)
 	shown.column = column;
 	table_print(&shown, c->format, stdout);
 	free(column);
+}
+
+bool shape_is_given(const struct cli *cli)
+{
+	return cli_get(cli, "--filter") || cli_get(cli, "--sort") || cli_get(cli, "--top");
 }
 
 int shape_print(struct context *c, struct table *table, const char *command, struct err *err)

@@ -18,6 +18,7 @@
 /* Applies the options that are given, in the order filter, sort, top. Columns are named as in
  * --json or as in the heading. */
 int shape_table(struct table *table, const struct cli *cli, const char *command, struct err *err);
+bool shape_is_given(const struct cli *cli); /* whether any of them is */
 /* Prints the table in the format asked for. Text has a column of estimates, whose key begins with
  * `estimated`, only if there are some. */
 void view_print(const struct context *c, const struct table *table);

@@ -47,34 +47,35 @@ struct matcher {
 	VEC(struct received) received;
 };
 
-/* Who waited for the other to begin its part. */
-static void add_delay(struct experiment_match *m, const struct message_end *who,
+/* The process of `self` waited until the process of `other` began its part. */
+static void add_delay(struct experiment_match *m, const struct message_end *self,
 		      const struct message_end *other)
 {
 	uint32_t operation = m->operations++;
-	int64_t until = other->post < who->exit ? other->post : who->exit;
-	match_add_sync_point(m, operation, who->comm, who->process, other->process,
-			     until > who->enter ? until : who->enter);
-	match_add_sync_point(m, operation, who->comm, other->process, who->process, other->post);
+	int64_t until = other->post < self->exit ? other->post : self->exit;
+	match_add_sync_point(m, operation, self->comm, self->process, other->process,
+			     until > self->enter ? until : self->enter);
+	match_add_sync_point(m, operation, self->comm, other->process, self->process, other->post);
 	match_add_sync_event(m, operation, other->process, other->post, false);
-	match_add_sync_event(m, operation, who->process, who->exit, true);
-	/* the last poll in vain ends before the other begins, and the next one finds it */
-	if (until > who->enter && other->post - until < SHORTEST_NS &&
-	    who->process != other->process)
+	match_add_sync_event(m, operation, self->process, self->exit, true);
+	/* the last unsuccessful poll ends before the other process begins */
+	if (until > self->enter && other->post - until < SHORTEST_NS &&
+	    self->process != other->process)
 		*vec_push(&m->blocked.fill) = (struct blocked_interval){
-			who->process, who->slot, other->process, other->slot, who->enter, until };
+			self->process, self->slot, other->process, other->slot,
+			self->enter, until };
 }
 
-static void add_wait(struct matcher *m, const struct message_end *who,
+static void add_wait(struct matcher *m, const struct message_end *self,
 		     const struct message_end *other, enum sis_overhead leaf)
 {
-	int64_t until = other->post < who->exit ? other->post : who->exit;
-	if (until <= who->enter || who->node == NONE)
+	int64_t until = other->post < self->exit ? other->post : self->exit;
+	if (until <= self->enter || self->node == NONE)
 		return;
-	leaf = match_wait_leaf(m->x, &m->x->model.process.at[who->process], who->node, leaf);
+	leaf = match_wait_leaf(m->x, &m->x->model.process.at[self->process], self->node, leaf);
 	if (leaf != O_NONE)
-		*vec_push(&m->wait) = (struct wait){ who->process, who->node, other->process,
-						     other->slot, who->comm, who->enter, until,
+		*vec_push(&m->wait) = (struct wait){ self->process, self->node, other->process,
+						     other->slot, self->comm, self->enter, until,
 						     leaf };
 }
 

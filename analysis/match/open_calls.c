@@ -46,7 +46,8 @@ static void book_polls(const struct experiment *x, struct experiment_match *m,
 	for (size_t i = 0; i < p->profile.polls.n; i++) {
 		const struct profile_polls *polls = &p->profile.polls.at[i];
 		uint32_t global = p->global[polls->node];
-		if (global != NONE && region_of_node(x, global)->routine && polls_are_open(p, polls))
+		if (global != NONE && region_of_node(x, global)->routine &&
+		    polls_are_open(p, polls))
 			book(x, m, p, polls->node, clock_span_ns(&p->clock, polls->ticks));
 	}
 }

@@ -12,6 +12,7 @@
 #include "model/lost_metrics.h"
 #include "model/process_model.h"
 #include "model/regions.h"
+#include "model/turned_off.h"
 #include "model/unmeasured_waits.h"
 
 static int by_rank_then_start(const void *a, const void *b)
@@ -266,6 +267,7 @@ int experiment_build(const struct experiment *x, struct experiment_model *m, war
 			return ERR_FAILED;
 	}
 	unmeasured_waits_warn(m, warnings);
+	turned_off_warn(m, warnings);
 	regions_name_files(m);
 	model_find_root(m, warnings);
 	model_find_sources(m);

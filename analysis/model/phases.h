@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* phases.h - the phases and calls of a process that was not traced. Between two looks of the runtime
- * at the call graph (rtlib/mpi/mpi_phase.c), it is known in which nodes a thread was, but not when.
- * The longer calls of MPI are known one by one. */
+/* phases.h - the phases and calls of a process that was not traced. The runtime reads the call
+ * graph at intervals (rtlib/mpi/mpi_phase.c). Between two readings it is known in which nodes a
+ * thread was, but not when. The longer calls of MPI are known one by one. */
 #ifndef SIS_ANALYSIS_PHASES_H
 #define SIS_ANALYSIS_PHASES_H
 

@@ -280,17 +280,6 @@ static void add_user_value(struct experiment_model *m, const struct process *pro
 	sum->max = v->max > sum->max ? v->max : sum->max;
 }
 
-/* The metrics of SIS_PMETRIC; NULL: it was not set. */
-static const char *asked_by_run(const struct profile *p)
-{
-	static const char name[] = "SIS_PMETRIC=";
-	for (size_t i = 0; i < p->text.n; i++)
-		if (strcmp(p->text.at[i].kind, "env") == 0 &&
-		    strncmp(p->text.at[i].text, name, sizeof name - 1) == 0)
-			return p->text.at[i].text + sizeof name - 1;
-	return NULL;
-}
-
 /* Whether the list has the metric, or an overhead that is counted with it
  * (rtlib/counters/metric_set.c reads lists in the same way). */
 static bool list_asks(const char *list, const char *metric, size_t length)
@@ -312,7 +301,7 @@ static bool list_asks(const char *list, const char *metric, size_t length)
 static void add_missing(struct experiment_model *m, const struct process *process, const char *text)
 {
 	const struct profile *p = &process->profile;
-	const char *run = asked_by_run(p);
+	const char *run = profile_setting(p, "SIS_PMETRIC");
 	size_t length = strcspn(text, "\t");
 	char *name = mem_print("%.*s", (int)length, text);
 	for (size_t i = 0; i < process->ordered; i++) {

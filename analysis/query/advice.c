@@ -1,348 +1,315 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* advice.c - what the programmer can do next. Owns the list of actions; one thread. The largest
- * loss of one kind in one region comes first. The kind of the loss decides the advice, and the
- * region says where it applies. */
+/* advice.c - finds the actions that gain most. Owns the list of actions; one thread.
+ *
+ * Each loss, one leaf in one place, gets the first row of advice.def that fits. Losses in one place
+ * with the same row are one action. So are small losses with the same row in several places, which
+ * together are worth a change. */
 #include "query/advice.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clamp.h"
-#include "base/escape.h"
 #include "base/sort.h"
-#include "query/call_paths.h"
-#include "source/source.h"
 
-static const struct { enum sis_overhead overhead; const char *advice;
-} advice[] = {
-	{ OLOSS_UNPAR,
-	  "others wait while one works alone; give them a part of it, or overlap it with other "
-	  "work" },
-	{ OLOSS_PART, "only some work while the others wait; spread the work over all" },
-	{ OLOSS_NOCPU,
-	  "threads had work and no processor; run no more threads and processes than there are "
-	  "processors, and nothing beside them" },
-	{ OLOSS_REPL,
-	  "each processing unit does all of this work; divide it, or do it once and send the "
-	  "result" },
-	{ OADD_ALGO,
-	  "the parallel version works more than the sequential one; look for one that adds less" },
-	{ OADD_COMP,
-	  "the same source text runs slower in this build; compare options and messages of the "
-	  "compilers" },
-	{ OSYNC_IBAR,
-	  "threads arrive unevenly; try another schedule, or nowait where the results are not "
-	  "needed yet" },
-	{ OSYNC_EBAR, "threads arrive unevenly at the barrier; balance the work before it" },
-	{ OSYNC_CRIT,
-	  "threads queue for the critical section; make it shorter, give it a name of its own, or "
-	  "reduce into private variables" },
-	{ OSYNC_LOCK, "threads queue for the lock; hold it for a shorter time, or use several" },
-	{ OSYNC_ORDERED,
-	  "threads wait for their turn; do less in the ordered region, or more before it" },
-	{ OSYNC_TASKWAIT,
-	  "a waiting thread finds no task to execute; make smaller tasks, or wait later" },
-	{ OSYNC_TASKGROUP,
-	  "a waiting thread finds no task to execute; make smaller tasks, or wait later" },
-	{ OSYNC_PTMUTEX, "threads queue for the lock; hold it for a shorter time, or use several" },
-	{ OSYNC_PTCOND,
-	  "threads wait for another one; let it signal sooner, or do other work first" },
-	{ OSYNC_PTJOIN,
-	  "a thread waits for the end of another one; divide the work evenly, or do other work "
-	  "meanwhile" },
-	{ OSYNC_MBAR,
-	  "processes arrive unevenly; balance the work before the barrier, or drop it" },
-	{ OSYNC_NXN, "processes arrive unevenly; balance the work before it" },
-	{ OSYNC_LATESEND,
-	  "receivers wait for late senders; send earlier, or do other work before receiving" },
-	{ OSYNC_LATERECV, "senders wait for late receivers; post the receives earlier" },
-	{ OSYNC_LATEBCAST, "processes wait for the root; let the root call earlier" },
-	{ OSYNC_PSCW,
-	  "the other side opens or ends its epoch late; post and complete earlier, or do other "
-	  "work before waiting" },
-	{ OSYNC_RMALOCK,
-	  "processes queue for the lock of a window; hold it for a shorter time, or use a shared "
-	  "lock where nothing is changed" },
-	{ OSYNC_FINWAIT, "processes end at different times; balance the work" },
-	{ OSYNC_UNCONT,
-	  "many atomic operations, flushes or locks, although no thread waits; do more work for "
-	  "each, or use a reduction" },
-	{ OSYNC, "waiting; balance the work before it" },
-	{ ODATA_IO,
-	  "file access; do less of it, in larger pieces, or at the same time as other work" },
-	{ ODATA_LOC, "memory is managed or moved; reuse it, or touch less of it" },
-	{ ODATA, "data is moved; send less, in larger pieces, or at the same time as other work" },
-	{ OCTRL_SCHED, "handing out iterations costs much; use larger chunks" },
-	{ OCTRL,
-	  "managing threads or processes costs much; start them less often, with more work each" },
-	{ OPROBE,
-	  "the measurement itself; leave the smallest regions out (sisc --sis-exclude=NAMES), or "
-	  "time one activation in 16 "
-	  "(SIS_TIMING=1/16)" },
-	{ OTOTAL, "`sis-analyze overhead` shows where it arises" },
+/* -- the table --------------------------------------------------------------------------------- */
+
+const struct advice_info advice_table[ADVICES] = {
+#define SIS_ADVICE(name, loss, condition, remains, finding, remedy) \
+	{ #name, finding, remedy, loss },
+#include "advice.def"
+#undef SIS_ADVICE
 };
 
-/* The row of a leaf, or of a node above it. */
-static size_t advice_for(enum sis_overhead leaf)
-{
-	size_t last = sizeof advice / sizeof *advice - 1;
-	for (enum sis_overhead o = leaf; o != O_NONE; o = sis_overhead_table[o].parent)
-		for (size_t i = 0; i < last; i++)
-			if (advice[i].overhead == o)
-				return i;
-	return last;
-}
-
-/* -- which ------------------------------------------------------------------------------------- */
-
-/* Leaves that belong to the system or to MPI's start, and what is not known. OLOSS_NOCPU is an
- * action for the whole run. */
-#define LEFT_OUT "'OCTRL_SPAWN', 'OSYNC_INIT', 'OCTRL_MPIMGMT', 'UNMEASURED', 'OLOSS_NOCPU'"
-
-/* Losses by call path. A region that is called from everywhere has many of them, each of which may
- * be too small to be shown (less than ?2 ns, mean over the PUs). So the loss of a region is divided
- * among its call paths only if those that are shown have half of it. */
-static const char largest[] =
-	"WITH loss AS (SELECT h.region, h.id AS call_path, o.leaf, sum(o.ns) AS ns "
-	"FROM drg_node n JOIN overhead o ON o.drg_node = n.id "
-	"JOIN temp.call_path_of c ON c.node = n.id JOIN temp.call_path h ON h.id = c.call_path "
-	"WHERE n.experiment = ?1 GROUP BY h.id, o.leaf "
-	"UNION ALL SELECT region, 0, leaf, ns FROM temp.reference_part WHERE leaf <> 'OUNID'), "
-	"part AS (SELECT region, sum(ns) AS ns FROM loss "
-	"WHERE leaf NOT IN (" LEFT_OUT ") GROUP BY region, call_path), "
-	"divided AS (SELECT q.region FROM part q JOIN experiment e ON e.id = ?1 GROUP BY q.region "
-	"HAVING count(*) = 1 "
-	"OR 2 * sum(CASE WHEN q.ns / e.p >= ?2 THEN q.ns ELSE 0 END) >= sum(q.ns)), "
-	"losses AS (SELECT l.region, CASE WHEN d.region IS NULL THEN 0 ELSE l.call_path END "
-	"AS call_path, l.leaf, l.ns FROM loss l LEFT JOIN divided d ON d.region = l.region "
-	"WHERE l.leaf NOT IN (" LEFT_OUT ")) "
-	"SELECT r.name, r.file, r.directory, r.checksum, r.line_start, l.leaf, sum(l.ns) / e.p, "
-	"r.id, l.call_path, h.path, h.name "
-	"FROM losses l "
-	"JOIN region r ON r.id = l.region "
-	"JOIN experiment e ON e.id = ?1 "
-	"LEFT JOIN temp.call_path h ON h.id = l.call_path "
-	"GROUP BY r.id, l.call_path, l.leaf "
-	"HAVING sum(l.ns) > 0 "
-	"ORDER BY r.id, l.call_path, sum(l.ns) DESC";
-
-/* Losses that have the same advice are one action, named by the node above them. */
-static struct action *find_same(actions *list, int64_t id, int64_t call_path,
-				enum sis_overhead leaf)
-{
-	for (size_t i = list->n; i-- > 0 && list->at[i].region_id == id &&
-	     list->at[i].call_path == call_path;)
-		if (advice_for(list->at[i].leaf) == advice_for(leaf))
-			return &list->at[i];
-	return NULL;
-}
-
-static char *text_or_null(const struct cell *cell)
-{
-	return cell->kind == CELL_NULL ? NULL : mem_string(cell->text);
-}
-
-static int take_action(void *arg, const struct cell *row, struct err *err)
-{
-	const char *file = row[1].text, *directory = row[2].text;
-	enum sis_overhead leaf = sis_overhead_by_name(row[5].text, strlen(row[5].text));
-	struct action *same = find_same(arg, row[7].integer, row[8].integer, leaf);
-	(void)err;
-	if (same) {
-		same->leaf = advice[advice_for(leaf)].overhead;
-		same->ns = clamp_add(same->ns, row[6].integer);
-		return 0;
+/* The rows as functions: whether the condition holds, and what remains of the loss. */
+#define SIS_ADVICE(name, loss, condition, remains, finding, remedy) \
+	static bool fits_##name(enum sis_overhead leaf, const struct advice_facts *f) \
+	{ \
+		(void)leaf, (void)f; \
+		return condition; \
+	} \
+	static double remains_##name(const struct advice_facts *f) \
+	{ \
+		(void)f; \
+		return remains; \
 	}
-	*vec_push((actions *)arg) = (struct action){
-		.region_id = row[7].integer,
-		.region = mem_string(row[0].text),
-		.file = mem_string(file),
-		.checksum = mem_string(row[3].text),
-		.path = directory[0] ? mem_print("%s/%s", directory, file) : mem_string(file),
-		.line = row[4].integer,
-		.call_path = row[8].integer,
-		.call_path_text = text_or_null(&row[9]),
-		.call_path_name = text_or_null(&row[10]),
-		.leaf = leaf,
-		.ns = row[6].integer,
-	};
-	return 0;
+#include "advice.def"
+#undef SIS_ADVICE
+
+static const struct {
+	bool (*fits)(enum sis_overhead leaf, const struct advice_facts *f);
+	double (*remains)(const struct advice_facts *f);
+} rules[ADVICES] = {
+#define SIS_ADVICE(name, loss, condition, remains, finding, remedy) \
+	{ fits_##name, remains_##name },
+#include "advice.def"
+#undef SIS_ADVICE
+};
+
+/* No part of the program is where a process begins, or where the runtime works. */
+static bool has_remedy(enum sis_overhead leaf, const struct advice_facts *f)
+{
+	return leaf == OLOSS_NOCPU || leaf == OPROBE ||
+		(f->type != RT_RUN && f->type != RT_PROBE && f->type != CR_NONE);
 }
 
-/* A lack of processors comes first. */
-static int by_size(const void *va, const void *vb)
+enum advice advice_choose(enum sis_overhead leaf, const struct advice_facts *f, double *remains)
 {
-	const struct action *a = va, *b = vb;
-	return -ORDER(a->leaf == OLOSS_NOCPU, b->leaf == OLOSS_NOCPU) ?: ORDER(b->ns, a->ns) ?:
-		ORDER(a->region_id, b->region_id) ?: ORDER(a->call_path, b->call_path);
+	*remains = f->seconds;
+	for (int i = 0; i < ADVICES && has_remedy(leaf, f); i++) {
+		if (!sis_overhead_in(leaf, advice_table[i].loss) || !rules[i].fits(leaf, f))
+			continue;
+		*remains = rules[i].remains(f);
+		return i;
+	}
+	return ADVICE_NONE;
+}
+
+/* -- actions ----------------------------------------------------------------------------------- */
+
+struct finder {
+	struct actions *a;
+	struct advice_facts run;  /* the facts of the run; those of places are zero */
+	int64_t worth;            /* the least gain, ns */
+	int64_t lack;             /* time without a processor, ns */
+};
+
+/* Threads without a processor also start late, come late, wake up late and answer late. If they are
+ * more than the processors, any such loss may be due to this. */
+static bool is_explained(const struct finder *f, enum sis_overhead leaf, int64_t ns)
+{
+	bool crowded = f->run.processors > 0 && f->run.p > f->run.processors;
+	bool possible = sis_overhead_in(leaf, OCTRL) || sis_overhead_in(leaf, OSYNC) ||
+		sis_overhead_in(leaf, ODATA_COMM) || sis_overhead_in(leaf, ODATA_RMA);
+	return f->lack >= f->worth && possible && (crowded || ns <= f->lack);
+}
+
+static struct action make_action(const struct advice_place *place, enum advice advice,
+				 enum sis_overhead leaf)
+{
+	const char *directory = place->directory;
+	return (struct action){
+		.advice = advice,
+		.region = mem_string(place->region_name),
+		.name = mem_string(place->name),
+		.file = mem_string(place->file),
+		.path = directory[0] ? mem_print("%s/%s", directory, place->file) :
+				       mem_string(place->file),
+		.checksum = mem_string(place->checksum),
+		.call_path_text = place->path ? mem_string(place->path) : NULL,
+		.region_id = place->region,
+		.call_path = place->call_path,
+		.line = place->line,
+		.places = 1,
+		.calls = place->facts.calls,
+		.messages = place->facts.messages,
+		.bytes = place->facts.bytes,
+		.leaf = leaf,
+	};
+}
+
+static struct action make_run_action(enum advice advice, enum sis_overhead leaf)
+{
+	static char run[] = "the run", nothing[] = "";
+	const struct advice_place place = { .region_name = run, .name = run, .file = nothing,
+					    .directory = nothing, .checksum = nothing };
+	return make_action(&place, advice, leaf);
+}
+
+/* The smallest node of the tree that has both leaves and is not above the row's. */
+static enum sis_overhead join_leaves(enum advice advice, enum sis_overhead a, enum sis_overhead b)
+{
+	while (a != advice_table[advice].loss && !sis_overhead_in(b, a))
+		a = sis_overhead_table[a].parent;
+	return a;
+}
+
+/* ns: what would be gained if nothing remained */
+static void add_loss(struct action *a, const struct advice_loss *loss, int64_t ns, double remains)
+{
+	int64_t rest = remains > 0 ? clamp_round(remains * 1e9) : 0;
+	a->leaf = join_leaves(a->advice, a->leaf, loss->leaf);
+	a->loss_ns = clamp_add(a->loss_ns, loss->ns);
+	a->direct_ns = clamp_add(a->direct_ns, clamp_subtract(loss->ns, loss->passed_ns));
+	a->ns = clamp_add(a->ns, rest < ns ? ns - rest : 0);
 }
 
 static void release_action(struct action *a)
 {
-	free(a->region), free(a->file), free(a->path), free(a->checksum);
-	free(a->call_path_text), free(a->call_path_name);
+	free(a->region), free(a->name), free(a->file), free(a->path), free(a->checksum);
+	free(a->call_path_text);
 	cause_release(&a->cause);
 }
 
-static int load_cause(struct action *a, struct repo *repo, int64_t experiment, struct err *err)
+static struct action *action_of(struct actions *a, const struct advice_place *place,
+				enum advice advice, enum sis_overhead leaf)
 {
-	const struct wait_place waits = { a->region_id, a->call_path, a->leaf, a->ns };
-	return cause_load(&a->cause, repo, experiment, &waits, err);
-}
-
-/* Threads without a processor also start late, come late and wake up late. If they are more than
- * the processors, any such loss may be due to this. */
-static bool is_explained(const struct action *a, int64_t lack, bool crowded)
-{
-	return (sis_overhead_in(a->leaf, OCTRL) || sis_overhead_in(a->leaf, OSYNC)) &&
-		(crowded || a->ns <= lack);
-}
-
-static void remove_explained(actions *list, int64_t lack, bool crowded)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < list->n; i++)
-		if (is_explained(&list->at[i], lack, crowded))
-			release_action(&list->at[i]);
-		else
-			list->at[kept++] = list->at[i];
-	list->n = kept;
-}
-
-static int add_lack(actions *list, struct repo *repo, int64_t experiment, int64_t lack,
-		    struct err *err)
-{
-	int64_t root = 0;
-	if (repo_number(repo, &root, err, "SELECT region FROM drg_node WHERE experiment = ? "
-			"AND parent IS NULL", "i", experiment) < 0)
-		return ERR_FAILED;
-	*vec_push(list) = (struct action){ .region_id = root,
-					   .region = mem_string("run"),
-					   .file = mem_string(""),
-					   .path = mem_string(""),
-					   .checksum = mem_string(""),
-					   .leaf = OLOSS_NOCPU,
-					   .ns = lack };
-	return 0;
-}
-
-int actions_load(actions *list, struct repo *repo, int64_t experiment, const struct overheads *o,
-		 bool crowded, struct err *err)
-{
-	int64_t worth = o->t_p / ACTIONS_WORTH, lack = o->ns[OLOSS_NOCPU];
-	if (call_paths_load(repo, experiment, err) ||
-	    repo_each(repo, take_action, list, err, largest, "ii", experiment, worth))
-		return ERR_FAILED;
-	if (lack >= worth) {
-		remove_explained(list, lack, crowded);
-		if (add_lack(list, repo, experiment, lack, err))
-			return ERR_FAILED;
+	for (size_t i = a->list.n; i-- > 0;) {
+		struct action *same = &a->list.at[i];
+		if (same->region_id != place->region || same->call_path != place->call_path)
+			break; /* losses are ordered by place */
+		if (same->advice == advice)
+			return same;
 	}
-	vec_sort(list, by_size);
-	while (list->n > ACTIONS_MOST || (list->n && list->at[list->n - 1].ns < worth))
-		release_action(&list->at[--list->n]);
-	for (size_t i = 0; i < list->n; i++)
-		if (load_cause(&list->at[i], repo, experiment, err))
-			return ERR_FAILED;
-	return 0;
+	*vec_push(&a->list) = make_action(place, advice, leaf);
+	return &a->list.at[a->list.n - 1];
 }
 
-void actions_release(actions *list)
+static struct advice_facts facts_of(const struct finder *f, const struct advice_place *place,
+				    const struct advice_loss *loss, int64_t ns)
 {
-	for (size_t i = 0; i < list->n; i++)
-		release_action(&list->at[i]);
-	vec_free(list);
+	struct advice_facts facts = place->facts;
+	facts.seconds = (double)ns / 1e9;
+	facts.t_p = f->run.t_p, facts.p = f->run.p, facts.processes = f->run.processes;
+	facts.processors = f->run.processors, facts.useful = f->run.useful;
+	facts.known = loss->facts.known;
+	facts.wrong_order = loss->facts.wrong_order, facts.doers = loss->facts.doers;
+	facts.balance = loss->facts.balance;
+	return facts;
 }
 
-/* -- as text and JSON -------------------------------------------------------------------------- */
-
-static void print_action(const struct action *a, FILE *out)
+/* A wait for a thread that waits itself is gained where this second wait has its cause, not
+ * here. */
+static int64_t own_ns(const struct advice_loss *loss)
 {
-	escape_print(out, "%s", a->call_path_name ? a->call_path_name : a->region);
-	if (a->line)
-		escape_print(out, " (%s:%lld)", a->file, (long long)a->line);
-	fprintf(out, ", %s, %.3f s to win: %s.", sis_overhead_table[a->leaf].name,
-		(double)a->ns / 1e9, advice[advice_for(a->leaf)].advice);
-	cause_print(&a->cause, out);
-	putc('\n', out);
+	int64_t own = clamp_add(clamp_subtract(loss->ns, loss->passed_ns), loss->indirect_ns);
+	return own > 0 ? own : 0;
 }
 
-/* A warning, as a sentence. */
-static void print_hint(const char *text, FILE *out)
+static void take_loss(struct finder *f, const struct advice_place *place,
+		      const struct advice_loss *loss)
 {
-	escape_line(out, "%c%s.", toupper((unsigned char)text[0]), text[0] ? text + 1 : text);
-}
-
-void actions_print_first(const actions *list, const struct overheads *o, FILE *out)
-{
-	if (!o->complete)
-		escape_line(out, "Find out why the run did not end: `sis-analyze show %s` names "
-			    "the regions that were open.", o->name);
-	else if (!list->n && o->hint.n)
-		print_hint(o->hint.at[0], out);
-	else if (!list->n)
-		fprintf(out, "No overhead that the program could change is above 2 %% of the run: "
-			"look for a faster algorithm.\n");
-	else
-		print_action(&list->at[0], out);
-}
-
-/* Prints the line and its neighbours, if the source is still the one that was compiled. */
-static void print_excerpt(const struct action *a, bool color, FILE *out)
-{
-	struct source source;
-	if (!a->line)
+	double remains;
+	int64_t ns = own_ns(loss);
+	struct advice_facts facts = facts_of(f, place, loss, ns);
+	if (place->facts.type == CR_MPIINIT)
+		f->a->start_ns = clamp_add(f->a->start_ns, loss->ns);
+	if (is_explained(f, loss->leaf, loss->ns)) {
+		f->a->withheld_ns = clamp_add(f->a->withheld_ns, loss->ns);
 		return;
-	source_open(&source, a->path, a->checksum);
-	for (int64_t line = a->line - 1; line <= a->line + 1; line++) {
-		if (line < 1 || line > (int64_t)source.line.n)
+	}
+	enum advice advice = advice_choose(loss->leaf, &facts, &remains);
+	if (advice != ADVICE_NONE)
+		add_loss(action_of(f->a, place, advice, loss->leaf), loss, ns, remains);
+}
+
+static void take_run_loss(struct finder *f, enum sis_overhead leaf, int64_t ns)
+{
+	double remains;
+	struct advice_facts facts = f->run;
+	facts.seconds = (double)ns / 1e9;
+	if (ns <= 0 || ns < f->worth)
+		return;
+	struct action action = make_run_action(advice_choose(leaf, &facts, &remains), leaf);
+	add_loss(&action, &(struct advice_loss){ .leaf = leaf, .ns = ns }, ns, remains);
+	*vec_push(&f->a->list) = action;
+}
+
+/* -- order ------------------------------------------------------------------------------------- */
+
+/* A lack of processors comes first. */
+static int by_gain(const void *va, const void *vb)
+{
+	const struct action *a = va, *b = vb;
+	return -ORDER(a->leaf == OLOSS_NOCPU, b->leaf == OLOSS_NOCPU) ?: ORDER(b->ns, a->ns) ?:
+		ORDER(a->region_id, b->region_id) ?: ORDER(a->call_path, b->call_path) ?:
+		ORDER(a->advice, b->advice);
+}
+
+/* Small losses of one kind are one action, in the largest of their places. */
+static void join_small(struct finder *f)
+{
+	struct action *first[ADVICES] = { NULL };
+	struct actions *a = f->a;
+	for (size_t i = 0; i < a->list.n; i++) {
+		struct action *action = &a->list.at[i];
+		struct action *largest = first[action->advice];
+		if (action->ns >= f->worth)
 			continue;
-		bool meant = line == a->line;
-		fprintf(out, "   %c %s%5lld | ", meant ? '>' : ' ', meant && color ? "\033[1m" : "",
-			(long long)line);
-		escape_put(source.line.at[line - 1], SIS_ESCAPE_LINE, out);
-		fputs(meant && color ? "\033[0m\n" : "\n", out);
+		if (!largest) {
+			first[action->advice] = action;
+			continue;
+		}
+		largest->places++;
+		largest->calls += action->calls;
+		largest->messages += action->messages, largest->bytes += action->bytes;
+		largest->leaf = join_leaves(action->advice, largest->leaf, action->leaf);
+		largest->loss_ns = clamp_add(largest->loss_ns, action->loss_ns);
+		largest->direct_ns = clamp_add(largest->direct_ns, action->direct_ns);
+		largest->ns = clamp_add(largest->ns, action->ns);
+		action->ns = 0;
 	}
-	if (source.state == SOURCE_CHANGED)
-		escape_line(out, "     (%s has changed since it was compiled)", a->file);
-	else if (source.state != SOURCE_UNCHANGED)
-		escape_line(out, "     (%s is not shown: %s)", a->file,
-			    source_state_reason(source.state));
-	source_release(&source);
 }
 
-void actions_print(const actions *list, const struct overheads *o, bool color, FILE *out)
+static void keep_largest(struct finder *f)
 {
-	if (!o->complete || !list->n)
-		actions_print_first(list, o, out);
-	for (size_t i = 0; i < list->n; i++) {
-		if (list->n > 1)
-			fprintf(out, "%zu. ", i + 1);
-		print_action(&list->at[i], out);
-		if (i == 0 || list->at[i].region_id != list->at[i - 1].region_id)
-			print_excerpt(&list->at[i], color, out);
-	}
-	bool first_told = o->complete && !list->n;
-	for (size_t i = first_told; i < o->hint.n; i++)
-		print_hint(o->hint.at[i], out);
+	struct actions *a = f->a;
+	vec_sort(&a->list, by_gain);
+	join_small(f);
+	vec_sort(&a->list, by_gain);
+	while (a->list.n > ACTIONS_MOST ||
+	       (a->list.n && a->list.at[a->list.n - 1].ns < f->worth))
+		release_action(&a->list.at[--a->list.n]);
 }
 
-void actions_json(const actions *list, struct json *json)
+/* -- the whole --------------------------------------------------------------------------------- */
+
+static int load_run(struct finder *f, struct repo *repo, int64_t experiment, struct err *err)
 {
-	json_open(json, '[');
-	for (size_t i = 0; i < list->n; i++) {
-		const struct action *a = &list->at[i];
-		json_open(json, '{');
-		json_field_string(json, "region", a->region);
-		json_field_string(json, "file", a->file);
-		json_field_integer(json, "line_start", a->line);
-		json_field_string(json, "overhead", sis_overhead_table[a->leaf].name);
-		json_field_seconds(json, "seconds", a->ns);
-		json_field_string(json, "advice", advice[advice_for(a->leaf)].advice);
-		json_key(json, "cause"), cause_json(&a->cause, json);
-		json_field_string(json, "path", a->call_path_text);
-		json_close(json, '}');
+	int64_t processes = 0;
+	int rc = repo_number(repo, &processes, err,
+			     "SELECT count(DISTINCT process) FROM processing_unit "
+			     "WHERE experiment = ?", "i", experiment);
+	f->run.processes = (double)processes;
+	return rc < 0 ? ERR_FAILED : 0;
+}
+
+/* The causes of an action in several places are many. */
+static int load_causes(struct actions *a, struct repo *repo, int64_t experiment, struct err *err)
+{
+	for (size_t i = 0; i < a->list.n; i++) {
+		struct action *action = &a->list.at[i];
+		const struct wait_place waits = { action->region_id, action->call_path,
+						  action->leaf, action->direct_ns };
+		if (action->region_id && action->places == 1 &&
+		    cause_load(&action->cause, repo, experiment, &waits, err))
+			return ERR_FAILED;
 	}
-	json_close(json, ']');
+	return 0;
+}
+
+static bool is_in(const struct map *regions, int64_t region)
+{
+	return !regions || map_get(regions, (uint64_t)region, 0) != MAP_NONE;
+}
+
+int actions_load(struct actions *a, struct repo *repo, int64_t experiment,
+		 const struct overheads *o, int64_t processors, const struct map *regions,
+		 struct err *err)
+{
+	struct advice_losses losses = { .by_place = { 0 } };
+	struct finder f = { .a = a, .worth = o->t_p / ACTIONS_WORTH, .lack = o->ns[OLOSS_NOCPU],
+			    .run = { .t_p = (double)o->t_p / 1e9, .p = (double)o->p,
+				     .processors = (double)processors,
+				     .useful = (double)o->useful / 1e9 } };
+	*a = (struct actions){ .start_ns = o->ns[OCTRL_SPAWN] };
+	int rc = load_run(&f, repo, experiment, err);
+	rc = rc ? rc : advice_losses_load(&losses, repo, experiment, f.worth, err);
+	take_run_loss(&f, OLOSS_NOCPU, regions ? 0 : o->ns[OLOSS_NOCPU]);
+	take_run_loss(&f, OPROBE, regions ? 0 : o->ns[OPROBE]);
+	for (size_t i = 0; i < losses.loss.n; i++) {
+		const struct advice_place *place = &losses.place.at[losses.loss.at[i].place];
+		if (is_in(regions, place->region))
+			take_loss(&f, place, &losses.loss.at[i]);
+	}
+	advice_losses_release(&losses);
+	keep_largest(&f);
+	return rc ? rc : load_causes(a, repo, experiment, err);
+}
+
+void actions_release(struct actions *a)
+{
+	for (size_t i = 0; i < a->list.n; i++)
+		release_action(&a->list.at[i]);
+	vec_free(&a->list);
 }

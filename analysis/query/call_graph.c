@@ -35,8 +35,8 @@ static const char head[] =
 	"JOIN application a ON a.id = v.application "
 	"WHERE e.id = ?1";
 static const char regions[] =
-	"SELECT r.name, r.type, r.unit, r.file, r.key, r.checksum, r.id, r.line_start, "
-	"r.column_start, r.line_end, r.column_end "
+	"SELECT r.name, r.type, r.unit, r.file, r.key, r.checksum, coalesce(r.tokens, ''), "
+	"coalesce(r.build, ''), r.id, r.line_start, r.column_start, r.line_end, r.column_end "
 	"FROM region r "
 	"WHERE r.id IN (SELECT region FROM drg_node WHERE experiment = ?1) "
 	"ORDER BY r.id";
@@ -97,8 +97,9 @@ static int take_region(void *arg, const struct cell *row, struct err *err)
 	*vec_push(&((struct loader *)arg)->graph->region) = (struct graph_region){
 		mem_string(row[0].text), mem_string(row[1].text), mem_string(row[2].text),
 		mem_string(row[3].text), mem_string(row[4].text), mem_string(row[5].text),
-		row[6].integer,		 row[7].integer,	  row[8].integer,
-		row[9].integer,		 row[10].integer
+		mem_string(row[6].text), mem_string(row[7].text), row[8].integer,
+		row[9].integer,		 row[10].integer,	  row[11].integer,
+		row[12].integer
 	};
 	return 0;
 }
@@ -411,7 +412,7 @@ void call_graph_release(struct call_graph *g)
 	for (size_t i = 0; i < g->region.n; i++) {
 		struct graph_region *r = &g->region.at[i];
 		free(r->name), free(r->type), free(r->function), free(r->file), free(r->key),
-			free(r->checksum);
+			free(r->checksum), free(r->tokens), free(r->build);
 	}
 	for (size_t i = 0; i < g->node.n; i++)
 		free(g->node.at[i].path);

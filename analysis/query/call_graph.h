@@ -26,6 +26,8 @@ enum graph_fold { GRAPH_PUS, GRAPH_PROCESSES, GRAPH_WHOLE };
 struct graph_region {
 	char *name, *type, *function, *file, *key;
 	char *checksum; /* of the file's text; "": unknown */
+	/* checksum of the function's tokens, compiler and flags (repository.sql); "": unknown */
+	char *tokens, *build;
 	int64_t id, line_start, column_start, line_end, column_end;
 };
 struct graph_node {

@@ -129,7 +129,7 @@ void call_paths_name(struct call_paths *paths)
 
 static const char *const tables[] = {
 	"CREATE TEMP TABLE IF NOT EXISTS call_path (id INTEGER PRIMARY KEY, experiment INTEGER, "
-	"region INTEGER, path TEXT, name TEXT)",
+	"parent INTEGER, region INTEGER, path TEXT, name TEXT)",
 	"CREATE TEMP TABLE IF NOT EXISTS call_path_of (node INTEGER PRIMARY KEY, "
 	"call_path INTEGER)",
 	"CREATE TEMP TABLE IF NOT EXISTS path_cause (experiment INTEGER, call_path INTEGER, "
@@ -198,8 +198,8 @@ static int store_paths(const struct call_paths *paths, struct repo *repo, int64_
 		       struct err *err)
 {
 	static const struct rows_form form = {
-		"INSERT OR FAIL INTO temp.call_path (id, experiment, region, path, name)", "",
-		"iiitt"
+		"INSERT OR FAIL INTO temp.call_path (id, experiment, parent, region, path, name)",
+		"", "iiiitt"
 	};
 	struct rows *rows;
 	VEC(char *) text = { 0 }; /* the rows need it up to their end */
@@ -208,7 +208,8 @@ static int store_paths(const struct call_paths *paths, struct repo *repo, int64_
 		const struct call_path *p = &paths->path.at[i];
 		char *path = *vec_push(&text) = call_path_text(paths, i, p->length, "/");
 		char *name = *vec_push(&text) = call_path_text(paths, i, p->shown, " > ");
-		rc = rows_add(rows, err, p->id, experiment, p->region, path, name);
+		int64_t parent = p->parent == NO_PATH ? 0 : paths->path.at[p->parent].id;
+		rc = rows_add(rows, err, p->id, experiment, parent, p->region, path, name);
 	}
 	rc = rc ? rc : rows_end(rows, err);
 	rows_close(rows);

@@ -54,8 +54,9 @@ void call_paths_release(struct call_paths *paths);
 
 /* Makes these temporary tables for an experiment, unless they are there already:
  *
- *     temp.call_path(id, experiment, region, path, name)
- *         path: all regions, joined by '/'; name: joined by ' > '
+ *     temp.call_path(id, experiment, parent, region, path, name)
+ *         parent: id of the call path without the last region, 0: none; path: all regions, joined
+ *         by '/'; name: joined by ' > '
  *     temp.call_path_of(node, call_path)
  *         the call path of each node
  *     temp.path_cause(experiment, call_path, leaf, cause, ns, passed_ns, indirect_ns,

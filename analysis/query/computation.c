@@ -162,6 +162,24 @@ int computation_load(struct computation *c, struct repo *repo, int64_t experimen
 	return rc;
 }
 
+int computation_load_mean(struct computation *c, struct repo *repo, const int64_t *experiment,
+			  size_t n, bool with_counters, struct err *err)
+{
+	int rc = 0;
+	*c = (struct computation){ 0 };
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		struct computation one = { 0 };
+		rc = computation_load(&one, repo, experiment[i], with_counters, err);
+		c->ns += one.ns / (double)n;
+		c->instructions += one.instructions / (double)n;
+		c->cycles += one.cycles / (double)n;
+		if (one.missing && !c->missing)
+			c->missing = mem_string(one.missing);
+		computation_release(&one);
+	}
+	return rc;
+}
+
 void computation_release(struct computation *c)
 {
 	free(c->missing);

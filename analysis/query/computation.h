@@ -16,6 +16,9 @@ struct computation {
 /* Without `counters`, which is faster, only ns is known. */
 int computation_load(struct computation *c, struct repo *repo, int64_t experiment, bool counters,
 		     struct err *err);
+/* The mean of n > 0 experiments. `missing` is that of the first that lacks counts. */
+int computation_load_mean(struct computation *c, struct repo *repo, const int64_t *experiment,
+			  size_t n, bool counters, struct err *err);
 void computation_release(struct computation *c);
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/ratio.h"
 #include "query/computation.h"
 #include "repository/pu_leaves.h"
 
@@ -31,60 +32,86 @@ struct sums {
 	int64_t processes, threads;
 };
 
-/* For each PU, sums by kind of leaf: working in another way, waits among threads, starting and
- * scheduling. */
+/* The leaves of each PU, and its useful work with leaf NULL. */
 static const char pus[] =
-	"SELECT u.process, u.thread, u.useful_ns, "
-	"coalesce(sum(CASE WHEN o.leaf LIKE 'ODATA_%' AND a.name IS NULL OR o.leaf LIKE 'OADD_%' "
-	"OR o.leaf IN ('OPROBE', 'OSYNC_UNCONT', 'OLOSS_NOCPU') THEN o.ns END), 0), "
-	"coalesce(sum(CASE WHEN s.name IS NOT NULL THEN o.ns END), 0), "
-	"coalesce(sum(CASE WHEN o.leaf LIKE 'OCTRL_%' "
-	"AND o.leaf NOT IN ('OCTRL_MPIMGMT', 'OCTRL_SPAWN') THEN o.ns END), 0), "
-	"coalesce(sum(CASE WHEN o.leaf IN ("
-#define SIS_COST(leaf, metric, ns, what) "'" #leaf "', "
-#include "costs.def"
-#undef SIS_COST
-	"'') THEN o.ns END), 0), "
-	"coalesce(sum(CASE WHEN o.leaf = 'UNMEASURED' THEN o.ns END), 0) FROM processing_unit u "
-	"LEFT JOIN temp.pu_leaf o ON o.experiment = ?1 AND o.pu = u.id "
-	"LEFT JOIN overhead_ancestor a ON a.leaf = o.leaf "
-	"AND a.name IN ('ODATA_COMM', 'ODATA_RMA') "
-	"LEFT JOIN overhead_ancestor s ON s.leaf = o.leaf AND s.name = 'OSYNC_S' "
-	"AND s.leaf <> 'OSYNC_UNCONT' "
-	"WHERE u.experiment = ?1 GROUP BY u.id ORDER BY u.process, u.thread";
+	"SELECT u.process, u.thread, NULL AS leaf, u.useful_ns AS ns FROM processing_unit u "
+	"WHERE u.experiment = ?1 UNION ALL SELECT u.process, u.thread, o.leaf, o.ns "
+	"FROM processing_unit u JOIN temp.pu_leaf o ON o.experiment = ?1 AND o.pu = u.id "
+	"WHERE u.experiment = ?1 ORDER BY 1, 2";
 
-struct taker { struct sums sums; int64_t process; double outside; int64_t threads; };
-
-static void end_process(struct taker *t)
-{
-	struct sums *s = &t->sums;
-	s->outside += t->outside * (double)t->threads;
-	s->longest = t->outside > s->longest ? t->outside : s->longest;
-	s->threads = t->threads > s->threads ? t->threads : s->threads;
-	s->processes += t->threads > 0;
-	t->threads = 0;
-}
+typedef VEC(struct pu_account) pu_accounts;
 
 static int take_pu(void *arg, const struct cell *row, struct err *err)
 {
-	struct taker *t = arg;
-	/* misses and page faults belong to computing, whether they were counted or not */
-	double counted = (double)row[6].integer;
-	double useful = (double)row[2].integer + counted, local = (double)row[3].integer - counted;
-	double waits = (double)row[4].integer, scheduling = (double)row[5].integer;
+	pu_accounts *pu = arg;
+	const struct pu_account *last = pu->n ? &pu->at[pu->n - 1] : NULL;
+	enum sis_overhead leaf = row[2].kind == CELL_NULL ?
+		O_NONE :
+		sis_overhead_by_name(row[2].text, strlen(row[2].text));
 	(void)err;
-	if (t->threads && t->process != row[0].integer)
-		end_process(t);
-	if (!t->threads)
-		t->outside = useful + local + waits +
-			scheduling; /* the initial thread comes first */
-	t->process = row[0].integer;
-	t->threads++;
-	t->sums.p++;
-	t->sums.useful += useful, t->sums.local += local;
-	t->sums.waits += waits, t->sums.scheduling += scheduling;
-	t->sums.unmeasured += (double)row[7].integer;
+	if (!last || last->process != row[0].integer || last->thread != row[1].integer)
+		*vec_push(pu) = (struct pu_account){ .process = row[0].integer,
+						  .thread = row[1].integer };
+	pu_account_add(&pu->at[pu->n - 1], leaf, (double)row[3].integer);
 	return 0;
+}
+
+/* -- sums -------------------------------------------------------------------------------------- */
+
+/* Work that is not useful: outside of MPI, and the thread does not wait. */
+static bool is_local(enum sis_overhead leaf)
+{
+	bool moved = sis_overhead_in(leaf, ODATA) && !sis_overhead_in(leaf, ODATA_COMM) &&
+		!sis_overhead_in(leaf, ODATA_RMA);
+	return moved || sis_overhead_in(leaf, OADD) || leaf == OPROBE || leaf == OSYNC_UNCONT ||
+		leaf == OLOSS_NOCPU;
+}
+
+/* Misses and page faults belong to computing, whether they were counted or not. */
+void pu_account_add(struct pu_account *pu, enum sis_overhead leaf, double ns)
+{
+	if (leaf == UNMEASURED) {
+		pu->unmeasured += ns;
+		return;
+	}
+	pu->all += ns;
+	if (leaf == O_NONE || sis_overhead_is_counted(leaf))
+		pu->useful += ns;
+	else if (is_local(leaf))
+		pu->local += ns;
+	else if (sis_overhead_in(leaf, OSYNC_S))
+		pu->waits += ns;
+	else if (sis_overhead_in(leaf, OCTRL) && leaf != OCTRL_MPIMGMT && leaf != OCTRL_SPAWN)
+		pu->scheduling += ns;
+}
+
+static void add_process(struct sums *s, double outside, int64_t threads)
+{
+	s->outside += outside * (double)threads;
+	s->longest = outside > s->longest ? outside : s->longest;
+	s->threads = threads > s->threads ? threads : s->threads;
+	s->processes++;
+}
+
+static void add_pu(struct sums *s, const struct pu_account *pu)
+{
+	s->p++;
+	s->useful += pu->useful, s->local += pu->local;
+	s->waits += pu->waits, s->scheduling += pu->scheduling;
+	s->unmeasured += pu->unmeasured;
+}
+
+static struct sums sum_up(const struct pu_account *pu, size_t n, double t)
+{
+	struct sums s = { .t = t };
+	for (size_t i = 0, next; i < n; i = next) {
+		const struct pu_account *initial = &pu[i]; /* the initial thread comes first */
+		for (next = i; next < n && pu[next].process == initial->process; next++)
+			add_pu(&s, &pu[next]);
+		add_process(&s, initial->useful + initial->local + initial->waits +
+			    initial->scheduling, (int64_t)(next - i));
+	}
+	return s;
 }
 
 static double quotient(double above, double below)
@@ -104,6 +131,8 @@ static void compute(struct efficiencies *e, const struct sums *s, double ideal)
 		v[EFFICIENCY_MPI_COMM] = quotient(s->longest, s->t);
 		v[EFFICIENCY_MPI_BALANCE] = quotient(outside, s->p * s->longest);
 		if (ideal > 0) {
+			/* the ideal network has no lack of processors, which is outside of MPI */
+			ideal = ideal < s->longest ? s->longest : ideal;
 			v[EFFICIENCY_MPI_TRANSFER] = quotient(ideal, s->t);
 			v[EFFICIENCY_MPI_SERIAL] = quotient(s->longest, ideal);
 		}
@@ -127,7 +156,8 @@ static void compare(struct efficiencies *e, const struct computation *base, doub
 	if (v[EFFICIENCY_SCALING] >= 0)
 		v[EFFICIENCY_GLOBAL] = v[EFFICIENCY_SCALING] * v[EFFICIENCY_PARALLEL];
 	if (c->missing || base->missing)
-		e->missing = mem_print("%s: %s", c->missing ? "here" : "in the run compared with",
+		e->missing = mem_print("%s: %s",
+				       c->missing ? "in this run" : "in the run compared with",
 				       c->missing ? c->missing : base->missing);
 	if (c->missing == NULL) {
 		e->ipc = c->instructions / c->cycles;
@@ -145,7 +175,10 @@ static int add_scaling(struct efficiencies *e, struct repo *repo, int64_t experi
 {
 	struct computation here = { 0 }, there = { 0 };
 	int rc = computation_load(&here, repo, experiment, true, err);
-	rc = rc ? rc : computation_load(&there, repo, base.experiment, here.missing == NULL, err);
+	bool repeated = base.n_repeated > 0;
+	rc = rc ? rc :
+		  computation_load_mean(&there, repo, repeated ? base.repeated : &base.experiment,
+					repeated ? base.n_repeated : 1, here.missing == NULL, err);
 	if (rc == 0)
 		compare(e, &there, base.times, &here);
 	computation_release(&here);
@@ -153,23 +186,38 @@ static int add_scaling(struct efficiencies *e, struct repo *repo, int64_t experi
 	return rc;
 }
 
-int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p,
-		      struct efficiency_base base, struct err *err)
+static void clear(struct efficiencies *e)
 {
-	struct taker t = { .sums = { .t = (double)t_p } };
-	int64_t ideal = -1;
 	*e = (struct efficiencies){ .missing = NULL };
 	for (int i = 0; i < EFFICIENCIES; i++)
 		e->value[i] = -1;
+}
+
+void efficiencies_compute(struct efficiencies *e, const struct pu_account *pu, size_t n, double t)
+{
+	struct sums s = sum_up(pu, n, t);
+	clear(e);
+	compute(e, &s, -1);
+}
+
+int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p,
+		      struct efficiency_base base, struct err *err)
+{
+	pu_accounts pu = { 0 };
+	int64_t ideal = -1;
+	clear(e);
 	if (pu_leaves_load(repo, experiment, err) ||
-	    repo_each(repo, take_pu, &t, err, pus, "i", experiment) ||
+	    repo_each(repo, take_pu, &pu, err, pus, "i", experiment) ||
 	    repo_number(repo, &ideal, err, "SELECT ideal_ns FROM experiment WHERE id = ?", "i",
-			experiment) < 0)
+			experiment) < 0) {
+		vec_free(&pu);
 		return ERR_FAILED;
-	end_process(&t);
-	double unmeasured = t.sums.p > 0 ? t.sums.unmeasured / t.sums.p : 0;
-	t.sums.t -= unmeasured;
-	compute(e, &t.sums, (double)ideal - unmeasured);
+	}
+	struct sums s = sum_up(pu.at, pu.n, (double)t_p);
+	double unmeasured = s.p > 0 ? s.unmeasured / s.p : 0;
+	s.t -= unmeasured;
+	compute(e, &s, (double)ideal - unmeasured);
+	vec_free(&pu);
 	return base.experiment ? add_scaling(e, repo, experiment, base, err) : 0;
 }
 
@@ -200,15 +248,17 @@ void efficiencies_print(const struct efficiencies *e, bool color, FILE *out)
 			value >= 0.8	   ? "\033[32m" :
 			value >= 0.6	   ? "\033[33m" :
 					     "\033[31m";
-		fprintf(out, "%*s%-*s %s%6.1f %%  %-4s%s  %s\n", 2 * rows[i].depth, "",
-			34 - 2 * rows[i].depth, rows[i].title, paint, 100 * value, judgement(value),
-			color ? "\033[0m" : "", rows[i].meaning);
+		char share[RATIO_ROOM];
+		fprintf(out, "%*s%-*s %s%8s  %-4s%s  %s\n", 2 * rows[i].depth, "",
+			34 - 2 * rows[i].depth, rows[i].title, paint, ratio_share(share, value),
+			judgement(value), color ? "\033[0m" : "", rows[i].meaning);
 	}
 	if (e->ipc > 0)
 		fprintf(out, "%.2f instructions a cycle at %.2f GHz, in useful work\n", e->ipc,
 			e->ghz);
 	if (e->missing)
-		escape_line(out, "computation scaling is not taken apart: %s", e->missing);
+		escape_line(out, "computation scaling is not divided into its factors: %s",
+			    e->missing);
 }
 
 void efficiencies_json(const struct efficiencies *e, struct json *json)

@@ -24,10 +24,26 @@ struct efficiencies {
 	char *missing;
 };
 
+/* The time of a processing unit, in the run or in a region: nanoseconds of useful work, of work in
+ * other ways, of waits for threads of its process, and of starting and scheduling threads; all of
+ * it, and what was not measured. */
+struct pu_account {
+	int64_t process, thread;
+	double useful, local, waits, scheduling, all, unmeasured;
+};
+/* Adds time of a leaf of the overhead tree; O_NONE: useful work. */
+void pu_account_add(struct pu_account *pu, enum sis_overhead leaf, double ns);
+/* The efficiencies of a region that took `t` ns, from the times of processing units in it, ordered
+ * by process and thread. */
+void efficiencies_compute(struct efficiencies *e, const struct pu_account *pu, size_t n, double t);
+
 struct efficiency_base { /* the run that computation is compared with */
 	int64_t experiment; /* 0: none */
 	/* the part of its work that this run has to do: 1; in weak scaling more */
 	double times;
+	/* repetitions, `experiment` among them, whose mean counts instead; 0: none */
+	const int64_t *repeated;
+	size_t n_repeated;
 };
 int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experiment, int64_t t_p,
 		      struct efficiency_base base, struct err *err);

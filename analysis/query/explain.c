@@ -52,8 +52,8 @@ static enum sis_overhead own_leaf(const char *type, const char *name)
 /* The columns of `booked`, in its order. */
 enum { LEAF, NAME, NS = 7, TYPE, INNER, RULE, CAUSE, END = 18 };
 
-/* ?1 experiment, ?2 node. Rows by call path for waits, which have causes, and by region for all
- * else, with the region that the time was booked in. */
+/* ?1 experiment, ?2 node; of the chosen regions and processing units. Rows by call path for waits,
+ * which have causes, and by region for all else, with the region that the time was booked in. */
 static const char booked[] =
 	"WITH cause AS (SELECT call_path, leaf, cause, pu, estimated_ns, ns, max(ns) "
 	"FROM temp.path_cause WHERE experiment = ?1 AND ns > 0 GROUP BY call_path, leaf), "
@@ -64,7 +64,9 @@ static const char booked[] =
 	"JOIN overhead o ON o.drg_node = n.id "
 	"JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name = ?2 "
 	"JOIN temp.call_path_of f ON f.node = n.id JOIN temp.call_path h ON h.id = f.call_path "
-	"LEFT JOIN waits w ON w.leaf = o.leaf WHERE n.experiment = ?1), "
+	"LEFT JOIN waits w ON w.leaf = o.leaf WHERE n.experiment = ?1 "
+	"AND n.id IN (SELECT node FROM temp.chosen_node) "
+	"AND o.pu IN (SELECT pu FROM temp.chosen_pu)), "
 	"total AS (SELECT leaf, region, call_path, inner_region, pu, sum(ns) AS ns FROM part "
 	"GROUP BY leaf, region, call_path, inner_region, pu) "
 	"SELECT t.leaf, r.name, coalesce(h.name, r.name), r.file, r.line_start, u.process, "
@@ -81,10 +83,13 @@ static const char booked[] =
 	"LEFT JOIN temp.call_path k ON k.id = c.cause "
 	"LEFT JOIN code_region w ON w.id = k.region "
 	"UNION ALL "
-	"SELECT p.leaf, p.name, p.name, p.file, p.line, NULL, NULL, p.ns, NULL, NULL, p.rule, "
-	"NULL, NULL, NULL, NULL, NULL, NULL, NULL "
+	"SELECT p.leaf, p.name, coalesce(h.name, p.name), p.file, p.line, NULL, NULL, p.ns, NULL, "
+	"NULL, p.rule, NULL, NULL, NULL, NULL, NULL, p.path, NULL "
 	"FROM temp.reference_part p "
+	"LEFT JOIN temp.call_path_of f ON f.node = p.node "
+	"LEFT JOIN temp.call_path h ON h.id = f.call_path "
 	"JOIN overhead_ancestor a ON a.leaf = p.leaf AND a.name = ?2 "
+	"WHERE p.rowid IN (SELECT part FROM temp.chosen_reference) "
 	"ORDER BY 8 DESC, 2, 5, 17, 6, 7";
 
 /* How the cost of a counted leaf was found, in the words of the warning of counted_costs.c; empty:
@@ -117,28 +122,16 @@ static char *row_rule(const struct filling *f, const struct cell *row)
 	return mem_string(rule_of(leaf));
 }
 
-static void add_cell(struct table *table, const struct cell *cell)
-{
-	if (cell->kind == CELL_NULL)
-		table_null(table);
-	else if (cell->kind == CELL_TEXT)
-		table_text(table, cell->text);
-	else if (cell->kind == CELL_REAL)
-		table_real(table, cell->real);
-	else
-		table_integer(table, cell->integer); /* seconds in a column of seconds */
-}
-
 static int take_row(void *arg, const struct cell *row, struct err *err)
 {
 	struct filling *f = arg;
 	char *rule = row_rule(f, row);
 	(void)err;
 	for (size_t i = LEAF; i <= NS; i++)
-		add_cell(f->table, &row[i]);
+		table_copy(f->table, &row[i]);
 	table_text(f->table, rule);
 	for (size_t i = CAUSE; i < END; i++)
-		add_cell(f->table, &row[i]);
+		table_copy(f->table, &row[i]);
 	free(rule);
 	return 0;
 }

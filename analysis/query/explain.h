@@ -10,9 +10,10 @@
 enum { EXPLAIN_COLUMNS = 16 };
 extern const struct column explain_columns[EXPLAIN_COLUMNS];
 
-/* Appends a row of explain_columns for each region and PU that have time in the node, longest
- * first; for waits, which have causes, one for each call path and PU. Time that the reference runs
- * explain comes from temp.reference_part (references_keep) and has no PU. */
+/* Appends a row of explain_columns for each chosen region and PU (chosen_overheads_load) that have
+ * time in the node, longest first; for waits, which have causes, one for each call path and PU.
+ * Time that the reference runs explain comes from temp.reference_part (references_keep) and has no
+ * PU. */
 int explain_fill(struct table *table, struct repo *repo, int64_t experiment, enum sis_overhead node,
 		 struct err *err);
 

@@ -18,7 +18,8 @@ static const struct column columns[] = {
 	{ "name", "", CELL_TEXT },	{ "pu", "", CELL_TEXT },
 };
 
-/* ?1 experiment, ?2 region, ?3 node, ?4 its waits, mean over the PUs, ?5 call path or 0. A region
+/* ?1 experiment, ?2 region, ?3 node, ?4 its waits without those for PUs that waited themselves,
+ * mean over the PUs, ?5 call path or 0. A region
  * in which others were idle is its own cause, and is left out. */
 static const char main_cause[] =
 	"WITH cause AS (SELECT w.cause, sum(w.ns) AS ns, sum(w.passed_ns) AS passed_ns, "
@@ -27,7 +28,8 @@ static const char main_cause[] =
 	"JOIN temp.call_path h ON h.id = w.call_path "
 	"WHERE w.experiment = ?1 AND h.region = ?2 AND ?5 IN (0, h.id) GROUP BY w.cause) "
 	"SELECT r.name, r.file, r.line_start, u.process, u.thread, c.units, "
-	"CASE WHEN ?4 > 0 THEN 1.0 * c.ns / e.p / ?4 ELSE 0.0 END, c.passed_ns * 2 > c.ns, "
+	"CASE WHEN ?4 > 0 THEN 1.0 * (c.ns - c.passed_ns) / e.p / ?4 ELSE 0.0 END, "
+	"c.passed_ns * 2 > c.ns, "
 	"CASE WHEN ?4 > 0 THEN 1.0 * c.estimated_ns / e.p / ?4 ELSE 0.0 END, h.path, "
 	"h.name, n.name "
 	"FROM cause c "
@@ -37,7 +39,7 @@ static const char main_cause[] =
 	"JOIN temp.pu_name n ON n.pu = c.pu "
 	"JOIN experiment e ON e.id = ?1 "
 	"WHERE c.ns > 0 AND r.id <> ?2 AND r.line_start "
-	"ORDER BY c.ns DESC, c.cause LIMIT 1";
+	"ORDER BY c.ns - c.passed_ns DESC, c.ns DESC, c.cause LIMIT 1";
 
 static struct cause cause_of(const struct cell *row)
 {
@@ -95,14 +97,14 @@ static void print_estimated(const struct cause *cause, FILE *out)
 
 void cause_print(const struct cause *cause, FILE *out)
 {
-	if (!cause->region)
+	if (!cause->region || cause->part < 0.1)
 		return;
-	escape_print(out, " Mostly for %s", cause->pu);
+	escape_print(out, " Cause of %.0f %% of it: %s", 100 * cause->part, cause->pu);
 	if (cause->pus > 1)
-		fprintf(out, " and %lld more", (long long)cause->pus - 1);
-	escape_print(out, "%s in %s (%s:%lld), %.0f %% of it",
-		     cause->waited ? ", itself waiting" : "", cause->name, cause->file,
-		     (long long)cause->line, 100 * cause->part);
+		fprintf(out, " and %lld other processing unit%s", (long long)cause->pus - 1,
+			cause->pus > 2 ? "s" : "");
+	escape_print(out, "%s in %s (%s:%lld)", cause->waited ? ", itself waiting," : "",
+		     cause->name, cause->file, (long long)cause->line);
 	print_estimated(cause, out);
 	putc('.', out);
 }

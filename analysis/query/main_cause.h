@@ -24,14 +24,15 @@ struct wait_place { /* that are booked below a node of the overhead tree */
 	int64_t region;           /* id; they are in this region ... */
 	int64_t call_path;        /* ... and, if not 0, in this call path */
 	enum sis_overhead node;
-	int64_t ns;               /* mean over the PUs */
+	/* mean over the PUs, without waits for others that waited themselves */
+	int64_t ns;
 };
 
 /* Loads the main cause of waits. */
 int cause_load(struct cause *cause, struct repo *repo, int64_t experiment,
 	       const struct wait_place *waits, struct err *err);
 void cause_release(struct cause *cause);
-/* Prints " Mostly for rank 1, thread 0 in solve > f (x.c:5), 80 % of it.", or nothing if there is
+/* Prints " Cause of 80 % of it: rank 1, thread 0 in solve > f (x.c:5).", or nothing if there is
  * none. */
 void cause_print(const struct cause *cause, FILE *out);
 void cause_json(const struct cause *cause, struct json *json); /* an object, or null */

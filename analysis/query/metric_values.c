@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* metric_values.c - values of metrics. Owns them; one thread. Stored rows are read once, in the
- * order of the table, and are added up here by region and processing unit, for all variables at
+ * order of the table, and are added up here by item and processing unit, for all variables at
  * once. A GROUP BY would sort a million rows for each variable. */
 #include "query/metric_values.h"
 
@@ -16,7 +16,7 @@
 enum kind { KIND_SUM, KIND_MIN, KIND_MAX, KIND_SAME };
 
 /* Variables that are columns of `summaries`. Values include what the region calls. */
-enum { REGION, UNIT, WTIME, CALLS, SUBS, MINT, MAXT, EXCL, USEFUL, UNITS, T_P };
+enum { ITEM, UNIT, WTIME, CALLS, SUBS, MINT, MAXT, EXCL, USEFUL, UNITS, T_P };
 static const struct core { const char *name; enum kind kind; int column; double unit;
 } core[] = {
 	{ "WTIME", KIND_SUM, WTIME, 1e9 },   { "CALLS", KIND_SUM, CALLS, 1 },
@@ -27,30 +27,36 @@ static const struct core { const char *name; enum kind kind; int column; double 
 };
 enum { CORES = sizeof core / sizeof *core };
 
-static const char summaries[] =
-	"SELECT n.region, s.pu, iif(n.nested, 0, s.incl_ns), s.calls, s.subs, s.min_ns, s.max_ns, "
-	"s.excl_ns, s.useful_ns, e.p, e.t_p_ns "
-	"FROM experiment e "
-	"JOIN drg_node n ON n.experiment = e.id "
-	"JOIN region_summary s ON s.drg_node = n.id "
-	"WHERE e.id = ?1";
+/* Statements by region, and by node. A nested activation's time is in its outer one already. */
+#define SUMMARIES(item, incl) \
+	"SELECT " item ", s.pu, " incl ", s.calls, s.subs, s.min_ns, s.max_ns, " \
+	"s.excl_ns, s.useful_ns, e.p, e.t_p_ns " \
+	"FROM experiment e " \
+	"JOIN drg_node n ON n.experiment = e.id " \
+	"JOIN region_summary s ON s.drg_node = n.id " \
+	"WHERE e.id = ?1"
+static const char *const summaries[] = { SUMMARIES("n.region", "iif(n.nested, 0, s.incl_ns)"),
+					 SUMMARIES("n.id", "s.incl_ns") };
 
-static const char metrics[] =
-	"SELECT n.region, s.pu, m.name, iif(m.unit = 'ns', m.value / 1e9, 1.0 * m.value) "
-	"FROM drg_node n "
-	"JOIN region_summary s ON s.drg_node = n.id "
-	"JOIN metric_value m ON m.region_summary = s.id "
-	"WHERE n.experiment = ?1 AND NOT n.nested AND m.value IS NOT NULL";
+#define METRICS(item, which) \
+	"SELECT " item ", s.pu, m.name, iif(m.unit = 'ns', m.value / 1e9, 1.0 * m.value) " \
+	"FROM drg_node n " \
+	"JOIN region_summary s ON s.drg_node = n.id " \
+	"JOIN metric_value m ON m.region_summary = s.id " \
+	"WHERE n.experiment = ?1" which
+static const char *const metrics[] = { METRICS("n.region", " AND NOT n.nested"),
+				       METRICS("n.id", "") };
 
-/* The regions on the path of a node, with its own; a region that is there twice counts once
- * (UNION). */
-static const char around[] =
-	"WITH RECURSIVE below(region, node) AS ( SELECT region, id FROM drg_node "
-	"WHERE experiment = ?1 UNION SELECT b.region, n.id FROM below b "
-	"JOIN drg_node n ON n.parent = b.node) "
-	"SELECT node, region "
-	"FROM below "
-	"ORDER BY node";
+/* The regions or nodes on the path of a node, with its own; a region that is there twice counts
+ * once (UNION). */
+#define AROUND(item) \
+	"WITH RECURSIVE below(item, node) AS ( SELECT " item ", id FROM drg_node " \
+	"WHERE experiment = ?1 UNION SELECT b.item, n.id FROM below b " \
+	"JOIN drg_node n ON n.parent = b.node) " \
+	"SELECT node, item " \
+	"FROM below " \
+	"ORDER BY node"
+static const char *const around[] = { AROUND("region"), AROUND("id") };
 static const char overheads[] =
 	"SELECT o.drg_node, o.pu, o.leaf, o.ns "
 	"FROM drg_node n "
@@ -98,19 +104,61 @@ int64_t measure_variable(void *measures, const char *name, struct err *err)
 	return m->variable.n - 1;
 }
 
+int measures_add_recorded(struct measures *m, struct repo *repo, int64_t experiment,
+			  struct err *err)
+{
+	static const struct column name = { "name", "", CELL_TEXT };
+	struct table t;
+	table_init(&t, &name, 1);
+	int rc = repo_fill(repo, &t, err,
+			   "SELECT DISTINCT m.name "
+			   "FROM drg_node n "
+			   "JOIN region_summary s ON s.drg_node = n.id "
+			   "JOIN metric m ON m.region_summary = s.id "
+			   "WHERE n.experiment = ? "
+			   "ORDER BY m.name",
+			   "i", experiment);
+	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
+		const char *text = table_cell(&t, i, 0)->text;
+		if (canonical(text) &&
+		    !sis_metric_table[sis_metric_by_name(text, strlen(text))].is_default)
+			measure_variable(m, text, err);
+	}
+	table_release(&t);
+	return rc;
+}
+
+bool measure_is_requested(const struct measures *m, size_t variable)
+{
+	const char *name = m->variable.at[variable];
+	return !find_core(name) && !sis_overhead_by_name(name, strlen(name));
+}
+
+bool measure_is_time(const struct measures *m, size_t variable)
+{
+	const char *name = m->variable.at[variable];
+	const struct core *c = find_core(name);
+	enum sis_metric metric = sis_metric_by_name(name, strlen(name));
+	if (c)
+		return c->unit > 1;
+	return metric ? sis_metric_table[metric].unit == SIS_UNIT_NS :
+			sis_overhead_by_name(name, strlen(name)) != O_NONE;
+}
+
 /* -- values ------------------------------------------------------------------------------------ */
 
-static double *values_at(struct measures *m, int64_t region, int64_t pu)
+static struct measure_row *row_at(struct measures *m, int64_t item, int64_t pu)
 {
 	bool fresh;
-	uint32_t i = map_put(&m->by_region_and_pu, region, pu, m->row.n, &fresh);
+	uint32_t i = map_put(&m->by_item_and_pu, (uint64_t)item, (uint64_t)pu, (uint32_t)m->row.n,
+			     &fresh);
 	if (fresh) {
-		double *value = mem_alloc(m->variable.n, sizeof *value);
+		double *value = mem_alloc(m->variable.n + 1, sizeof *value);
 		for (size_t v = 0; v < m->variable.n; v++)
 			value[v] = NAN;
-		*vec_push(&m->row) = (struct measure_row){ region, pu, value };
+		*vec_push(&m->row) = (struct measure_row){ item, pu, value, false };
 	}
-	return m->row.at[i].value;
+	return &m->row.at[i];
 }
 
 static double combine(enum kind kind, double a, double b)
@@ -126,7 +174,7 @@ static double combine(enum kind kind, double a, double b)
 }
 
 /* State while rows are added. */
-struct around { int64_t node, region; };
+struct around { int64_t node, item; };
 struct loading {
 	struct measures *m;
 	const struct core **core;     /* for each variable; NULL: it is no column of a summary */
@@ -140,7 +188,7 @@ struct loading {
 static int take_summary(void *arg, const struct cell *row, struct err *err)
 {
 	struct loading *l = arg;
-	double *value = values_at(l->m, row[REGION].integer, row[UNIT].integer);
+	double *value = row_at(l->m, row[ITEM].integer, row[UNIT].integer)->value;
 	(void)err;
 	for (size_t v = 0; v < l->m->variable.n; v++)
 		if (l->core[v] && row[l->core[v]->column].kind != CELL_NULL)
@@ -152,12 +200,16 @@ static int take_summary(void *arg, const struct cell *row, struct err *err)
 static int take_metric(void *arg, const struct cell *row, struct err *err)
 {
 	struct loading *l = arg;
-	double *value = values_at(l->m, row[REGION].integer, row[UNIT].integer);
+	struct measure_row *at = row_at(l->m, row[ITEM].integer, row[UNIT].integer);
 	(void)err;
-	for (size_t v = 0; v < l->m->variable.n; v++)
-		if (!l->core[v] && !l->overhead[v] && row[2].text &&
-		    strcasecmp(l->m->variable.at[v], row[2].text) == 0)
-			value[v] = combine(KIND_SUM, value[v], row[3].real);
+	for (size_t v = 0; v < l->m->variable.n; v++) {
+		if (l->core[v] || l->overhead[v] || !row[2].text ||
+		    strcasecmp(l->m->variable.at[v], row[2].text) != 0)
+			continue;
+		at->measured = true;
+		if (row[3].kind != CELL_NULL)
+			at->value[v] = combine(KIND_SUM, at->value[v], row[3].real);
+	}
 	return 0;
 }
 
@@ -182,7 +234,7 @@ static int take_overhead(void *arg, const struct cell *row, struct err *err)
 	(void)err;
 	for (size_t i = first_around(l, row[0].integer);
 	     i < l->around.n && l->around.at[i].node == row[0].integer; i++) {
-		double *value = values_at(l->m, l->around.at[i].region, row[1].integer);
+		double *value = row_at(l->m, l->around.at[i].item, row[1].integer)->value;
 		for (size_t v = 0; v < n; v++)
 			if (counts[v])
 				value[v] = combine(KIND_SUM, value[v], (double)row[3].integer);
@@ -231,14 +283,16 @@ int measures_load(struct measures *m, struct repo *repo, int64_t experiment, str
 			     .names = overhead_names() };
 	bool some_metric = false, some_overhead = false;
 	sort_out(&l, &some_metric, &some_overhead);
-	int rc = repo_each(repo, take_summary, &l, err, summaries, "i", experiment);
-	rc = rc || !some_metric ? rc :
-				  repo_each(repo, take_metric, &l, err, metrics, "i", experiment);
-	rc = rc || !some_overhead ? rc :
-				    repo_each(repo, take_around, &l, err, around, "i", experiment);
-	rc = rc || !some_overhead ?
-		rc :
-		repo_each(repo, take_overhead, &l, err, overheads, "i", experiment);
+	const struct { bool needed; repo_take *take; const char *sql; } step[] = {
+		{ true, take_summary, summaries[m->by_node] },
+		{ some_metric, take_metric, metrics[m->by_node] },
+		{ some_overhead, take_around, around[m->by_node] },
+		{ some_overhead, take_overhead, overheads },
+	};
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < sizeof step / sizeof *step; i++)
+		if (step[i].needed)
+			rc = repo_each(repo, step[i].take, &l, err, step[i].sql, "i", experiment);
 	finish(&l);
 	strmap_free(&l.names);
 	vec_free(&l.around);
@@ -252,6 +306,29 @@ void measures_add(const struct measures *m, double *sum, const double *row)
 		const struct core *c = find_core(m->variable.at[v]);
 		sum[v] = combine(c ? c->kind : KIND_SUM, sum[v], row[v]);
 	}
+}
+
+const struct measure_row *measures_row(const struct measures *m, int64_t item, int64_t pu)
+{
+	uint32_t i = map_get(&m->by_item_and_pu, (uint64_t)item, (uint64_t)pu);
+	return i == MAP_NONE ? NULL : &m->row.at[i];
+}
+
+void measures_fold(struct measures *m, const struct map *pus)
+{
+	struct measures folded = { .variable = m->variable };
+	for (size_t i = 0; i < m->row.n; i++) {
+		const struct measure_row *from = &m->row.at[i];
+		if (!pus || map_get(pus, (uint64_t)from->pu, 0) != MAP_NONE) {
+			struct measure_row *to = row_at(&folded, from->item, 0);
+			measures_add(m, to->value, from->value);
+			to->measured |= from->measured;
+		}
+		free(from->value);
+	}
+	vec_free(&m->row), map_free(&m->by_item_and_pu);
+	m->row = folded.row;
+	m->by_item_and_pu = folded.by_item_and_pu;
 }
 
 bool measures_has(const struct measures *m, size_t variable)
@@ -270,5 +347,5 @@ void measures_release(struct measures *m)
 		free(m->variable.at[i]);
 	vec_free(&m->row);
 	vec_free(&m->variable);
-	map_free(&m->by_region_and_pu);
+	map_free(&m->by_item_and_pu);
 }

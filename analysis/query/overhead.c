@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* overhead.c - loads and draws the overhead tree of an experiment. One thread. */
+/* overhead.c - loads the overhead tree of an experiment. One thread. */
 #include "query/overhead.h"
 
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "base/clamp.h"
 #include "base/escape.h"
-#include "base/terminal.h"
 #include "repository/pu_leaves.h"
 #include "model/experiment.h"
 
@@ -44,7 +43,7 @@ static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct 
 	} else if (rc == 0) {
 		o->name = mem_string(t.cell.at[0].text);
 		o->program = mem_string(t.cell.at[1].text);
-		o->p = t.cell.at[2].integer;
+		o->p = o->units = t.cell.at[2].integer;
 		o->t_p = t.cell.at[3].integer;
 		o->useful = per_pu(t.cell.at[4].integer, o->p);
 		o->identity_error = t.cell.at[5].integer;
@@ -57,24 +56,25 @@ static int load_head(struct overheads *o, struct repo *repo, int64_t id, struct 
 static const struct column node_columns[] = { { "overhead", "", CELL_TEXT },
 					      { "ns", "", CELL_INTEGER } };
 
-static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, struct err *err)
+#define NODES(units) \
+	"SELECT a.name, sum((l.ns + ?2 / 2) / ?2) " \
+	"FROM (SELECT leaf, sum(ns) AS ns FROM temp.pu_leaf WHERE experiment = ?1" units \
+	" GROUP BY leaf) l " \
+	"JOIN overhead_ancestor a ON a.leaf = l.leaf " \
+	"GROUP BY a.name"
+
+static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, const char *sql,
+		      struct err *err)
 {
 	struct table t;
 	table_init(&t, node_columns, 2);
 	int rc = pu_leaves_load(repo, id, err);
-	if (rc == 0)
-		rc = repo_fill(
-			repo, &t, err,
-			"SELECT a.name, sum((l.ns + ?2 / 2) / ?2) "
-			"FROM (SELECT leaf, sum(ns) AS ns FROM temp.pu_leaf WHERE experiment = ?1 "
-			"GROUP BY leaf) l "
-			"JOIN overhead_ancestor a ON a.leaf = l.leaf "
-			"GROUP BY a.name",
-			"ii", id, o->p);
+	rc = rc ? rc : repo_fill(repo, &t, err, sql, "ii", id, o->units);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *name = table_cell(&t, i, 0)->text;
 		o->ns[sis_overhead_by_name(name, strlen(name))] = table_cell(&t, i, 1)->integer;
 	}
+	o->t_i = o->ns[OTOTAL];
 	table_release(&t);
 	return rc;
 }
@@ -152,15 +152,44 @@ int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, i
 		   int64_t par1, struct err *err)
 {
 	*o = (struct overheads){ 0 };
-	if (load_head(o, repo, experiment, err) || load_nodes(o, repo, experiment, err) ||
+	if (load_head(o, repo, experiment, err) ||
+	    load_nodes(o, repo, experiment, NODES(""), err) ||
 	    load_warnings(o, repo, experiment, err) ||
 	    references_load(&o->ref, repo, experiment, seq, par1, err)) {
 		overheads_release(o);
 		return ERR_FAILED;
 	}
-	o->t_i = o->ns[OTOTAL];
 	if (o->ref.seq)
 		compare_with_sequential(o);
+	return 0;
+}
+
+/* Useful work of the chosen processing units, and how many they are. */
+static int load_chosen(struct overheads *o, struct repo *repo, struct err *err)
+{
+	static const char chosen[] =
+		"FROM processing_unit WHERE id IN (SELECT pu FROM temp.chosen_pu)";
+	char useful[128], units[128];
+	snprintf(useful, sizeof useful, "SELECT sum(useful_ns) %s", chosen);
+	snprintf(units, sizeof units, "SELECT count(*) %s", chosen);
+	if (repo_number(repo, &o->units, err, units, "") < 0 ||
+	    repo_number(repo, &o->useful, err, useful, "") < 0)
+		return ERR_FAILED;
+	o->useful = per_pu(o->useful, o->units);
+	return 0;
+}
+
+int overheads_load_chosen(struct overheads *o, struct repo *repo, int64_t experiment,
+			  struct err *err)
+{
+	*o = (struct overheads){ .chosen = true };
+	if (load_head(o, repo, experiment, err) || load_chosen(o, repo, err) ||
+	    load_nodes(o, repo, experiment, NODES(" AND pu IN (SELECT pu FROM temp.chosen_pu)"),
+		       err) ||
+	    load_warnings(o, repo, experiment, err)) {
+		overheads_release(o);
+		return ERR_FAILED;
+	}
 	return 0;
 }
 
@@ -205,6 +234,11 @@ static const struct {
 	{ OCTRL_REDIST, M_NONE, "C redistributes data with messages: see ODATA_COMM" },
 };
 
+static bool from_references(enum sis_overhead leaf)
+{
+	return leaf == OADD_ALGO || leaf == OADD_COMP || leaf == OLOSS_REPL || leaf == OUNID;
+}
+
 const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf)
 {
 	if (leaf == OLOSS_IMB)
@@ -213,8 +247,9 @@ const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf)
 			"waits for uneven work are in OSYNC; --imbalance shows them here";
 	if (leaf == OLOSS_NOCPU && o->uncounted_lack)
 		return "needs the kernel's count: /proc/thread-self/schedstat";
-	if ((leaf == OADD_ALGO || leaf == OADD_COMP || leaf == OLOSS_REPL || leaf == OUNID) &&
-	    !o->has_t_s)
+	if (o->chosen && from_references(leaf))
+		return "is known of all processing units together: leave out --pu";
+	if (from_references(leaf) && !o->has_t_s)
 		return "needs a sequential run: import one with --role seq, or name one with --seq";
 	if ((leaf == OADD_ALGO || leaf == OADD_COMP) && !o->ref.par1 && o->ref.seq && o->p > 1)
 		return
@@ -240,76 +275,7 @@ void overheads_release(struct overheads *o)
 	*o = (struct overheads){ 0 };
 }
 
-/* -- drawing ----------------------------------------------------------------------------------- */
-
-static int depth_of(enum sis_overhead o)
-{
-	int depth = 0;
-	while ((o = sis_overhead_table[o].parent) != O_NONE)
-		depth++;
-	return depth;
-}
-
-/* The remark of a line: the longest text, in full if there is room, and a bar if there is more
- * room. */
-enum { NAME = 22, NUMBERS = 24, LONGEST_BAR = 20, SHORTEST_BAR = 5 };
-struct drawing { FILE *out; bool color; int text, bar; };
-
-static struct drawing plan_drawing(const struct overheads *o, bool color, FILE *out)
-{
-	struct drawing d = { .out = out, .color = color, .text = 0, .bar = LONGEST_BAR };
-	int line = out == stdout ? (int)terminal_width() : 0;
-	for (int i = 1; i < SIS_OVERHEADS; i++) {
-		int length = (int)strlen(sis_overhead_table[i].description);
-		d.text = o->ns[i] != 0 && length > d.text ? length : d.text;
-	}
-	if (!line)
-		return d;
-	int room = line - NAME - NUMBERS;
-	d.text = d.text < room ? d.text : room < SHORTEST_BAR ? SHORTEST_BAR : room;
-	room -= d.text + 1;
-	d.bar = room < SHORTEST_BAR ? 0 : room < LONGEST_BAR ? room : LONGEST_BAR;
-	return d;
-}
-
-static int bar_length(const struct drawing *d, double share)
-{
-	int length = (int)(share * d->bar + 0.5);
-	return length < 0 ? 0 : length > d->bar ? d->bar : length;
-}
-
-static void print_bar(const struct drawing *d, int length)
-{
-	fputs(d->color ? " \033[33m" : " ", d->out);
-	for (int i = 0; i < length; i++)
-		putc('#', d->out);
-	fputs(d->color ? "\033[0m" : "", d->out);
-}
-
-static void print_line(const struct drawing *d, const char *name, int depth, int64_t ns,
-		       int64_t whole, const char *text)
-{
-	double share = whole ? (double)ns / (double)whole : 0;
-	int length = (int)strlen(text), shown = length > d->text ? d->text - 2 : length;
-	int bar = bar_length(d, share);
-	fprintf(d->out, "%*s%-*s %11.6f %5.1f %%  %.*s%s%*s", 2 * depth, "", NAME - 2 * depth, name,
-		(double)ns / 1e9, 100 * share, shown, text, shown < length ? ".." : "",
-		bar && length < d->text ? d->text - length : 0, "");
-	if (bar)
-		print_bar(d, bar);
-	putc('\n', d->out);
-}
-
-void overheads_print_tree(const struct overheads *o, bool color, FILE *out)
-{
-	struct drawing d = plan_drawing(o, color, out);
-	fprintf(out, "%-*s %11s %7s\n", NAME, "", "seconds", "of T_p");
-	print_line(&d, "useful work", 0, o->useful, o->t_p, "computing");
-	for (int i = 1; i < SIS_OVERHEADS; i++)
-		if (o->ns[i] != 0)
-			print_line(&d, sis_overhead_table[i].name, depth_of(i), o->ns[i], o->t_p,
-				   sis_overhead_table[i].description);
-}
+/* -- warnings ---------------------------------------------------------------------------------- */
 
 void overheads_print_warnings(const struct overheads *o, bool hints, FILE *out)
 {

@@ -10,9 +10,11 @@
 #include "repository/repository.h"
 #include "tables.h"
 
-struct overheads { /* all times in nanoseconds; sums over PUs are divided by p */
+struct overheads { /* all times in nanoseconds; sums over PUs are divided by `units` */
 	char *name, *program;
 	int64_t p, t_p, useful;
+	int64_t units;             /* p, or the number of the chosen PUs */
+	bool chosen;               /* of chosen PUs (overheads_load_chosen) */
 	bool complete;
 	int64_t t_i;               /* identified: the leaves */
 	bool has_t_s;              /* the next three are known */
@@ -30,6 +32,9 @@ struct overheads { /* all times in nanoseconds; sums over PUs are divided by p *
 /* seq, par1: the runs to compare with; 0: the ones that are found. */
 int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, int64_t seq,
 		   int64_t par1, struct err *err);
+/* The same of the chosen processing units alone (pu_choice.h), without reference runs. */
+int overheads_load_chosen(struct overheads *o, struct repo *repo, int64_t experiment,
+			  struct err *err);
 void overheads_release(struct overheads *o);
 /* T_p without what was not measured. */
 static inline int64_t overheads_measured(const struct overheads *o)
@@ -43,8 +48,6 @@ void overheads_show_imbalance(struct overheads *o);
 int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, struct err *err);
 /* Why this experiment has no value of a leaf, or has it elsewhere; NULL: it has it. */
 const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf);
-/* Prints the nodes that are not zero, indented, with bars. */
-void overheads_print_tree(const struct overheads *o, bool color, FILE *out);
 /* Prints warnings after an empty line, if there are any. `hints`: hints, too. */
 void overheads_print_warnings(const struct overheads *o, bool hints, FILE *out);
 

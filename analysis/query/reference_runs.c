@@ -3,190 +3,155 @@
  * run. Owns the parts; one thread.
  *
  *   useful(p PUs) - useful(seq)
- *     =  useful(par1) - useful(seq)         the parallel version does more on one PU: OADD_COMP
- *                                           where the text is the same, else OADD_ALGO
- *     +  useful(p PUs) - useful(par1)     p PUs do more than one: OLOSS_REPL where each does
+ *     =  useful(par1) - useful(seq)         the parallel version does more on one PU: OADD_ALGO if
+ *                                           the text is another, OADD_COMP if the compiler is
+ *     +  useful(p PUs) - useful(par1)       p PUs do more than one: OLOSS_REPL where each does
  *                                           what one alone did, else unidentified
  *
- * Regions of two runs are paired by their keys. Work in a region that only one run has counts for
- * the nearest paired region around it (a loop that is a region only with -fopenmp counts for its
- * function). So the useful work of both runs is divided among the same regions, and the differences
- * add up exactly. Without par1 only the second line is known, relative to seq. */
+ * The call paths of two runs are matched (matched_paths.h), and each nanosecond of useful work
+ * counts for one path. So the differences of the paths add up exactly, and no work is in a path and
+ * in one inside it. Without par1 only the second line is known, relative to seq. */
 #include "query/reference_runs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/clamp.h"
 #include "base/map.h"
 #include "base/sort.h"
-#include "query/call_graph.h"
-#include "query/region_times.h"
+#include "query/code_change.h"
+#include "query/path_work.h"
+#include "query/replication.h"
 #include "repository/pu_leaves.h"
 #include "repository/stored_check.h"
 
-struct work { /* an experiment's useful work, by region */
-	struct call_graph graph;
-	bool *anchored; /* for each region: its work is not counted for a region around it */
-	/* for each region: sums over the PUs of the work of each, and of its square */
-	double *sum, *squares;
-};
-
-/* -- pairing ----------------------------------------------------------------------------------- */
-
-/* For each region of b the region of a, or NO_REGION. The caller frees it. */
-static size_t *pair_regions(const struct call_graph *a, const struct call_graph *b)
-{
-	const struct call_graph *graph[2] = { a, b };
-	struct region_times times[2] = { 0 };
-	for (int i = 0; i < 2; i++)
-		for (size_t r = 0; r < graph[i]->region.n; r++)
-			*vec_push(&times[i].region) = (struct region_time){
-				.key = graph[i]->region.at[r].key,
-				.file = graph[i]->region.at[r].file
-			};
-	size_t *pair = region_times_pair(&times[0], &times[1]);
-	vec_free(&times[0].region), vec_free(&times[1].region);
-	return pair;
-}
-
-static void add_texts(struct strmap *texts, const struct call_graph *g)
-{
-	for (size_t r = 0; r < g->region.n; r++)
-		if (g->region.at[r].checksum[0])
-			strmap_put(texts, g->region.at[r].checksum, 0, NULL);
-}
-
-/* Marks regions that are paired, and those that are new together with the text around them. */
-static void anchor(struct work *w, const struct call_graph *other, const bool *paired)
-{
-	struct strmap texts = { 0 };
-	add_texts(&texts, other);
-	w->anchored = mem_alloc(w->graph.region.n + 1, sizeof *w->anchored);
-	for (size_t r = 0; r < w->graph.region.n; r++) {
-		const char *checksum = w->graph.region.at[r].checksum;
-		w->anchored[r] = paired[r] ||
-			(checksum[0] && strmap_get(&texts, checksum) == MAP_NONE);
-	}
-	strmap_free(&texts);
-}
-
-/* The region that work in each node counts for. */
-static uint32_t *groups(const struct work *w)
-{
-	uint32_t *group = mem_alloc(w->graph.node.n + 1, sizeof *group);
-	for (uint32_t n = 0; n < w->graph.node.n; n++) {
-		const struct graph_node *node = &w->graph.node.at[n];
-		group[n] = w->anchored[node->region] || node->parent == GRAPH_NONE ?
-			node->region :
-			group[node->parent];
-	}
-	return group;
-}
-
-static void sum_work(struct work *w)
-{
-	const struct call_graph *g = &w->graph;
-	uint32_t *group = groups(w);
-	double *of_pu = mem_alloc(g->region.n + 1, sizeof *of_pu);
-	w->sum = mem_alloc(g->region.n + 1, sizeof *w->sum);
-	w->squares = mem_alloc(g->region.n + 1, sizeof *w->squares);
-	for (size_t p = 0; p < g->part.n; p++) {
-		if (g->part.at[p].at.what == O_NONE)
-			of_pu[group[g->part.at[p].at.node]] += (double)g->part.at[p].ns;
-		if (p + 1 < g->part.n && g->part.at[p + 1].at.pu == g->part.at[p].at.pu)
-			continue;
-		for (size_t r = 0; r < g->region.n; r++) {
-			w->sum[r] += of_pu[r];
-			w->squares[r] += of_pu[r] * of_pu[r];
-			of_pu[r] = 0;
-		}
-	}
-	free(of_pu);
-	free(group);
-}
-
-/* The pairs of regions of two runs, and the work in each region. */
-static size_t *compare(struct work *from, struct work *to)
-{
-	size_t *pair = pair_regions(&from->graph, &to->graph);
-	bool *paired_from = mem_alloc(from->graph.region.n + 1, 1),
-	     *paired_to = mem_alloc(to->graph.region.n + 1, 1);
-	for (size_t r = 0; r < to->graph.region.n; r++) {
-		if (pair[r] == NO_REGION)
-			continue;
-		paired_to[r] = paired_from[pair[r]] = true;
-	}
-	anchor(from, &to->graph, paired_from);
-	anchor(to, &from->graph, paired_to);
-	free(paired_from), free(paired_to);
-	sum_work(from);
-	sum_work(to);
-	return pair;
-}
-
-static void release_sums(struct work *w)
-{
-	mem_free((void **)&w->anchored), mem_free((void **)&w->sum), mem_free((void **)&w->squares);
-}
-
-static void release_work(struct work *w)
-{
-	release_sums(w);
-	call_graph_release(&w->graph);
-}
-
 /* -- parts ------------------------------------------------------------------------------------- */
 
-static void add_part(struct references *r, const struct graph_region *region, int64_t id,
-		     enum sis_overhead leaf, double ns, char *rule)
+/* Where the time of a part is. `path`: number + 1 of the matched path of one processing unit and
+ * the experiment; 0: the experiment does not have it. */
+struct position {
+	const struct graph_region *region;
+	int64_t path, node, id;
+	char *text;              /* of the path */
+};
+
+/* Takes `rule` and the text of `at`. */
+static void add_part(struct references *r, struct position at, enum sis_overhead leaf, double ns,
+		     char *rule)
 {
 	if (ns < 0.5 && ns > -0.5) {
-		free(rule);
+		free(rule), free(at.text);
 		return;
 	}
 	*vec_push(&r->part) = (struct reference_part){
-		.region = id, .name = mem_string(region->name), .leaf = leaf, .ns = clamp_round(ns),
-		.file = mem_string(region->file), .line = region->line_start, .rule = rule };
+		.region = at.id, .path_id = at.path, .node = at.node,
+		.name = mem_string(at.region->name), .path = at.text, .leaf = leaf,
+		.ns = clamp_round(ns), .file = mem_string(at.region->file),
+		.line = at.region->line_start, .rule = rule };
 }
 
-/* For each of n regions the region that it is paired with. The caller frees it. */
-static size_t *inverse(const size_t *pair, size_t pairs, size_t n)
+/* The position of a path in the experiment, which is the second run; or in the first one, if the
+ * second one does not have the path. */
+static struct position position_of(const struct work_pair *pair, uint32_t path)
 {
-	size_t *back = mem_alloc(n + 1, sizeof *back);
-	for (size_t i = 0; i < n; i++)
-		back[i] = NO_REGION;
-	for (size_t i = 0; i < pairs; i++)
-		if (pair[i] != NO_REGION)
-			back[pair[i]] = i;
-	return back;
+	const struct matched_path *match = &pair->matched.match.at[path];
+	char *text = matched_path_text(&pair->matched, path, "/");
+	if (match->node[1] == NO_MATCH)
+		return (struct position){
+			.region = &pair->from->graph.region.at[match->region[0]], .text = text };
+	const struct graph_region *region = &pair->to->graph.region.at[match->region[1]];
+	return (struct position){ region, (int64_t)path + 1,
+				  pair->to->graph.node.at[match->node[1]].id, region->id, text };
 }
 
-/* Whether the work of each PU is that of one alone, or nearer to it than to one PU's part of it. */
-static void add_growth(struct references *r, const struct work *one, const struct work *all,
-		       const size_t *pair)
+/* -- more processing units --------------------------------------------------------------------- */
+
+static void print_calls(struct buf *rule, const struct replication *found, int64_t alone_calls)
 {
-	for (size_t i = 0; i < all->graph.region.n; i++) {
-		double sum = all->sum[i], alone = pair[i] == NO_REGION ? 0 : one->sum[pair[i]];
-		if (sum <= 0 && alone <= 0)
-			continue;
-		double k = all->squares[i] > 0 ? sum * sum / all->squares[i] : 1;
-		double ratio = alone > 0 ? sum / k / alone : 0;
-		bool replicated = k >= 1.5 && ratio >= (1 + 1 / k) / 2 && sum > alone;
-		char *rule = mem_print("%.1f processing units work %.6f s each, one alone %.6f s: "
-				       "r = %.2f (1 replicated, %.2f divided)", k, sum / k / 1e9,
-				       alone / 1e9, ratio, 1 / k);
-		add_part(r, &all->graph.region.at[i], all->graph.region.at[i].id,
-			 replicated ? OLOSS_REPL : OUNID, sum - alone, rule);
+	if (found->calls_known)
+		buf_print(rule, "; %.1f calls each, %" PRId64 " in total, %" PRId64 " alone",
+			  found->calls, found->sum_calls, alone_calls);
+	else
+		buf_print(rule, "; calls do not say how the work is shared");
+}
+
+static char *growth_rule(const struct replication *found, double alone_ns, int64_t alone_calls)
+{
+	static const char *const verdict[] = {
+		[SHARING_ONE] = "one does the work, so it is not replicated",
+		[SHARING_DIVIDED] = "they divide the work",
+		[SHARING_CALLS] = "they divide the calls, so the work is not replicated",
+		[SHARING_REPLICATED] = "each does all of it",
+		[SHARING_PROCESSES] = "each process does all of it, and its threads divide that",
+		[SHARING_THREADS] = "the processes divide it, and each thread does all of its part",
+	};
+	struct buf rule = { 0 };
+	if (found->sharing == SHARING_NONE)
+		return mem_print("%.1f processing units work %.6f s each; one alone does not come "
+				 "here by this call path, so r is not known", found->units,
+				 found->ns / 1e9);
+	buf_print(&rule, "%.1f processing units work %.6f s each, one alone %.6f s: r = %.2f "
+		  "(1 replicated, %.2f divided)", found->units, found->ns / 1e9, alone_ns / 1e9,
+		  found->ratio, 1 / found->units);
+	print_calls(&rule, found, alone_calls);
+	buf_print(&rule, "; %s", verdict[found->sharing]);
+	return buf_take(&rule);
+}
+
+static void add_growth_of(struct references *r, const struct work_pair *pair, uint32_t path,
+			  const struct pu_work *of_pu, size_t n)
+{
+	double alone = pair->from->ns[path], sum = pair->to->ns[path];
+	int64_t calls = pair->from->calls[path];
+	struct replication found = replication_judge(of_pu, n, alone, calls);
+	if (!replication_is(&found)) {
+		add_part(r, position_of(pair, path), OUNID, sum - alone,
+			 growth_rule(&found, alone, calls));
+		return;
 	}
-	size_t *back = inverse(pair, all->graph.region.n, one->graph.region.n);
-	for (size_t i = 0; i < one->graph.region.n; i++)
-		if (one->anchored[i] && back[i] == NO_REGION)
-			add_part(r, &one->graph.region.at[i], 0, OUNID, -one->sum[i],
-				 mem_string("only on one processing unit"));
-	free(back);
+	double more = sum - alone - found.repeated_ns;
+	add_part(r, position_of(pair, path), OLOSS_REPL, found.repeated_ns,
+		 growth_rule(&found, alone, calls));
+	add_part(r, position_of(pair, path), OUNID, more,
+		 mem_print("beyond the replicated work: %.6f s on each processing unit",
+			   more / found.units / 1e9));
 }
+
+/* What the experiment works more than one processing unit alone. */
+static void add_growth(struct references *r, const struct work_pair *pair)
+{
+	const struct work *all = pair->to;
+	VEC(struct pu_work) of_pu = { 0 };
+	for (uint32_t path = 0; path < pair->matched.match.n; path++) {
+		of_pu.n = 0;
+		for (size_t i = all->first[path]; i < all->first[path + 1]; i++) {
+			const struct path_work *w = &all->part.at[i];
+			const struct graph_pu *pu = &all->graph.pu.at[w->pu];
+			*vec_push(&of_pu) =
+				(struct pu_work){ pu->process, pu->thread, w->ns, w->calls };
+		}
+		if (pair->matched.match.at[path].node[1] == NO_MATCH)
+			add_part(r, position_of(pair, path), OUNID, -pair->from->ns[path],
+				 mem_string("only on one processing unit"));
+		else if (of_pu.n)
+			add_growth_of(r, pair, path, of_pu.at, of_pu.n);
+	}
+	vec_free(&of_pu);
+}
+
+/* The nodes of the paths in the experiment. */
+static void add_nodes(struct references *r, const struct work_pair *pair)
+{
+	const struct call_graph *g = &pair->to->graph;
+	for (uint32_t n = 0; n < g->node.n; n++)
+		if (matched_paths_ends(&pair->matched, g, 1, n))
+			*vec_push(&r->node) = (struct reference_node){
+				(int64_t)pair->matched.of_node[1][n] + 1, g->node.at[n].id };
+}
+
+/* -- the parallel version ---------------------------------------------------------------------- */
 
 /* Whether no recorded text of one build is new to the other. Texts that one of them did not record
  * (an older sisc records none of headers) are then taken to be the same, too. */
@@ -194,7 +159,8 @@ static bool same_texts(const struct call_graph *g, const struct call_graph *othe
 {
 	struct strmap texts = { 0 };
 	bool same = true;
-	add_texts(&texts, other);
+	for (size_t i = 0; i < other->region.n; i++)
+		strmap_put(&texts, other->region.at[i].checksum, 0, NULL);
 	for (size_t i = 0; i < g->region.n; i++)
 		same &= !g->region.at[i].checksum[0] ||
 			strmap_get(&texts, g->region.at[i].checksum) != MAP_NONE;
@@ -202,32 +168,67 @@ static bool same_texts(const struct call_graph *g, const struct call_graph *othe
 	return same;
 }
 
-/* id: for each region of one alone, that of the experiment. */
-static void add_change(struct references *r, const struct work *seq, const struct work *one,
-		       const size_t *pair, const int64_t *id)
+static struct code code_of(const struct work *w, const struct work_pair *pair, int run,
+			   uint32_t path)
 {
-	bool all_same = same_texts(&one->graph, &seq->graph);
-	size_t *back = inverse(pair, one->graph.region.n, seq->graph.region.n);
-	for (size_t i = 0; i < one->graph.region.n; i++) {
-		const struct graph_region *region = &one->graph.region.at[i];
-		const struct graph_region *before =
-			pair[i] == NO_REGION ? NULL : &seq->graph.region.at[pair[i]];
-		double alone = before ? seq->sum[pair[i]] : 0;
-		bool known = before && before->checksum[0] && region->checksum[0];
-		bool same = known ? strcmp(before->checksum, region->checksum) == 0 :
-			before && all_same;
-		const char *text = same ? "the text is the same" : "the text is another";
+	const struct call_path *paths = pair->matched.paths.path.at;
+	const struct matched_path *match = pair->matched.match.at;
+	const struct graph_region *region = w->graph.region.at, *last = NULL;
+	for (uint32_t at = path; !last && at; at = paths[at].parent)
+		if (match[at].region[run] != NO_MATCH && region[match[at].region[run]].tokens[0])
+			last = &region[match[at].region[run]];
+	return (struct code){ last ? last : &region[match[path].region[run]], w->calls[path] };
+}
+
+static struct code_change change_of(const struct work_pair *pair, uint32_t path, bool all_same)
+{
+	const struct matched_path *match = &pair->matched.match.at[path];
+	struct code before, after;
+	if (path == 0)
+		return (struct code_change){
+			OUNID, mem_string("outside of functions that are measured") };
+	if (match->node[0] == NO_MATCH)
+		return (struct code_change){
+			OADD_ALGO, mem_string("it is new: the sequential version does not come "
+					      "here by this call path") };
+	if (match->node[1] == NO_MATCH)
+		return (struct code_change){
+			OADD_ALGO, mem_string("only in the sequential version") };
+	before = code_of(pair->from, pair, 0, path);
+	after = code_of(pair->to, pair, 1, path);
+	return code_change_between(&before, &after, all_same);
+}
+
+/* The position in the experiment of a path of the run on one processing unit. */
+static struct position position_in(const struct work_pair *growth, const struct work_pair *change,
+				   uint32_t path)
+{
+	struct position at = position_of(change, path);
+	uint32_t node = change->matched.match.at[path].node[1];
+	at.path = at.node = at.id = 0;
+	if (node == NO_MATCH)
+		return at;
+	uint32_t same = growth->matched.of_node[0][node];
+	if (growth->matched.match.at[same].node[1] == NO_MATCH)
+		return at;
+	free(at.text);
+	return position_of(growth, same);
+}
+
+/* What the parallel version works more than the sequential one. */
+static void add_change(struct references *r, const struct work_pair *growth,
+		       const struct work_pair *change)
+{
+	bool all_same = same_texts(&change->to->graph, &change->from->graph);
+	for (uint32_t path = 0; path < change->matched.match.n; path++) {
+		double before = change->from->ns[path], after = change->to->ns[path];
+		struct code_change found = change_of(change, path, all_same);
 		char *rule = mem_print("the parallel version works %.6f s on one processing unit, "
-				       "the sequential one %.6f s; %s", one->sum[i] / 1e9,
-				       alone / 1e9, before ? text : "it is new");
-		add_part(r, region, id[i], same ? OADD_COMP : OADD_ALGO, one->sum[i] - alone,
-			 rule);
+				       "the sequential one %.6f s; %s", after / 1e9, before / 1e9,
+				       found.reason);
+		add_part(r, position_in(growth, change, path), found.leaf, after - before, rule);
+		free(found.reason);
 	}
-	for (size_t i = 0; i < seq->graph.region.n; i++)
-		if (back[i] == NO_REGION && seq->anchored[i])
-			add_part(r, &seq->graph.region.at[i], 0, OADD_ALGO, -seq->sum[i],
-				 mem_string("only in the sequential version"));
-	free(back);
 }
 
 /* The part of T_s that is not useful work. It belongs to T_p - T_s/p, but not to the difference of
@@ -240,13 +241,14 @@ static int add_sequential_leaves(struct references *r, struct repo *repo, struct
 		    "SELECT coalesce(sum(o.ns), 0) "
 		    "FROM drg_node n "
 		    "JOIN overhead o ON o.drg_node = n.id "
-		    "WHERE n.experiment = ?",
+		    "WHERE n.experiment = ? AND o.leaf NOT IN ('UNMEASURED', 'OLOSS_NOCPU')",
 		    "i", r->seq) < 0)
 		return ERR_FAILED;
 	const struct graph_region run = { .name = r->seq_name, .file = "" };
+	const struct position at = { .region = &run, .text = mem_string("") };
 	char *rule = mem_string("input, memory and probes of the sequential run: they are in T_s, "
 				"and only what exceeds them is overhead here");
-	add_part(r, &run, 0, OUNID, -(double)ns, rule);
+	add_part(r, at, OUNID, -(double)ns, rule);
 	return 0;
 }
 
@@ -258,40 +260,28 @@ static int by_size(const void *va, const void *vb)
 	return ORDER(size_b, size_a);
 }
 
-static int load_work(struct work *w, struct repo *repo, int64_t id, struct err *err)
-{
-	*w = (struct work){ 0 };
-	return call_graph_load(&w->graph, repo, id, GRAPH_PUS, -1, -1, err);
-}
-
 static int explain(struct references *r, struct repo *repo, int64_t experiment, struct err *err)
 {
 	struct work all = { 0 }, one = { 0 }, seq = { 0 };
+	struct work_pair growth = { 0 }, change = { 0 };
 	int64_t reference = r->par1 ? r->par1 : r->seq;
-	size_t *pair = NULL;
-	int rc = load_work(&all, repo, experiment, err);
-	rc = rc ? rc : load_work(&one, repo, reference, err);
-	rc = rc || !r->par1 ? rc : load_work(&seq, repo, r->seq, err);
+	int rc = work_load(&all, repo, experiment, err);
+	rc = rc ? rc : work_load(&one, repo, reference, err);
+	rc = rc || !r->par1 ? rc : work_load(&seq, repo, r->seq, err);
 	if (rc == 0) {
-		pair = compare(&one, &all);
-		add_growth(r, &one, &all, pair);
+		work_pair_load(&growth, &one, &all);
+		add_growth(r, &growth);
+		add_nodes(r, &growth);
+		work_clear_paths(&one);
 	}
 	if (rc == 0 && r->par1) {
-		size_t *back = inverse(pair, all.graph.region.n, one.graph.region.n);
-		int64_t *id = mem_alloc(one.graph.region.n + 1, sizeof *id);
-		for (size_t i = 0; i < one.graph.region.n; i++)
-			id[i] = back[i] == NO_REGION ? 0 : all.graph.region.at[back[i]].id;
-		release_sums(&one);
-		free(pair), free(back);
-		pair = compare(&seq, &one);
-		add_change(r, &seq, &one, pair, id);
-		free(id);
+		work_pair_load(&change, &seq, &one);
+		add_change(r, &growth, &change);
 	}
-	free(pair);
 	rc = rc ? rc : add_sequential_leaves(r, repo, err);
-	release_work(&all), release_work(&one), release_work(&seq);
-	if (r->part.n)
-		qsort(r->part.at, r->part.n, sizeof *r->part.at, by_size);
+	work_pair_release(&growth), work_pair_release(&change);
+	work_release(&all), work_release(&one), work_release(&seq);
+	vec_sort(&r->part, by_size);
 	return rc;
 }
 
@@ -375,7 +365,7 @@ int references_load(struct references *r, struct repo *repo, int64_t experiment,
 	return rc;
 }
 
-int references_keep(const struct references *r, struct repo *repo, struct err *err)
+static int keep_parts(const struct references *r, struct repo *repo, struct err *err)
 {
 	struct query *query = NULL;
 	int rc = repo_run(repo, err, "DROP TABLE IF EXISTS temp.reference_part", "");
@@ -383,25 +373,52 @@ int references_keep(const struct references *r, struct repo *repo, struct err *e
 		rc = repo_run(
 			repo, err,
 			"CREATE TEMP TABLE reference_part "
-			"(region INTEGER, name TEXT, file TEXT, line INTEGER, leaf TEXT, "
-			"ns INTEGER, rule TEXT)",
+			"(path_id INTEGER, node INTEGER, region INTEGER, name TEXT, path TEXT, "
+			"file TEXT, line INTEGER, leaf TEXT, ns INTEGER, rule TEXT)",
 			"");
-	static const char insert[] = "INSERT INTO temp.reference_part VALUES (?, ?, ?, ?, ?, ?, ?)";
+	static const char insert[] =
+		"INSERT INTO temp.reference_part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 	rc = rc ? rc : query_open(repo, &query, insert, err);
 	for (size_t i = 0; rc == 0 && i < r->part.n; i++) {
 		const struct reference_part *p = &r->part.at[i];
-		rc = query_run(query, err, "ittitit", p->region, p->name, p->file, p->line,
-			       sis_overhead_table[p->leaf].name, p->ns, p->rule);
+		rc = query_run(query, err, "iiitttitit", p->path_id, p->node, p->region, p->name,
+			       p->path, p->file, p->line, sis_overhead_table[p->leaf].name, p->ns,
+			       p->rule);
 	}
 	query_close(query);
 	return rc;
 }
 
+static int keep_nodes(const struct references *r, struct repo *repo, struct err *err)
+{
+	static const struct rows_form form = { "INSERT INTO temp.reference_node (node, path_id)",
+					       "", "ii" };
+	struct rows *rows = NULL;
+	int rc = repo_run(repo, err, "DROP TABLE IF EXISTS temp.reference_node", "");
+	rc = rc ? rc :
+		  repo_run(repo, err,
+			   "CREATE TEMP TABLE reference_node "
+			   "(node INTEGER PRIMARY KEY, path_id INTEGER)", "");
+	rc = rc ? rc : rows_open(repo, &rows, &form, err);
+	for (size_t i = 0; rc == 0 && i < r->node.n; i++)
+		rc = rows_add(rows, err, r->node.at[i].node, r->node.at[i].path_id);
+	rc = rc ? rc : rows_end(rows, err);
+	rows_close(rows);
+	return rc ? rc : repo_run(repo, err, "CREATE INDEX temp.index_reference_node "
+				  "ON reference_node(path_id)", "");
+}
+
+int references_keep(const struct references *r, struct repo *repo, struct err *err)
+{
+	return keep_parts(r, repo, err) || keep_nodes(r, repo, err) ? ERR_FAILED : 0;
+}
+
 void references_release(struct references *r)
 {
 	for (size_t i = 0; i < r->part.n; i++)
-		free(r->part.at[i].name), free(r->part.at[i].file), free(r->part.at[i].rule);
-	vec_free(&r->part);
+		free(r->part.at[i].name), free(r->part.at[i].path), free(r->part.at[i].file),
+			free(r->part.at[i].rule);
+	vec_free(&r->part), vec_free(&r->node);
 	free(r->seq_name), free(r->par1_name);
 	*r = (struct references){ 0 };
 }

@@ -8,18 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
+#include "base/clamp.h"
+#include "query/region_names.h"
 
 static const struct column columns[] = {
 	{ "key", "", CELL_TEXT },     { "name", "", CELL_TEXT },     { "type", "", CELL_TEXT },
 	{ "file", "", CELL_TEXT },    { "line", "", CELL_INTEGER },  { "wall", "", CELL_INTEGER },
-	{ "excl", "", CELL_INTEGER }, { "calls", "", CELL_INTEGER },
+	{ "excl", "", CELL_INTEGER }, { "calls", "", CELL_INTEGER }, { "id", "", CELL_INTEGER },
 };
 
 /* ?1 experiment. */
 static const char times_by_region[] =
 	"SELECT r.key, r.name, r.type, r.file, r.line_start, max(x.incl), "
-	"(sum(x.excl) + e.p / 2) / e.p, sum(x.calls) "
+	"(sum(x.excl) + e.p / 2) / e.p, sum(x.calls), r.id "
 	"FROM (SELECT n.experiment, n.region, s.pu, "
 	"sum(CASE WHEN n.nested THEN 0 ELSE s.incl_ns END) AS incl, "
 	"sum(s.excl_ns) AS excl, sum(s.calls) AS calls "
@@ -48,6 +49,7 @@ int region_times_load(struct region_times *times, struct repo *repo, int64_t exp
 			.wall_ns = c[5].integer,
 			.excl_ns = c[6].integer,
 			.calls = c[7].integer,
+			.id = c[8].integer,
 		};
 	}
 	table_release(&t);
@@ -61,6 +63,43 @@ void region_times_release(struct region_times *times)
 		free(r->key), free(r->name), free(r->type), free(r->file);
 	}
 	vec_free(&times->region);
+}
+
+static const char probes[] =
+	"SELECT n.region, o.ns "
+	"FROM drg_node n "
+	"JOIN overhead o ON o.drg_node = n.id "
+	"WHERE n.experiment = ? AND o.leaf = 'OPROBE'";
+
+struct probe_taker { struct region_times *times; struct map by_id; int64_t *sum; };
+
+static int take_probe(void *arg, const struct cell *row, struct err *err)
+{
+	struct probe_taker *t = arg;
+	uint32_t i = map_get(&t->by_id, (uint64_t)row[0].integer, 0);
+	(void)err;
+	if (i != MAP_NONE)
+		t->sum[i] = clamp_add(t->sum[i], row[1].integer);
+	return 0;
+}
+
+int region_times_load_probes(struct region_times *times, struct repo *repo, int64_t experiment,
+			     struct err *err)
+{
+	int64_t p = 1;
+	struct probe_taker t = { .times = times };
+	t.sum = mem_alloc(times->region.n + 1, sizeof *t.sum);
+	for (size_t i = 0; i < times->region.n; i++)
+		map_put(&t.by_id, (uint64_t)times->region.at[i].id, 0, (uint32_t)i, NULL);
+	int rc = repo_each(repo, take_probe, &t, err, probes, "i", experiment);
+	if (rc == 0 && repo_number(repo, &p, err, "SELECT p FROM experiment WHERE id = ?", "i",
+				   experiment) < 0)
+		rc = ERR_FAILED;
+	for (size_t i = 0; rc == 0 && i < times->region.n; i++)
+		times->region.at[i].probe_ns = t.sum[i] / (p > 0 ? p : 1);
+	map_free(&t.by_id);
+	free(t.sum);
+	return rc;
 }
 
 /* -- pairs ------------------------------------------------------------------------------------- */
@@ -132,17 +171,35 @@ size_t *region_times_pair(const struct region_times *from, const struct region_t
 	return pair;
 }
 
-/* The name: the fourth of the five parts of a key. The parts before it may contain colons. */
-static bool has_bare_name(const char *key, const char *name)
+static size_t add_to_union(struct region_union *all, const struct region_time *region, size_t at)
 {
-	size_t n = strlen(name), length = strlen(key), end = length;
-	while (end && key[end - 1] != ':')
-		end--;
-	return end > n + 1 && key[end - n - 2] == ':' && strncmp(key + end - n - 1, name, n) == 0;
+	if (at == NO_REGION)
+		at = strmap_put(&all->by_key, region->key, (uint32_t)all->region.n, NULL);
+	if (at == all->region.n)
+		vec_push(&all->region);
+	all->region.at[at] = region;
+	return at;
+}
+
+/* A region is the same as one of the first experiment, or has the same key as one of another. */
+size_t *region_union_add(struct region_union *all, const struct region_times *times)
+{
+	bool is_first = !all->first;
+	all->first = is_first ? times : all->first;
+	size_t *number = region_times_pair(all->first, times);
+	for (size_t i = 0; i < times->region.n; i++)
+		number[i] = add_to_union(all, &times->region.at[i], is_first ? i : number[i]);
+	return number;
+}
+
+void region_union_release(struct region_union *all)
+{
+	vec_free(&all->region);
+	strmap_free(&all->by_key);
 }
 
 bool region_time_is(const struct region_time *region, const char *name)
 {
-	return strcmp(region->name, name) == 0 || strcmp(region->key, name) == 0 ||
-		has_bare_name(region->key, name);
+	const struct region_name names = { region->name, region->key, region->file, region->line };
+	return region_is_named(&names, name);
 }

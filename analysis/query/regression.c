@@ -1,151 +1,146 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* regression.c - compares two series of runs. Owns the differences; one thread. Exclusive times of
  * regions are compared, so that a slower region is reported once, without all of its callers. A
- * region that a run never entered took no time in it. */
+ * region that a run never entered took no time in it. The probes' own cost depends on what is
+ * measured, so it is taken from all regions and shown once, as the time of region `probe`. */
 #include "query/regression.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/sort.h"
 #include "base/statistics.h"
 
-struct sample { /* seconds of one region in the runs of both sides, those of `a` first */
-	const struct region_time *region;
-	double *x;
-	bool in_a, in_b;
+struct sample { double *x; bool in_a, in_b; }; /* seconds in the runs of both sides, `a` first */
+struct samples {
+	VEC(struct sample) sample; /* of the program, then of the regions of the union */
+	struct region_union all;
+	double *t_p; /* for each run, with the probes' cost; `sample` has it without */
+	size_t n_a, n_b;
+	enum time_of time;
 };
-struct samples { VEC(struct sample) sample; size_t n_a, n_b; };
+
+static const struct run *run_at(const run_list *a, const run_list *b, size_t i)
+{
+	return i < a->n ? &a->at[i] : &b->at[i - a->n];
+}
+
+static bool is_probe(const struct region_time *region)
+{
+	return strcmp(region->type, "RT_PROBE") == 0;
+}
 
 /* -- collecting -------------------------------------------------------------------------------- */
 
-static void add_sample(struct samples *s, const struct region_time *region)
+static void add_samples(struct samples *s, size_t n)
 {
-	*vec_push(&s->sample) = (struct sample){
-		.region = region, .x = mem_alloc(s->n_a + s->n_b, sizeof(double)),
-	};
+	while (s->sample.n < n)
+		*vec_push(&s->sample) =
+			(struct sample){ .x = mem_alloc(s->n_a + s->n_b, sizeof(double)) };
 }
 
-/* Adds the regions of run `run` to the samples: paired with those of the first run, or new. */
-static void add_run(struct samples *s, const struct region_times *first,
-		    const struct region_times *times, size_t run)
+static void add_time(struct samples *s, size_t sample, size_t run, double seconds)
 {
-	size_t *pair = region_times_pair(first, times);
-	for (size_t i = 0; i < times->region.n; i++) {
-		const struct region_time *r = &times->region.at[i];
-		size_t at = pair[i];
-		for (size_t k = first->region.n; at == NO_REGION && k < s->sample.n; k++)
-			if (strcmp(s->sample.at[k].region->key, r->key) == 0)
-				at = k;
-		if (at == NO_REGION) {
-			at = s->sample.n;
-			add_sample(s, r);
-		}
-		if (run >= s->n_a && !s->sample.at[at].in_b)
-			s->sample.at[at].region = r; /* the sample of the region */
-		s->sample.at[at].x[run] += (double)r->excl_ns / 1e9;
-		s->sample.at[at].in_a |= run < s->n_a;
-		s->sample.at[at].in_b |= run >= s->n_a;
+	struct sample *to = &s->sample.at[sample];
+	to->x[run] += seconds;
+	to->in_a |= run < s->n_a;
+	to->in_b |= run >= s->n_a;
+}
+
+static void add_run(struct samples *s, const struct region_times *times, size_t i,
+		    const struct run *run)
+{
+	size_t *number = region_union_add(&s->all, times);
+	double probes = 0, scale = (s->time == TIME_SUM ? (double)run->p : 1) / 1e9;
+	add_samples(s, s->all.region.n + 1);
+	for (size_t r = 0; r < times->region.n; r++)
+		probes += (double)times->region.at[r].probe_ns;
+	for (size_t r = 0; r < times->region.n; r++) {
+		const struct region_time *region = &times->region.at[r];
+		double ns = is_probe(region) ?
+			probes :
+			(double)clamp_subtract(region->excl_ns, region->probe_ns);
+		add_time(s, number[r] + 1, i, ns * scale);
 	}
-	free(pair);
+	s->t_p[i] = (double)run->t_p_ns * scale;
+	add_time(s, 0, i, ((double)run->t_p_ns - probes) * scale);
+	free(number);
 }
 
-static void collect(struct samples *s, const struct region_times *times)
+static int load_times(struct region_times *times, struct repo *repo, const run_list *a,
+		      const run_list *b, struct err *err)
 {
-	for (size_t i = 0; i < times[0].region.n; i++)
-		add_sample(s, &times[0].region.at[i]);
-	for (size_t run = 0; run < s->n_a + s->n_b; run++)
-		add_run(s, &times[0], &times[run], run);
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < a->n + b->n; i++) {
+		rc = region_times_load(&times[i], repo, run_at(a, b, i)->id, err);
+		rc = rc ? rc :
+			  region_times_load_probes(&times[i], repo, run_at(a, b, i)->id, err);
+	}
+	return rc;
 }
 
-/* -- judging ----------------------------------------------------------------------------------- */
+/* -- results ----------------------------------------------------------------------------------- */
 
-static struct difference compare(const double *x, size_t n_a, size_t n_b)
+static struct difference difference_of(const struct samples *s, size_t i, const struct tested *t)
 {
+	const struct region_time *r = i ? s->all.region.at[i - 1] : NULL;
+	const double *x = i ? t->x : s->t_p;
+	double a = statistics_mean(x, s->n_a), b = statistics_mean(x + s->n_a, s->n_b);
 	return (struct difference){
-		.a = statistics_mean(x, n_a), .b = statistics_mean(x + n_a, n_b),
-		.p_value = statistics_same(x, n_a, x + n_a, n_b),
+		.region = mem_string(r ? r->name : "program"), .key = mem_string(r ? r->key : ""),
+		.type = mem_string(r ? r->type : ""), .file = mem_string(r ? r->file : ""),
+		.line = r ? r->line : 0, .a = t->in_a ? a : NAN, .b = t->in_b ? b : NAN,
+		.by = b - a, .p_value = t->p_value, .verdict = t->verdict, .fails = t->fails,
 	};
-}
-
-static void test_difference(struct difference *d, const struct limits *limits, double t_p)
-{
-	double by = d->b - d->a;
-	bool matters = fabs(by) > limits->share * t_p && !(d->p_value >= limits->chance);
-	if (matters && d->verdict == SAME)
-		d->verdict = by > 0 ? SLOWER : FASTER;
-	d->fails = limits->change >= 0 && d->verdict == SLOWER && by > limits->change * d->a;
-}
-
-static struct difference of_program(const run_list *a, const run_list *b)
-{
-	double *x = mem_alloc(a->n + b->n, sizeof *x);
-	for (size_t i = 0; i < a->n + b->n; i++)
-		x[i] = (double)(i < a->n ? a->at[i].t_p_ns : b->at[i - a->n].t_p_ns) / 1e9;
-	struct difference d = compare(x, a->n, b->n);
-	free(x);
-	d.region = mem_string("program");
-	d.key = mem_string(""), d.type = mem_string(""), d.file = mem_string("");
-	return d;
-}
-
-static void add_regions(differences *found, const struct samples *s)
-{
-	for (size_t i = 0; i < s->sample.n; i++) {
-		const struct sample *sample = &s->sample.at[i];
-		struct difference d = compare(sample->x, s->n_a, s->n_b);
-		d.verdict = !sample->in_a ? NEW : !sample->in_b ? GONE : SAME;
-		d.region = mem_string(sample->region->name),
-		d.key = mem_string(sample->region->key);
-		d.type = mem_string(sample->region->type),
-		d.file = mem_string(sample->region->file);
-		d.line = sample->region->line;
-		*vec_push(found) = d;
-	}
-}
-
-/* The program is one test. Regions are many tests, some of which would fail by chance. */
-static void adjust(differences *found)
-{
-	size_t n = found->n - 1;
-	double *p = mem_alloc(n + 1, sizeof *p);
-	for (size_t i = 0; i < n; i++)
-		p[i] = found->at[i + 1].p_value;
-	statistics_adjust(p, n);
-	for (size_t i = 0; i < n; i++)
-		found->at[i + 1].p_value = p[i];
-	free(p);
 }
 
 static int by_difference(const void *va, const void *vb)
 {
 	const struct difference *a = va, *b = vb;
-	double x = a->b - a->a, y = b->b - b->a;
-	return ORDER(y, x) ?: strcmp(a->key, b->key);
+	return ORDER(b->by, a->by) ?: strcmp(a->key, b->key);
+}
+
+static void judge(differences *found, const struct samples *s, const struct limits *limits)
+{
+	struct tested *tested = mem_alloc(s->sample.n, sizeof *tested);
+	for (size_t i = 0; i < s->sample.n; i++) {
+		const struct sample *sample = &s->sample.at[i];
+		tested[i] = (struct tested){
+			.x = sample->x, .in_a = sample->in_a, .in_b = sample->in_b,
+			.never_fails = i && is_probe(s->all.region.at[i - 1]),
+		};
+	}
+	significance_test(tested, s->sample.n, s->n_a, s->n_b, limits);
+	for (size_t i = 0; i < s->sample.n; i++)
+		*vec_push(found) = difference_of(s, i, &tested[i]);
+	qsort(found->at + 1, found->n - 1, sizeof *found->at, by_difference);
+	free(tested);
+}
+
+static void release(struct samples *s)
+{
+	for (size_t i = 0; i < s->sample.n; i++)
+		free(s->sample.at[i].x);
+	vec_free(&s->sample);
+	region_union_release(&s->all);
+	free(s->t_p);
 }
 
 int regression_find(differences *found, struct repo *repo, const run_list *a, const run_list *b,
-		    const struct limits *limits, struct err *err)
+		    enum time_of time, const struct limits *limits, struct err *err)
 {
-	struct samples s = { .n_a = a->n, .n_b = b->n };
+	struct samples s = { .n_a = a->n, .n_b = b->n, .time = time };
 	struct region_times *times = mem_alloc(a->n + b->n, sizeof *times);
-	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < a->n + b->n; i++)
-		rc = region_times_load(&times[i], repo, i < a->n ? a->at[i].id : b->at[i - a->n].id,
-				       err);
+	s.t_p = mem_alloc(a->n + b->n, sizeof *s.t_p);
+	int rc = load_times(times, repo, a, b, err);
 	if (rc == 0) {
-		collect(&s, times);
-		*vec_push(found) = of_program(a, b);
-		add_regions(found, &s);
-		adjust(found);
-		for (size_t i = 0; i < found->n; i++)
-			test_difference(&found->at[i], limits, found->at[0].a);
-		qsort(found->at + 1, found->n - 1, sizeof *found->at, by_difference);
+		for (size_t i = 0; i < a->n + b->n; i++)
+			add_run(&s, &times[i], i, run_at(a, b, i));
+		judge(found, &s, limits);
 	}
-	for (size_t i = 0; i < s.sample.n; i++)
-		free(s.sample.at[i].x);
-	vec_free(&s.sample);
+	release(&s);
 	for (size_t i = 0; i < a->n + b->n; i++)
 		region_times_release(&times[i]);
 	free(times);

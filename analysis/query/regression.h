@@ -5,20 +5,20 @@
 
 #include "query/region_times.h"
 #include "query/runs.h"
+#include "query/significance.h"
 
-struct limits {
-	double change; /* a fraction: 0.05 is 5 %; negative: nothing fails */
-	double share;  /* differences below this fraction of T_p do not count */
-	double chance; /* a difference is no noise if its probability is below this */
-};
-
-enum verdict { SAME, FASTER, SLOWER, NEW, GONE };
+/* what a time of several PUs is */
+enum time_of { TIME_MEAN, TIME_SUM }; /* T_p, or p * T_p; sums over the PUs, divided by p or not */
 
 struct difference {
 	char *region, *key, *type, *file; /* of the whole program: "program" and empty strings */
 	int64_t line;
-	double a, b;    /* mean seconds: T_p, or exclusive time divided by p */
-	double p_value; /* NaN: one run each */
+	/* mean seconds of each series: T_p, or exclusive time. The probes' own cost is in T_p, and
+	 * else only in the time of region `probe`. NaN: no run of the series has the region */
+	double a, b;
+	double by;      /* b - a; a missing one counts as 0 */
+	/* of noise; without the probes' cost. NaN: not tested */
+	double p_value;
 	enum verdict verdict;
 	bool fails;
 };
@@ -26,7 +26,7 @@ typedef VEC(struct difference) differences;
 
 /* The program first, then regions, the largest slowdown first. */
 int regression_find(differences *found, struct repo *repo, const run_list *a, const run_list *b,
-		    const struct limits *limits, struct err *err);
+		    enum time_of time, const struct limits *limits, struct err *err);
 void regression_release(differences *found);
 
 #endif

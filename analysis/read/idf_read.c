@@ -23,6 +23,13 @@ static char *text_member(struct json_object *object, const char *key)
 	return mem_string(json_object_get_string(member(object, key, json_type_string)));
 }
 
+/* NULL: there is none, or it is empty. */
+static char *optional_member(struct json_object *object, const char *key)
+{
+	struct json_object *value = member(object, key, json_type_string);
+	return value && json_object_get_string_len(value) ? text_member(object, key) : NULL;
+}
+
 static uint32_t number_member(struct json_object *object, const char *key)
 {
 	int64_t n = json_object_get_int64(member(object, key, json_type_int));
@@ -48,7 +55,7 @@ static enum sis_region_type type_member(struct json_object *object)
 	return type == CR_NONE ? CR_A : type;
 }
 
-static void read_region(struct region *region, struct json_object *object)
+static void read_region(struct region *region, struct json_object *object, struct json_object *root)
 {
 	struct json_object *aux = member(object, "aux", json_type_object);
 	struct json_object *parent = member(aux, "parent", json_type_int);
@@ -63,6 +70,7 @@ static void read_region(struct region *region, struct json_object *object)
 		.column_start = number_member(object, "column_start"),
 		.column_end = number_member(object, "column_end"),
 		.metrics = metric_list(object),
+		.tokens = optional_member(object, "tokens"),
 		.type = type_member(object),
 		.routine = callee ? sis_routine_by_name(json_object_get_string(callee)) : NULL,
 		.callee = callee ? text_member(aux, "callee") : NULL,
@@ -73,12 +81,13 @@ static void read_region(struct region *region, struct json_object *object)
 		.inner_loop = json_object_get_boolean(member(aux, "inner_loop", json_type_boolean)),
 		.by_hand = json_object_get_boolean(member(aux, "by_hand", json_type_boolean)),
 	};
+	region->build = region->tokens ? text_member(root, "build") : NULL;
 }
 
 /* The id of a region is its index; an id that is missing or out of range is an error of the
  * writer. */
-static int read_regions(struct idf_tu *tu, struct json_object *list, const char *where,
-			struct err *err)
+static int read_regions(struct idf_tu *tu, struct json_object *root, struct json_object *list,
+			const char *where, struct err *err)
 {
 	size_t count = json_object_array_length(list);
 	for (size_t i = 0; i < count; i++)
@@ -91,7 +100,7 @@ static int read_regions(struct idf_tu *tu, struct json_object *list, const char 
 			return err_fail(err, "%s: description of translation unit '%s': region %zu "
 					"has no proper id; build the program again with this "
 					"version of sisc", where, tu->source, i);
-		read_region(&tu->region.at[n], object);
+		read_region(&tu->region.at[n], object, root);
 	}
 	return 0;
 }
@@ -130,7 +139,7 @@ static int read_tu(struct idf_tu *tu, struct json_object *root, const char *wher
 	tu->checksum = text_member(root, "checksum");
 	read_unasked(tu, root);
 	read_files(tu, root);
-	int rc = read_regions(tu, list, where, err);
+	int rc = read_regions(tu, root, list, where, err);
 	if (rc)
 		idf_release(tu);
 	return rc;
@@ -203,6 +212,7 @@ void region_release(struct region *region)
 	free(region->file);
 	free(region->function);
 	free(region->metrics);
+	free(region->tokens), free(region->build);
 	free(region->path);
 	free(region->callee);
 }

@@ -20,6 +20,9 @@ struct region {
 	char *path;      /* its absolute path; NULL: unknown (model/regions.c) */
 	uint32_t line_start, column_start, line_end, column_end;
 	char *metrics;   /* selected metrics, separated by commas */
+	/* checksum of its function's tokens, and compiler and flags of its translation unit
+	 * (idf.schema.json); NULL: not recorded */
+	char *tokens, *build;
 	const struct sis_routine_info *routine; /* the library routine called; NULL */
 	char *callee;    /* the routine called, known or not; NULL */
 	/* index, in its translation unit, of the innermost region around it; -1: none */

@@ -130,7 +130,7 @@ static void add_record(struct profile *p, const struct profile_record *r)
 							     r->kind == SIS_RECORD_BLOCKED };
 	else if (r->kind == SIS_RECORD_NOCPU)
 		*vec_push(&p->no_processor) = (struct profile_no_processor){
-			r->slot, r->enter, r->exit,
+			r->slot, r->node, r->enter, r->exit,
 			r->bytes < INT64_MAX ? (int64_t)r->bytes : 0 };
 	else
 		*vec_push(&p->record) = *r;

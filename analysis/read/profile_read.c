@@ -464,6 +464,18 @@ const char *profile_first_text(const struct profile *p, const char *kind)
 }
 
 /* Runtimes that ask the kernel also write the affinity. */
+const char *profile_setting(const struct profile *p, const char *name)
+{
+	size_t length = strlen(name);
+	for (size_t i = 0; i < p->text.n; i++) {
+		const char *text = p->text.at[i].text;
+		if (strcmp(p->text.at[i].kind, "env") == 0 && strncmp(text, name, length) == 0 &&
+		    text[length] == '=')
+			return text + length + 1;
+	}
+	return NULL;
+}
+
 bool profile_counts_no_processor(const struct profile *p)
 {
 	return profile_first_text(p, "affinity") && !profile_first_text(p, "involuntary");

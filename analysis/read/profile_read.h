@@ -55,7 +55,9 @@ struct profile_record {
 
 /* A thread in the slot was ready to run for so long and had no processor, some time from enter to
  * exit. */
-struct profile_no_processor { uint32_t slot; uint64_t enter, exit; int64_t ns; };
+/* Between the ticks, the thread in the slot had no processor for `ns`. `node`: where it waited all
+ * the time; the root: not known. */
+struct profile_no_processor { uint32_t slot, node; uint64_t enter, exit; int64_t ns; };
 
 /* A thread that was in no team filled the slot for this time; or, if `blocked`, it waited in `node`
  * for another thread of its process. */
@@ -111,6 +113,8 @@ void profile_release(struct profile *profile);
 const char *profile_text(const struct profile *p, const char *kind, uint32_t id);
 /* The first text of the kind; NULL: there is none. */
 const char *profile_first_text(const struct profile *p, const char *kind);
+/* The value of a SIS_* variable in the run; NULL: it was not set. */
+const char *profile_setting(const struct profile *p, const char *name);
 /* Whether the runtime knew how long threads had no processor. */
 bool profile_counts_no_processor(const struct profile *p);
 

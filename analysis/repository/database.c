@@ -152,23 +152,13 @@ static struct cell read_cell(sqlite3_stmt *stmt, int column)
 	return cell;
 }
 
-static void add_cell(struct table *table, const struct cell *cell)
-{
-	switch (cell->kind) {
-	case CELL_NULL: table_null(table); break;
-	case CELL_INTEGER: table_integer(table, cell->integer); break;
-	case CELL_REAL: table_real(table, cell->real); break;
-	default: table_text(table, cell->text); break;
-	}
-}
-
 static int add_rows(struct repo *repo, struct table *table, sqlite3_stmt *stmt, struct err *err)
 {
 	int step;
 	while ((step = sqlite3_step(stmt)) == SQLITE_ROW)
 		for (size_t c = 0; c < table->columns; c++) {
 			struct cell cell = read_cell(stmt, (int)c);
-			add_cell(table, &cell);
+			table_copy(table, &cell);
 		}
 	return step == SQLITE_DONE ? 0 : fail(repo, err);
 }

@@ -10,7 +10,7 @@ struct imported_rows {
 	struct repo *repo;
 	const char *path; /* of the file, for messages */
 	struct err *err;
-	size_t kind;		    /* kind of the current rows; ROW_KINDS: there were none yet */
+	size_t kind;		    /* kind of the current rows; ROW_KINDS: no row yet */
 	struct row_columns columns; /* columns of that kind */
 	struct query *query;
 };

@@ -51,9 +51,9 @@ static const char *const statements[] = {
 	"CREATE UNIQUE INDEX temp.index_of_file ON of_file(id)",
 	"INSERT OR IGNORE INTO main.code_region "
 	"(source_file, key, name, type, unit, line_start, column_start, line_end, column_end, "
-	"metrics) "
+	"metrics, tokens, build) "
 	"SELECT f.new, r.key, r.name, r.type, r.unit, r.line_start, r.column_start, r.line_end, "
-	"r.column_end, r.metrics "
+	"r.column_end, r.metrics, r.tokens, r.build "
 	"FROM other.code_region r "
 	"JOIN of_file f ON f.id = r.source_file "
 	"ORDER BY r.id",

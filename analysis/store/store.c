@@ -44,16 +44,21 @@ static int store_application(struct store *s)
 		"SELECT id FROM application WHERE name = ?", "t", 0, *name ? name : "program");
 }
 
-/* Regions of headers may move although the text of the translation unit did not change. Regions
- * that are built in, or named by the program, appear only if they were executed. */
+/* Regions of headers may move, and macros of headers change their tokens, although the text of the
+ * translation unit did not change. Regions that are built in, or named by the program, appear only
+ * if they were executed. */
 static uint64_t places_of(const struct experiment *x)
 {
 	uint64_t sum = 0; /* a sum does not depend on their order */
 	for (size_t i = 0; i < x->model.region.n; i++) {
 		const struct region *r = &x->model.region.at[i];
-		if (r->line_start && !r->by_hand)
-			sum += sis_checksum(r->key, strlen(r->key)) *
-				(2 * ((uint64_t)r->line_start << 20 ^ r->line_end) + 1);
+		if (!r->line_start || r->by_hand)
+			continue;
+		uint64_t key = sis_checksum(r->key, strlen(r->key));
+		sum += key * (2 * ((uint64_t)r->line_start << 20 ^ r->line_end) + 1);
+		if (r->tokens)
+			sum += (2 * key + 1) * (sis_checksum(r->tokens, strlen(r->tokens)) +
+						3 * sis_checksum(r->build, strlen(r->build)));
 	}
 	return sum;
 }
@@ -143,12 +148,12 @@ static int store_region(struct store *s, const struct region *r, int64_t *id)
 	    repo_run(s->repo, s->err,
 		     "INSERT OR IGNORE INTO code_region "
 		     "(source_file, key, name, type, unit, line_start, column_start, line_end, "
-		     "column_end, metrics) "
-		     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		     "ittttiiiit", file, r->key, r->name,
+		     "column_end, metrics, tokens, build) "
+		     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		     "ittttiiiittt", file, r->key, r->name,
 		     sis_region_table[r->type].name ? sis_region_table[r->type].name : "CR_NONE",
 		     r->function, (int64_t)r->line_start, (int64_t)r->column_start,
-		     (int64_t)r->line_end, (int64_t)r->column_end, r->metrics))
+		     (int64_t)r->line_end, (int64_t)r->column_end, r->metrics, r->tokens, r->build))
 		return ERR_FAILED;
 	return repo_number(s->repo, id, s->err,
 			   "SELECT id FROM code_region WHERE source_file = ? AND key = ?", "it",
@@ -393,7 +398,8 @@ static int store_pus(struct store *s)
 			     (int64_t)pu->slot, (int64_t)p->profile.head.pid,
 			     p->start_ns - x->model.start_ns, p->end_ns - x->model.start_ns,
 			     state_name(p->profile.head.state), (int64_t)p->profile.head.status,
-			     x->classify.pu.at[i].useful_ns, profile_first_text(&p->profile, "affinity")))
+			     x->classify.pu.at[i].useful_ns,
+			     profile_first_text(&p->profile, "affinity")))
 			return ERR_FAILED;
 		s->pu[i] = repo_last_id(s->repo);
 	}

@@ -58,7 +58,7 @@ struct process_timelines {
 	bool *waits;         /* by node: a wait for other threads of the process */
 	VEC(struct team_part) part; /* by slot and time */
 	VEC(struct wait_span) span; /* likewise */
-	/* a bit for each reason why events are missing; 0: none is, `part` and `span` are complete */
+	/* a bit for each reason why events are missing; 0: `part` and `span` are complete */
 	unsigned gaps;
 };
 struct timeline_cache;

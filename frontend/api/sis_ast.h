@@ -56,13 +56,24 @@ struct sis_ast_region {
 	/* how many ways in and out the source has; 1 and 1 without jumps */
 	uint32_t entries, exits;
 	/* estimate for one activation in statements and operations; UINT32_MAX: unknown, because it
-	 * calls functions that are not in this translation unit */
+	 * calls functions that are not in this translation unit; 0: a call that the compiler
+	 * replaces by a constant or an instruction */
 	uint32_t cost;
 	bool measure_off;              /* between `measure disable` and `enable` */
 	bool always_inline;            /* CR_F: the function has the attribute always_inline */
 	/* CR_F: called in a loop with many iterations, or by a function that is */
 	bool called_in_loops;
 	const char *obstacle;          /* why it cannot have a probe; NULL: it can */
+};
+
+struct sis_ast_function { /* a function with a body */
+	const char *name;              /* "": an OpenMP reduction, declared outside of functions */
+	/* of its tokens after preprocessing, from its first specifier to the end of its body,
+	 * without pragmas and the values of __LINE__ and the like; 0: the text is not known */
+	uint64_t checksum;
+	/* numbers of the functions of this translation unit that its text names */
+	const uint32_t *callees;
+	size_t callee_count;
 };
 
 /* A `#pragma sis` directive. Its words are kept as written; sis_plan_select interprets them. */
@@ -154,8 +165,15 @@ struct sis_ast_unit { /* what was parsed */
 };
 const struct sis_ast_unit *sis_ast_unit(const struct sis_ast *ast);
 
+/* What the compiler calls itself, with its version and target: "gcc 12.2.0 x86_64-linux-gnu". */
+const char *sis_ast_compiler(const struct sis_ast *ast);
+
 size_t sis_ast_region_count(const struct sis_ast *ast);
 const struct sis_ast_region *sis_ast_region(const struct sis_ast *ast, size_t index);
+size_t sis_ast_function_count(const struct sis_ast *ast);
+const struct sis_ast_function *sis_ast_function(const struct sis_ast *ast, size_t index);
+/* The number of the function that holds region `index`. */
+size_t sis_ast_function_of(const struct sis_ast *ast, size_t index);
 size_t sis_ast_directive_count(const struct sis_ast *ast);
 const struct sis_ast_directive *sis_ast_directive(const struct sis_ast *ast, size_t index);
 

@@ -6,6 +6,7 @@
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/TypeLoc.h"
+#include "clang/Basic/Builtins.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -100,6 +101,17 @@ static Form callForm(const CallExpr *C, sis_region_type Type, bool Used) {
   return !Used || C->getType()->isVoidType() ? Form::VoidCall : Form::ValueCall;
 }
 
+/// Whether the compiler replaces the call by a constant, as in strlen("a"), or by an instruction or
+/// a few, as it does with fabs.
+static bool isReplaced(const CallExpr *C, const FunctionDecl *F, const ASTContext &Context) {
+  unsigned Builtin = F ? F->getBuiltinID() : 0;
+  Expr::EvalResult Value;
+  if (!Builtin)
+    return false;
+  return Context.BuiltinInfo.isConst(Builtin) ||
+         (C->EvaluateAsRValue(Value, Context) && !Value.HasSideEffects);
+}
+
 /// Adds the region of a call, with its type, names and extent. F: the callee; NULL: unknown.
 Region &Collector::callRegion(const CallExpr *C, const FunctionDecl *F) {
   StringRef Name = !F ? pointerName(C->getCallee()) : isLibrary(F) ? writtenName(F) : F->getName();
@@ -111,6 +123,8 @@ Region &Collector::callRegion(const CallExpr *C, const FunctionDecl *F) {
     R.BareName = R.Public.name = Ast.keep(Name.str());
   if (F)
     R.Public.callee = R.BareName;
+  if (isReplaced(C, F, Context))
+    R.Public.cost = 0;
   R.First = Map.offset(C->getBeginLoc());
   R.Last = Map.endOffset(C->getEndLoc());
   R.Public.begin = Map.position(R.First);

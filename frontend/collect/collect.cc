@@ -4,6 +4,7 @@
 // what it forbids to the statements inside it (Constraints), so the obstacle of each region is
 // known as soon as the walk reaches it.
 #include "collect/collect.h"
+#include "collect/function_tokens.h"
 
 #include "clang/AST/Attr.h"
 
@@ -49,6 +50,7 @@ void Collector::run() {
       reductionOutside(Reduction);
     else if (const FunctionDecl *F = definition(D))
       function(F);
+  summarizeFunctions(Ast, Map);
 }
 
 /// Why no probe may be in a function; NULL: probes may.
@@ -112,6 +114,7 @@ void Collector::functionRegions(const FunctionDecl *F) {
 /// Resets all data about the previous function.
 void Collector::resetFunction() {
   Ast.DeclPoints.push_back(0);
+  Ast.Functions.emplace_back().Public.name = "";
   Model = FunctionModel();
   Labels.clear();
   Cases.clear();
@@ -182,10 +185,14 @@ void Collector::function(const FunctionDecl *F) {
   FunctionName = Ast.keep(F->getName().str());
   FunctionClosed = firstOf(rejected(F), closedFunction(F, Resolvers, Devices));
   FunctionFile = LaidOut ? Map.file(Map.offset(F->getBeginLoc())) : Region::NoFile;
+  Ast.Functions.back().Public.name = FunctionName;
   size_t First = Ast.Regions.size();
   functionRegions(F);
-  if (LaidOut)
+  if (LaidOut) {
+    Ast.Functions.back().First = Map.offset(F->getBeginLoc());
+    Ast.Functions.back().Last = Map.endOffset(F->getBody()->getEndLoc());
     functionBody(F, First);
+  }
   describeFunction(F, First);
   ++FunctionNumber;
 }

@@ -172,6 +172,7 @@ sis_ast_status parseTu(sis_ast &Ast, const std::string &Compiler,
   if (!queryCompiler(Compiler, Arguments, Facts, Why) || !findSource(Ast, Why))
     return SIS_AST_FAILED;
   Ast.ForGCC = !Facts.defined("__clang__");
+  Ast.Compiler = Facts.compiler();
   std::vector<std::string> Words = frontendArguments(Facts, Arguments, Ast.File);
   if (Ast.File == "-")
     Ast.File = "<stdin>"; // the compiler's name for it

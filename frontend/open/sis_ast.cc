@@ -80,12 +80,24 @@ enum sis_ast_status sis_ast_open_command_for(uint32_t Abi, struct sis_ast **Out,
 
 const struct sis_ast_unit *sis_ast_unit(const struct sis_ast *Ast) { return &Ast->Tu; }
 
+const char *sis_ast_compiler(const struct sis_ast *Ast) { return Ast->Compiler.c_str(); }
+
 void sis_ast_close(struct sis_ast *Ast) { delete Ast; }
 
 size_t sis_ast_region_count(const struct sis_ast *Ast) { return Ast->Regions.size(); }
 
 const struct sis_ast_region *sis_ast_region(const struct sis_ast *Ast, size_t Index) {
   return &Ast->Regions[Index].Public;
+}
+
+size_t sis_ast_function_count(const struct sis_ast *Ast) { return Ast->Functions.size(); }
+
+const struct sis_ast_function *sis_ast_function(const struct sis_ast *Ast, size_t Index) {
+  return &Ast->Functions[Index].Public;
+}
+
+size_t sis_ast_function_of(const struct sis_ast *Ast, size_t Index) {
+  return Ast->Regions[Index].Function;
 }
 
 size_t sis_ast_directive_count(const struct sis_ast *Ast) { return Ast->Directives.size(); }

@@ -236,6 +236,12 @@ bool CompilerFacts::defined(StringRef Name) const {
   return ("\n" + Predefines).find(("\n#define " + Name + " ").str()) != std::string::npos;
 }
 
+std::string CompilerFacts::compiler() const {
+  StringRef Version = macro(defined("__clang_version__") ? "__clang_version__" : "__VERSION__");
+  std::string Name = defined("__clang__") ? "clang" : defined("__GNUC__") ? "gcc" : "compiler";
+  return Name + " " + Version.trim("\" ").str() + (Target.empty() ? "" : " " + Target);
+}
+
 static std::string languageStandard(const CompilerFacts &Facts) {
   long Version = 0;
   StringRef Value = Facts.macro("__STDC_VERSION__");

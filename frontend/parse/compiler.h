@@ -32,6 +32,8 @@ struct CompilerFacts {
   /// The value of a predefined object-like macro; empty: there is no such macro.
   llvm::StringRef macro(llvm::StringRef Name) const;
   bool defined(llvm::StringRef Name) const;
+  /// The compiler's family, version and target, in one line.
+  std::string compiler() const;
 };
 
 /// Runs the compiler once. False: it cannot be run, or does not print its directories; Why says so.

@@ -156,11 +156,12 @@ void Recorder::MacroExpands(const Token &Name, const MacroDefinition &, SourceRa
       {"__LINE__", Record::Line},
       {"__DATE__", Record::Date},
       {"__TIME__", Record::Time},
-      {"__TIMESTAMP__", Record::Timestamp}};
+      {"__TIMESTAMP__", Record::Timestamp},
+      {"__COUNTER__", Record::Counter}};
   const auto *Builtin = llvm::find_if(Builtins, [&](const auto &B) { return B.first == Word; });
   if (Builtin != std::end(Builtins))
     Into.Builtins[Name.getLocation().getRawEncoding()] = Builtin->second;
-  else if (Word == "__COUNTER__")
+  if (Word == "__COUNTER__")
     Into.Counters.push_back(SM.getExpansionLoc(Range.getBegin()));
   else if (Word == "__INCLUDE_LEVEL__")
     forbid("is in a header that asks how deep it is included");

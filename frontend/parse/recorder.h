@@ -45,7 +45,7 @@ struct Record {
   std::vector<SeenEvent> Events;
   std::string Spellings;
   std::vector<clang::SourceLocation> Counters; // uses of macros whose value changes with every use
-  enum Builtin { File, Line, Date, Time, Timestamp };
+  enum Builtin { File, Line, Date, Time, Timestamp, Counter };
   llvm::DenseMap<unsigned, Builtin> Builtins; // their uses, by raw location
   /// The text of a use in a macro that is written out; null: its value.
   static const char *spelling(Builtin Use) {

@@ -24,6 +24,7 @@ struct FlatToken {
   unsigned First, Last;
   clang::tok::TokenKind Kind;
   const clang::IdentifierInfo *Name; // of an identifier or keyword
+  bool OfPosition = false; // the value of __LINE__, __FILE__, __DATE__ ... or __COUNTER__
 };
 
 class FlatText {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <optional>
 
 using namespace clang;
 using llvm::StringRef;
@@ -55,6 +56,7 @@ private:
   void macroToken(size_t Number, const Range &R);
   void spell(const SeenToken &T);
   SourceLocation writtenFrom(SourceLocation Loc) const;
+  std::optional<Record::Builtin> builtinOf(const SeenToken &T, SourceLocation &Use) const;
   std::string builtin(const SeenToken &T);
   std::string timestamp() const;
   void noteObstacle(size_t Number);
@@ -254,6 +256,8 @@ void LayOut::macroToken(size_t Number, const Range &R) {
   unsigned First = Text.size();
   spell(Seen.Tokens[Number]);
   note(Seen.Tokens[Number], First, Text.size());
+  SourceLocation Use;
+  Flat.Tokens.back().OfPosition = builtinOf(Seen.Tokens[Number], Use).has_value();
   noteObstacle(Number);
 }
 
@@ -277,25 +281,34 @@ std::string LayOut::timestamp() const {
   return Text;
 }
 
-/// The text for a use of the built-in macros of Record::Builtin, whose values may differ between
-/// clang and the compiler; "": clang's value is right. In GCC the value of __LINE__ in an argument
-/// of a macro is the line of the argument; in the macro's own text it is the line of the macro's
-/// name.
-std::string LayOut::builtin(const SeenToken &T) {
+/// The built-in macro whose value the token is. Use: where the macro is used.
+std::optional<Record::Builtin> LayOut::builtinOf(const SeenToken &T, SourceLocation &Use) const {
   bool Made = T.Kind == tok::string_literal || T.Kind == tok::numeric_constant;
   if (!Made || !SM.isWrittenInScratchSpace(SM.getSpellingLoc(T.Loc)))
-    return "";
-  SourceLocation Use = T.Loc;
+    return std::nullopt;
+  Use = T.Loc;
   auto Found = Seen.Builtins.end();
   while (Use.isMacroID() && Found == Seen.Builtins.end()) {
     Use = writtenFrom(Use);
     Found = Seen.Builtins.find(Use.getRawEncoding());
   }
   if (Found == Seen.Builtins.end())
+    return std::nullopt;
+  return Found->second;
+}
+
+/// The text for a use of the built-in macros of Record::Builtin, whose values may differ between
+/// clang and the compiler; "": clang's value is right. In GCC the value of __LINE__ in an argument
+/// of a macro is the line of the argument; in the macro's own text it is the line of the macro's
+/// name.
+std::string LayOut::builtin(const SeenToken &T) {
+  SourceLocation Use;
+  std::optional<Record::Builtin> Found = builtinOf(T, Use);
+  if (!Found || *Found == Record::Counter)
     return "";
-  if (const char *Same = Record::spelling(Found->second))
+  if (const char *Same = Record::spelling(*Found))
     return Same;
-  if (Found->second == Record::Timestamp) {
+  if (*Found == Record::Timestamp) {
     Ast.Folds[Macro].UsesTimestamp = true;
     return timestamp();
   }

@@ -103,6 +103,12 @@ struct Region {
   int64_t Probe = -1;       // marked: the caller's number
 };
 
+struct Function {
+  struct sis_ast_function Public = {};
+  unsigned First = 0, Last = 0;  // extent in the flat text: [First, Last); empty: not laid out
+  std::vector<uint32_t> Callees; // what Public points to
+};
+
 struct Directive {
   struct sis_ast_directive Public = {};
   std::vector<const char *> Items, Metrics; // NULL-ended, what Public points to
@@ -157,6 +163,8 @@ struct sis_ast {
   size_t Expanded = 0; // uses of macros that the emitted source holds as text
   std::vector<sis::Region> Regions;
   std::vector<sis::Directive> Directives; // by position
+  std::vector<sis::Function> Functions;   // by number; a reduction has a number, and no name
+  std::string Compiler;                   // what it calls itself, and its target
   sis::Reach Reaching;
   std::vector<sis::SharingClause> Sharing;
   std::vector<sis::SetjmpCall> SetjmpCalls;

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter.c - which rules of a filter match a region. In libsis-instrument; select.c calls it.
- * The idea: the last rule that matches a region wins. Subjects (function, region, file, type) are
- * independent, and each of them can exclude the region. */
+/* filter.c - the rules of a command line and the regions of a source. In libsis-instrument;
+ * select.c calls it. schema/filter_match.c compares the two. */
 #include "common/filter.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool matches_name(const struct filter_rule *rule, const char *name)
-{
-	return fnmatch(rule->pattern, name, 0) == 0;
-}
 
 /* With and without "./". */
 static void add_relative(struct words *names, const char *path)
@@ -32,10 +25,17 @@ static void add_absolute(struct words *names, const char *file)
 	free(here);
 }
 
-/* The names of a file that patterns are compared with: as the compiler was told, relative to the
- * working directory, and absolute. The first one is the compiler's. */
-static void name_file(struct words *names, const char *file)
+/* The names of a file that patterns are compared with: as on the compiler's command line, relative
+ * to the working directory, and absolute. The first one is the command line's. Consecutive regions
+ * are mostly in one file, so its names are kept. */
+static const char *const *names_of_file(struct filter *filter, const char *file)
 {
+	static const char *const none[] = { NULL };
+	struct words *names = &filter->file;
+	if (!filter->has_files)
+		return none;
+	if (names->count && strcmp(names->at[0], file) == 0)
+		return (const char *const *)names->at;
 	char *plain = sis_plain_path(file);
 	sis_words_release(names);
 	sis_words_add(names, file);
@@ -43,84 +43,58 @@ static void name_file(struct words *names, const char *file)
 		add_relative(names, plain);
 	add_absolute(names, file);
 	free(plain);
+	return (const char *const *)names->at;
 }
 
-/* Consecutive regions are mostly in one file, so its names are kept. */
-static bool matches_file(struct filter *filter, const struct filter_rule *rule, const char *file)
+static struct sis_filter_region to_compare(struct filter *filter,
+					   const struct sis_ast_region *region)
 {
-	struct words *names = &filter->file;
-	if (!names->count || strcmp(names->at[0], file) != 0)
-		name_file(names, file);
-	for (size_t i = 0; i < names->count; i++)
-		if (matches_name(rule, names->at[i]))
-			return true;
-	return false;
+	return (struct sis_filter_region){
+		.type = region->type,
+		.outer_loop = region->outer_loop,
+		.inner_loop = region->inner_loop,
+		.is_call = region->callee[0],
+		.name = region->name,
+		.function = region->function,
+		.file = names_of_file(filter, region->begin.file),
+	};
 }
 
-/* Score-P's rules for region names apply to functions and to named regions. */
-static bool is_scorep_region(const struct sis_ast_region *region)
+const struct sis_filter_rule *sis_filter_excludes(struct filter *filter,
+						  const struct sis_ast_region *region)
 {
-	return region->type == CR_F || region->type == CR_A;
+	const struct sis_filter_region compared = to_compare(filter, region);
+	return sis_filter_excluding(filter->rule, filter->count, &compared);
 }
 
-static bool matches(struct filter *filter, const struct filter_rule *rule,
-		    enum filter_subject subject, const struct sis_ast_region *region)
+char *sis_filter_reason(const struct sis_filter_rule *rule)
 {
-	switch (subject) {
-	case FILTER_SCOREP_REGION:
-		return is_scorep_region(region) && matches_name(rule, region->name);
-	case FILTER_REGION:
-		return matches_name(rule, region->name);
-	case FILTER_FILE:
-		return matches_file(filter, rule, region->begin.file);
-	case FILTER_FUNCTION:
-		return matches_name(rule, region->function);
-	case FILTER_TYPE:
-		return rule->type[region->type] ||
-			(region->outer_loop && rule->type[CR_OUTERLOOP]) ||
-			(region->inner_loop && rule->type[CR_INNERLOOP]) ||
-			(region->callee[0] && rule->type[CR_S]);
-	case FILTER_SUBJECTS:
-		break;
-	}
-	return false;
+	if (rule->line)
+		return sis_format("filter %s:%u: EXCLUDE %s", rule->origin, rule->line,
+				  rule->pattern);
+	return sis_format("%s=%s", rule->origin, rule->pattern);
 }
 
-static const struct filter_rule *last_match(struct filter *filter, enum filter_subject subject,
-					    const struct sis_ast_region *region)
+static bool includes_name(const struct filter *filter, enum sis_filter_subject subject,
+			  const struct sis_filter_region *region)
 {
-	for (size_t i = filter->count[subject]; i-- > 0;)
-		if (matches(filter, &filter->rule[subject][i], subject, region))
-			return &filter->rule[subject][i];
-	return NULL;
-}
-
-const struct filter_rule *sis_filter_excludes(struct filter *filter,
-					      const struct sis_ast_region *region)
-{
-	for (enum filter_subject s = 0; s < FILTER_SUBJECTS; s++) {
-		const struct filter_rule *rule = last_match(filter, s, region);
-		if (rule && !rule->include)
-			return rule;
-	}
-	return NULL;
+	const struct sis_filter_rule *last =
+		sis_filter_last(filter->rule, filter->count, subject, region);
+	return last && last->include && strcmp(last->pattern, "*") != 0;
 }
 
 bool sis_filter_names(struct filter *filter, const struct sis_ast_region *region)
 {
-	const struct filter_rule *function = last_match(filter, FILTER_SCOREP_REGION, region);
-	const struct filter_rule *any = last_match(filter, FILTER_REGION, region);
-	return (function && function->include && strcmp(function->pattern, "*") != 0) ||
-	       (any && any->include && strcmp(any->pattern, "*") != 0);
+	const struct sis_filter_region compared = to_compare(filter, region);
+	return includes_name(filter, SIS_FILTER_SCOREP_REGION, &compared) ||
+	       includes_name(filter, SIS_FILTER_REGION, &compared);
 }
 
 void sis_filter_release(struct filter *filter)
 {
-	for (size_t s = 0; s < FILTER_SUBJECTS; s++) {
-		for (size_t i = 0; i < filter->count[s]; i++)
-			free(filter->rule[s][i].pattern);
-		free(filter->rule[s]);
-	}
+	for (size_t i = 0; i < filter->count; i++)
+		free((char *)filter->rule[i].pattern);
+	free(filter->rule);
 	sis_words_release(&filter->origins);
 	sis_words_release(&filter->file);
 	*filter = (struct filter){ 0 };

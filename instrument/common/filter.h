@@ -1,35 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter.h - filter files: they exclude regions by the name of the region, file or function, or by
- * type. */
+/* filter.h - the filter files and the lists of names of a command line, as rules. */
 #ifndef SISC_FILTER_H
 #define SISC_FILTER_H
 
 #include "common/base.h"
 #include "common/report.h"
+#include "filter_rules.h"
 
-/* What the pattern of a rule is compared with. */
-enum filter_subject {
-	FILTER_SCOREP_REGION,       /* the name of a function or named region */
-	FILTER_REGION,              /* the name of any region */
-	FILTER_FILE,
-	FILTER_FUNCTION,            /* the name of the enclosing function */
-	FILTER_TYPE,
-	FILTER_SUBJECTS
-};
-
-struct filter_rule {
-	bool include;
-	char *pattern;              /* of fnmatch */
-	const char *origin;         /* name of the rule's file or option; in filter.origins */
-	uint32_t line;              /* 0: an option */
-	bool type[SIS_REGION_TYPES];/* FILTER_TYPE: the types that match the pattern */
-};
-
-/* Rules in the order in which they were given. Of those that match a region, the last one wins. */
+/* Rules in the order in which they were given. */
 struct filter {
-	struct filter_rule *rule[FILTER_SUBJECTS];
-	size_t count[FILTER_SUBJECTS];
+	struct sis_filter_rule *rule;
+	size_t count;
 	struct words origins;
+	bool has_files;             /* some rule is compared with names of files */
 	struct words file;          /* names of the last file that was compared */
 };
 
@@ -40,8 +23,10 @@ void sis_filter_add_list(struct filter *filter, bool include, const char *list, 
 void sis_filter_release(struct filter *filter);
 
 /* The rule that excludes the region; NULL: none does. */
-const struct filter_rule *sis_filter_excludes(struct filter *filter,
-					      const struct sis_ast_region *region);
+const struct sis_filter_rule *sis_filter_excludes(struct filter *filter,
+						  const struct sis_ast_region *region);
+/* The rule, as the reason why a region is not measured; to be freed. */
+char *sis_filter_reason(const struct sis_filter_rule *rule);
 /* Whether a rule other than `*` includes it by name: then it is measured however small it is. */
 bool sis_filter_names(struct filter *filter, const struct sis_ast_region *region);
 

@@ -26,7 +26,8 @@ struct option {
 static const struct option table[] = {
 	{ "cr", VALUE, 0, AT(regions), "=LIST",
 	  "code regions to measure in the whole application" },
-	{ "pmetric", VALUE, 0, AT(metrics), "=LIST", "metrics and overheads to measure for them" },
+	{ "pmetric", VALUE, 0, AT(metrics), "=LIST",
+	  "metrics and overheads to measure for them, and for directives that list none" },
 	{ "filter", VALUE, 0, AT(filters), "=FILE",
 	  "regions to leave out, by name, file, function or type" },
 	{ "exclude", VALUE, 0, AT(exclude), "=NAMES",

@@ -7,6 +7,7 @@
 #include "plan/idf.h"
 #include "common/prefix_map.h"
 #include "plan/choices.h"
+#include "plan/function_text.h"
 #include "plan/source_sum.h"
 
 #include <stdlib.h>
@@ -96,7 +97,7 @@ static void add_aux(struct text *out, const struct sis_ast_region *region, long 
 
 static void add_region(struct text *out, const struct prefix_map *map,
 		       const struct sis_ast_region *region, const struct choice *choice,
-		       long parent)
+		       const char *tokens, long parent)
 {
 	sis_text_addf(out, "%s\n{\"id\":%u,", choice->probe ? "," : "", choice->probe);
 	add_field(out, "name", region->name);
@@ -108,6 +109,8 @@ static void add_region(struct text *out, const struct prefix_map *map,
 		region->begin.line, region->begin.column, region->end.line, region->end.column);
 	add_metrics(out, &choice->metrics);
 	add_key(out, map, region);
+	if (tokens[0])
+		add_field(out, "tokens", tokens);
 	add_aux(out, region, parent);
 	sis_text_add(out, "}");
 }
@@ -179,18 +182,44 @@ static void add_files(struct text *out, const struct prefix_map *map, const stru
 }
 
 static void add_facts(struct text *out, const struct prefix_map *map,
-		      const struct sis_plan_facts *facts, const struct sis_ast_unit *tu)
+		      const struct sis_plan_facts *facts, const struct sis_plan *plan)
 {
+	const struct sis_ast_unit *tu = sis_ast_unit(plan->ast);
 	char *current = tu->directory[0] ? NULL : getcwd(NULL, 0);
 	char *sum = sis_source_sum(tu->directory, tu->file);
+	char *build = sis_code_build(sis_ast_compiler(plan->ast), map->flags);
 	add_path(out, "source", map, tu->file);
 	add_path(out, "directory", map, current ? current : tu->directory);
 	add_field(out, "compiler", facts->compiler ? facts->compiler : tu->compiler);
 	add_field(out, "flags", map->flags);
+	add_field(out, "build", build);
 	add_field(out, "sisc", SIS_VERSION);
 	add_field(out, "checksum", sum);
 	free(current);
 	free(sum);
+	free(build);
+}
+
+static void add_regions(struct text *out, const struct prefix_map *map, const struct sis_plan *plan)
+{
+	struct function_texts texts;
+	size_t function = SIZE_MAX;
+	char *tokens = NULL; /* of that function, whose regions follow each other */
+	sis_function_texts_init(&texts, plan);
+	for (size_t i = 0; i < plan->regions; i++) {
+		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);
+		if (!plan->choice[i].measured)
+			continue;
+		if (sis_ast_function_of(plan->ast, i) != function) {
+			free(tokens);
+			function = sis_ast_function_of(plan->ast, i);
+			tokens = sis_function_text(&texts, function);
+		}
+		add_region(out, map, region, &plan->choice[i], tokens,
+			   measured_parent(region, plan));
+	}
+	free(tokens);
+	sis_function_texts_release(&texts);
 }
 
 void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
@@ -200,16 +229,11 @@ void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
 	struct prefix_map map;
 	sis_prefix_map_read(&map, facts->flags ? facts->flags : tu->flags);
 	sis_text_add(out, "{");
-	add_facts(out, &map, facts, tu);
+	add_facts(out, &map, facts, plan);
 	add_unasked(out, plan);
 	add_files(out, &map, plan);
 	sis_text_add(out, "\"regions\":[");
-	for (size_t i = 0; i < plan->regions; i++) {
-		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);
-		if (plan->choice[i].measured)
-			add_region(out, &map, region, &plan->choice[i],
-				   measured_parent(region, plan));
-	}
+	add_regions(out, &map, plan);
 	sis_text_add(out, "]}");
 	sis_prefix_map_release(&map);
 }

@@ -3,8 +3,7 @@
  * per translation unit.
  * The idea: directives, options and defaults all become requests. A region is measured if a request
  * covers it, for the union of the metrics of these requests. */
-#include "common/filter.h"
-#include "plan/choices.h"
+#include "plan/arguments.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,6 +171,14 @@ static bool must_be_named(struct selection *sel, const struct request *request,
 	return tiny && !by_name && !sis_filter_names(&sel->filter, region);
 }
 
+/* The metrics that a request is for. Those of --sis-pmetric, the first request, are the default of
+ * directives that list none. */
+static const struct metric_set *metrics_of(const struct selection *sel,
+					   const struct request *request)
+{
+	return request->has_metrics ? &request->metrics : &sel->request[0].metrics;
+}
+
 /* Appends the origin of a request: "directive of line 3, --sis-cr". */
 static void add_origin(struct text *origins, const struct request *request)
 {
@@ -222,7 +229,7 @@ static void choose(struct selection *sel, size_t index)
 			tiny = true;
 			continue;
 		}
-		sis_metric_set_unite(&metrics, &request->metrics);
+		sis_metric_set_unite(&metrics, metrics_of(sel, request));
 		add_origin(&origins, request);
 	}
 	if (origins.length)
@@ -238,16 +245,11 @@ static void choose(struct selection *sel, size_t index)
 static void check_filter(struct selection *sel, size_t index)
 {
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
-	const struct filter_rule *rule = NULL;
+	const struct sis_filter_rule *rule = NULL;
 	if (sel->plan->choice[index].measured)
 		rule = sis_filter_excludes(&sel->filter, region);
-	if (rule && rule->line)
-		sis__plan_set_unmeasured(sel->plan, index,
-				 sis_format("filter %s:%u: EXCLUDE %s", rule->origin, rule->line,
-					    rule->pattern));
-	else if (rule)
-		sis__plan_set_unmeasured(sel->plan, index,
-				 sis_format("%s=%s", rule->origin, rule->pattern));
+	if (rule)
+		sis__plan_set_unmeasured(sel->plan, index, sis_filter_reason(rule));
 }
 
 static void check_obstacle(const struct selection *sel, size_t index)
@@ -453,6 +455,7 @@ static int choose_all(struct selection *sel)
 		check_obstacle(sel, i);
 	for (size_t i = 0; i < sel->regions; i++)
 		failed |= add_conditions(sel, i);
+	sis__plan_measure_arguments(sel->plan, &sel->filter);
 	return failed;
 }
 

@@ -11,6 +11,7 @@
 #include "profile/text.h"
 #include "counters/metric_set.h"
 #include "trace/tracing.h"
+#include "core/region_filter.h"
 #include "core/region_registry.h"
 
 #include <errno.h>
@@ -190,17 +191,27 @@ static bool is_timed_always(const struct sis_region_fact *fact)
 	       !sis_region_sampled(fact->type);
 }
 
-/* Ids are stored last: as soon as a probe of any thread sees one, it measures. */
-static void give_ids(struct sis_unit *unit, uint32_t first)
+/* What the region of a unit stores as its id. */
+static uint32_t stored_id(uint32_t id, bool off)
 {
+	const struct sis_region_fact *fact = sis__region_fact(id);
+	if (off)
+		return SIS_ID_OFF;
+	return fact->set || is_timed_always(fact) ? id | SIS_ID_SPECIAL : id;
+}
+
+/* Ids are stored last: as soon as a probe of any thread sees one, it measures. */
+static void give_ids(struct sis_unit *unit, uint32_t first, bool is_new)
+{
+	struct sis_region_filter filter;
+	sis__region_filter_begin(&filter, unit);
 	for (unsigned k = 0; k < unit->count; k++) {
-		uint32_t id = first + k;
-		const struct sis_region_fact *fact = sis__region_fact(id);
-		bool special = fact->set || is_timed_always(fact);
-		unit->region[k].routine = fact->routine;
-		__atomic_store_n(&unit->region[k].id, special ? id | SIS_ID_SPECIAL : id,
-				 __ATOMIC_RELEASE);
+		bool off = sis__region_filter_next(&filter, k);
+		unit->region[k].routine = sis__region_fact(first + k)->routine;
+		__atomic_store_n(&unit->region[k].id, stored_id(first + k, off), __ATOMIC_RELEASE);
 	}
+	if (is_new)
+		sis__region_filter_note(&filter);
 }
 
 /* Two libraries that are the same in every byte get the same ids, which is right: their regions
@@ -208,13 +219,14 @@ static void give_ids(struct sis_unit *unit, uint32_t first)
 static bool register_unit(struct sis_unit *unit)
 {
 	struct sis_profile_unit *known = find_registered(unit);
-	if (!known) {
+	bool is_new = !known;
+	if (is_new) {
 		if (!note_facts(unit, next_id) || !(known = note_unit(unit)))
 			return false;
 		next_id += unit->count;
 		sis__trace_unit(known);
 	}
-	give_ids(unit, known->first_id);
+	give_ids(unit, known->first_id, is_new);
 	return true;
 }
 

@@ -178,9 +178,8 @@ static uint32_t keep(const struct sis_metric_set *set)
 	return id;
 }
 
-/* An overhead that is counted needs the counters of its leaves. Counted leaves are below ODATA_LOC.
- * An overhead above ODATA_LOC adds no counters, because few users who ask for all overheads want to
- * pay for counters. */
+/* A leaf that is counted needs its counter. An inner node of the overhead tree stands for all its
+ * leaves. */
 static void add_counters(char *list, size_t size, const char *metrics)
 {
 	char name[128];
@@ -189,7 +188,7 @@ static void add_counters(char *list, size_t size, const char *metrics)
 		enum sis_overhead asked = sis_overhead_by_name(name, strlen(name));
 		for (int i = 0; i < SIS_COSTS && asked; i++) {
 			size_t used = strlen(list);
-			if (asked == sis_cost_table[i].leaf || asked == ODATA_LOC)
+			if (sis_overhead_in(sis_cost_table[i].leaf, asked))
 				snprintf(list + used, size - used, ",%s",
 					 sis_metric_table[sis_cost_table[i].metric].name);
 		}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* signals.c - functions that tell a program which action a signal has, interposed because the
- * runtime has handlers for the signals of a crash (process/fatal_signal.c): the program is told what
- * these replaced. Any thread, and signal handlers, so nothing is looked up with dlsym: libc has each
- * of these functions under a second name.
+/* signals.c - interposes the functions that return the action of a signal. The runtime has handlers
+ * for the signals of a crash (process/fatal_signal.c); the program sees the actions that these
+ * handlers replaced. Any thread, and signal handlers. So nothing is looked up with dlsym: libc has
+ * each of these functions under a second name.
  *
  * LIMIT: sigset and sigvec show the runtime's handler. So do all with the thread sanitizer, which
  * calls these functions before code that it instruments can run.

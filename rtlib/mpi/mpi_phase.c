@@ -246,7 +246,7 @@ static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, u
 			     .last = thread->phase_look < begin ? thread->phase_look : begin,
 			     .begin = begin,
 			     .length = now - begin };
-	sis__no_processor_look(thread, 0);
+	sis__no_processor_look(thread, 0, now);
 	*record = end - begin >= shortest ? write_phase(thread, &look, end) : NULL;
 	visit_all(&look, thread->pub.current, see_node);
 	thread->phase_look = now;

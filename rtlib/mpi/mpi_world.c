@@ -77,7 +77,7 @@ SIS_EXPORT int MPI_Finalize(void)
 	struct sis_mpi_call call;
 	sis__mpi_begin_collective(&call, SIS_ROUTINE_MPI_Finalize);
 	if (call.thread)
-		sis__no_processor_look(call.thread, 0);
+		sis__no_processor_look(call.thread, 0, call.enter);
 	struct sis_record *record = call.thread ? sis__record(call.thread, 0) : NULL;
 	if (record) {
 		*record = (struct sis_record){ .kind = SIS_RECORD_FINALIZE, .enter = call.enter,

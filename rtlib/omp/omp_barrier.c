@@ -26,6 +26,7 @@ struct sis_barrier sis__barrier_begin(uint32_t id)
 				    .arrival = sis__ticks() };
 	if (wait.me) {
 		publish(wait.me, wait.arrival);
+		sis__member_look(wait.me, wait.arrival);
 		wait.me->task_ticks = 0;
 		sis__order_before(wait.me->fork);
 	}
@@ -96,6 +97,7 @@ void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 			sis__end(wait->span.thread, wait->span.node, now);
 	}
 	if (me) {
+		sis__member_waited(me, wait->span.node, wait->arrival + me->task_ticks, now);
 		sis__single_reset(me, now);
 		me->generation++;
 	}

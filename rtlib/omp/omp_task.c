@@ -68,6 +68,7 @@ static void note_done(const struct sis_execution *task, const struct sis_birth *
 	struct sis_where where = { task->node, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE };
 	if (now - task->start >= sis__wait_short())
 		where = sis__recent_region(task->thread, task->start, now);
+	sis__member_look(task->me, now);
 	sis__task_done(task, birth, now, where);
 }
 

@@ -59,17 +59,25 @@ static const struct sis_team *find_last(struct sis_team *me, uint64_t from, uint
 	return other;
 }
 
+void sis__tasks_wait(void)
+{
+	const struct sis_team *me = sis__team();
+	if (me)
+		sis__member_look(me, sis__ticks());
+}
+
 void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own)
 {
 	struct sis_team *me = sis__team();
 	struct sis_done last;
 	if (me)
 		sis__single_resume(me);
-	if (!me || !thread || me->fork->size < 2)
+	if (!me || !thread)
 		return;
 	uint64_t now = sis__ticks();
 	uint64_t from = me->busy > since ? me->busy : since; /* before, it executed some itself */
-	if (now < from || now - from < sis__wait_short())
+	sis__member_waited(me, node, from, now);
+	if (now < from || now - from < sis__wait_short() || me->fork->size < 2)
 		return;
 	const struct sis_team *other = find_last(me, from, now, own, &last);
 	if (!other)
@@ -85,6 +93,7 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 #define WAIT(name, parameters, arguments, wait, same, own) \
 	void name parameters \
 	{ \
+		sis__tasks_wait(); \
 		struct sis_span span = sis__span_begin(wait, same); \
 		struct sis_node *node = span.thread ? span.thread->pub.current : NULL; \
 		SIS_OMP_REALLY(name) arguments; \

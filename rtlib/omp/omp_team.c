@@ -127,6 +127,8 @@ static void enter_team(struct sis_team *me)
 	} else
 		took = par_open(me);
 	uint64_t now = sis__ticks();
+	if (me->thread != me->fork->master)
+		sis__no_processor_skip(now); /* it may have waited in a loop for the fork */
 	if (me->par) {
 		struct sis_node *start = sis__book_span(me->thread, me->par, RT_FORK, me->start,
 							now);
@@ -152,6 +154,19 @@ static void close_inside(struct sis_team *me, uint64_t now)
 	sis__close_current(me->thread, now);
 }
 
+void sis__member_look(const struct sis_team *me, uint64_t now)
+{
+	if (me->par && me->thread)
+		sis__no_processor_look(me->thread, me->start, now);
+}
+
+void sis__member_waited(const struct sis_team *me, struct sis_node *node, uint64_t from,
+			uint64_t now)
+{
+	if (me->par && me->thread && node)
+		sis__no_processor_waited(me->thread, node, from, me->start, now);
+}
+
 static void leave_team(struct sis_team *me)
 {
 	uint64_t now = sis__ticks();
@@ -160,7 +175,7 @@ static void leave_team(struct sis_team *me)
 		sis__single_total(me, now);
 		if (me->thread != me->fork->master && me->par->values)
 			sis__counters_end(me->par);
-		sis__no_processor_look(me->thread, me->start);
+		sis__member_look(me, now);
 		me->wait = sis__begin(me->thread, RT_IBAR, now);
 	}
 	me->task_ticks = 0;

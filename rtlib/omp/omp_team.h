@@ -153,6 +153,8 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth);
 void sis__stacks_widen(void);
 /* A task that may be executed by others is about to be created; a wait for tasks is over. */
 void sis__task_shared(void);
+/* A wait for tasks begins. */
+void sis__tasks_wait(void);
 /* A wait in `node` that began at `since` has ended: finds its cause. `own`: the wait was only for
  * tasks that this thread had created (omp_taskwait.c). Thread NULL: not measured. */
 void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own);
@@ -199,6 +201,13 @@ void sis__single_suspend(struct sis_team *me);
 void sis__single_resume(struct sis_team *me);
 /* The ticks of this phase so far, masked constructs included. */
 uint64_t sis__single_total(struct sis_team *me, uint64_t now);
+
+/* The calling member begins or ends a wait or a task: records how long it had no processor
+ * (process/no_processor.h). So the lack in long waits is apart from the lack in work. */
+void sis__member_look(const struct sis_team *me, uint64_t now);
+/* The same at the end of a wait in the node since `from`. */
+void sis__member_waited(const struct sis_team *me, struct sis_node *node, uint64_t from,
+			uint64_t now);
 
 /* A wait of a member at a barrier. Ticks. */
 struct sis_member_wait {

@@ -81,6 +81,7 @@ void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *par
 		return;
 	uint32_t id = kind == OMPT_TASKWAIT ? RT_TASKWAIT : RT_TASKGROUP;
 	if (endpoint == OMPT_BEGIN) {
+		sis__tasks_wait();
 		sis__span_open(id, kind == OMPT_TASKWAIT ? CR_OMPTASKWAIT : CR_NONE);
 		return;
 	}

@@ -9,8 +9,8 @@
  *
  * Signals that others send to end a process (SIGTERM, SIGINT) are not caught: a program may test
  * whether they have their default action, and a blocked system call would end with EINTR.
- * A program that asks for the action of a signal is told the one that was replaced (libc/signals.c).
- * LIMIT: if it installs a handler, that replaces this one, and its crash is not noted.
+ * A program that asks for the action of a signal gets the replaced action (libc/signals.c).
+ * LIMIT: a handler that the program installs replaces this one, and its crash is not noted.
  */
 #include "base/signal_action.h"
 #include "process/fatal_signal.h"
@@ -67,7 +67,8 @@ SIS_EXPORT sis_handler *sis__handler_replaced(int number, sis_handler *before)
 /* A signal that is ignored does not end the process. */
 SIS_EXPORT void sis__fatal_signals_catch(void)
 {
-	struct sigaction now, action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	struct sigaction action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	struct sigaction now;
 	sigemptyset(&action.sa_mask);
 	for (int i = 0; i < SIGNALS; i++) {
 		if (__sigaction(signals[i], NULL, &now) != 0 || is_own(&now) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* no_processor.c - see no_processor.h. Each thread for itself: at its end, at the end of its part
- * of a team, at the ends of phases between calls of MPI, and at the ends of long calls of MPI. So a
- * lack during a long wait is told from one during the work before it.
+ * of a team, at the ends of phases between calls of MPI, and at the ends of long calls of MPI. So
+ * a lack of a processor in a long wait is a record apart from one in the work before it.
  *
  * /proc/thread-self/schedstat has three numbers: the nanoseconds on a processor, the nanoseconds
  * ready to run without one, and the number of turns. A sleeping thread is not ready. Reading the
@@ -61,14 +61,15 @@ void sis__no_processor_begin(void)
 	errno = saved;
 }
 
-static void record(struct sis_thread *thread, const struct lack *lack, uint64_t since)
+static void record(struct sis_thread *thread, struct sis_node *node, const struct lack *lack,
+		   uint64_t since)
 {
 	if (lack->ns >= SHORTEST_NS)
 		sis__record_put(thread, &(struct sis_record){
 			.kind = SIS_RECORD_NOCPU,
 			.enter = lack->from > since ? lack->from : since,
 			.exit = lack->to,
-			.node = thread->pub.root,
+			.node = node,
 			.bytes = lack->ns,
 			.peer = -1,
 			.tag = -1 });
@@ -102,7 +103,7 @@ SIS_EXPORT void sis__no_processor_note(void)
 
 static void record_noted(struct sis_thread *thread, uint64_t since)
 {
-	record(thread, &noted, since);
+	record(thread, thread->pub.root, &noted, since);
 	noted.ns = 0;
 }
 
@@ -110,7 +111,7 @@ SIS_EXPORT void sis__no_processor_last(struct sis_thread *thread, uint64_t since
 {
 	record_noted(thread, since);
 	struct lack lack = ask();
-	record(thread, &lack, since);
+	record(thread, thread->pub.root, &lack, since);
 }
 
 static uint64_t ticks_between_looks(void)
@@ -118,12 +119,31 @@ static uint64_t ticks_between_looks(void)
 	return sis__header()->ticks_per_second / LOOKS_PER_SECOND;
 }
 
-SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since)
+SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since, uint64_t now)
 {
-	if (sis__ticks() - last.ticks >= ticks_between_looks())
+	if (now - last.ticks >= ticks_between_looks())
 		sis__no_processor_last(thread, since);
 	else
 		record_noted(thread, since);
+}
+
+SIS_EXPORT void sis__no_processor_skip(uint64_t now)
+{
+	if (now - last.ticks >= ticks_between_looks())
+		ask();
+}
+
+/* If the wait is nearly all of the time since the last look, the lack was in it. */
+SIS_EXPORT void sis__no_processor_waited(struct sis_thread *thread, struct sis_node *node,
+					 uint64_t from, uint64_t since, uint64_t now)
+{
+	if (now - last.ticks < ticks_between_looks())
+		return record_noted(thread, since);
+	if (now < from || (now - from) / 9 < (now - last.ticks) / 10)
+		return sis__no_processor_last(thread, since);
+	record_noted(thread, since);
+	struct lack lack = ask();
+	record(thread, node, &lack, since);
 }
 
 void sis__no_processor_end(struct sis_thread *thread)

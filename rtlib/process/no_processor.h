@@ -11,8 +11,15 @@
 /* The calling thread's count begins now: it may have run before. */
 void sis__no_processor_begin(void);
 /* The calling thread fills the slot, at least since `since`. Records what the kernel has counted
- * since the last look (SIS_RECORD_NOCPU). Does nothing within 10 ms after a look. */
-SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since);
+ * since the last look (SIS_RECORD_NOCPU). Does nothing if that look is less than 10 ms before
+ * `now`. */
+SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since, uint64_t now);
+/* The calling thread fills a slot from `now` on: what the kernel has counted before does not count.
+ * Does nothing within 10 ms after a look. */
+SIS_EXPORT void sis__no_processor_skip(uint64_t now);
+/* As sis__no_processor_look at `now`, the end of a wait in the node that began at `from`. */
+SIS_EXPORT void sis__no_processor_waited(struct sis_thread *thread, struct sis_node *node,
+					 uint64_t from, uint64_t since, uint64_t now);
 /* The calling thread has been in a long call, which ends now. Asks the kernel now; the next look
  * records the answer. */
 SIS_EXPORT void sis__no_processor_note(void);

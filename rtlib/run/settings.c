@@ -6,6 +6,7 @@
  */
 #include "base/config.h"
 #include "profile/text.h"
+#include "run/filter.h"
 #include "run/run.h"
 #include "run/settings.h"
 
@@ -339,6 +340,8 @@ void sis__config_read(void)
 	}
 	check_latency();
 	read_unify();
+	if (sis__config.enabled && setting("SIS_FILTER"))
+		sis__filter_read(setting("SIS_FILTER"));
 }
 
 /* -- names ------------------------------------------------------------------------------------- */

@@ -64,7 +64,9 @@ int main(int argc, char **argv)
 	int n = argc > 2 ? atoi(argv[2]) : 0;
 	if (argc > 1 && strcmp(argv[1], "idle") == 0)
 		threads();
-	else if (argc > 2)
-		printf("%d\n", argv[1][0] == 'd' ? down(n) : left(n));
+	else if (argc > 2) {
+		int reached = argv[1][0] == 'd' ? down(n) : left(n);
+		printf("%d\n", reached);
+	}
 	return argc < 2;
 }

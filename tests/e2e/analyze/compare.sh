@@ -61,6 +61,9 @@ equal "repetitions are found" \
 equal "the order: the program, then the worst" \
 	"$(query '[.[0, 1].region] | join(" ")' compare $OLD $NEW --regions)" \
 	"program solve"
+equal "a region that one side has not has no time there" \
+	"$(of check a $OLD $NEW --regions) $(of drop b $OLD $NEW --regions)" \
+	"null null"
 one_error "a regression fails" 1 "above 5 %: program is [0-9.]+ % slower" \
 	"$ANALYZE" compare $OLD $NEW --db "$T/sis.db" --fail-above 5%
 matches "after the table" "$(cat error.out)" '^solve +prog.c:6 .* slower$'
@@ -71,12 +74,47 @@ one_error "one run each" 1 "above 10 %" \
 	"$ANALYZE" compare old1 new1 --db "$T/sis.db" --fail-above 10
 matches "of which the noise is not known" "$(cat error.out)" '^One run each: how much is noise'
 equal "whose probability has no value" "$(of solve p_value old1 new1 --regions)" null
+equal "nor may it fail, unlike the program" \
+	"$(query 'map(select(.fails) | .region) | join(" ")' compare old1 new1 --fail-above 10 \
+		2>/dev/null)" \
+	program
 equal "differences may be left out" \
 	"$(of solve verdict $OLD $NEW --regions --ignore-below 500%)" \
 	same
 equal "without --regions the overheads, as ever" \
 	"$(query '.[0] | keys | join(" ")' compare old1 new1)" \
 	"experiment overhead seconds"
+
+# -- what made the difference
+matches "which one is slower" "$(analyze compare old1 new1)" \
+	'^B is 0\.[0-9]+ s \([0-9.]+ %\) slower than A: T_p is 0\.[0-9]+ s, and 0\.[0-9]+ s in A\.$'
+matches "or faster" "$(analyze compare new1 old1)" '^B is 0\.[0-9]+ s \([0-9.]+ %\) faster than A'
+matches "the largest part first" \
+	"$(analyze compare old1 new1 | grep -A 2 '^What made the difference' | tail -n 1)" \
+	'^solve +prog.c:6 +useful work +0\.0[0-9]+ +0\.1[0-9]+ +0\.0[0-9]+ +[0-9.]+ %$'
+matches "in per cent of T_p, as the whole" "$(analyze compare old1 new1 --regions)" \
+	"^all: T_p .* $(analyze compare old1 new1 | sed -n 's/^B is [^(]*(\([^)]*\)).*/\1/p')$"
+matches "how much is noise" "$(analyze compare $OLD $NEW)" \
+	'^Noise alone makes such a difference with a probability of [0-9.]+ %\.$'
+parts_add_up() { # parts_add_up WHAT A B [ARGUMENT...]: to the nanosecond
+	what=$1 a=$2 b=$3
+	shift 3
+	equal "$what" \
+		"$(query '[(map(.a), map(.b), map(.difference)) | map(. * 1e9 | round) | add] |
+			map(tostring) | join(" ")' compare "$a" "$b" --parts "$@")" \
+		"$(query "map({(.name): (.t_p * .p * 1e9 | round)}) | add |
+			[.$a, .$b, .$b - .$a] | map(tostring) | join(\" \")" list)"
+}
+parts_add_up "parts add up" old1 new1
+equal "also those of series" \
+	"$(query 'map(.difference * 1e9 | round) | add' compare $OLD $NEW --parts)" \
+	"$(query 'def mean(n): map(select(.name | startswith(n)) | .t_p) | add / length * 1e9;
+		(mean("new") | round) - (mean("old") | round)' list)"
+equal "ranked by seconds" \
+	"$(query 'map(select(.overhead) | .difference | fabs) | . == (sort | reverse)' compare \
+		old1 new1 --parts)" true
+one_error "one list at a time" 2 "choose one list" \
+	"$ANALYZE" compare old1 new1 --db "$T/sis.db" --parts --regions
 
 one_error "three sides" 2 "compare two" "$ANALYZE" compare old1 old2 new1 --db "$T/sis.db" --regions
 one_error "no percentage" 2 "'5x' is no percentage" \
@@ -85,5 +123,5 @@ one_error "one run on both sides" 1 "'old1' is on both sides" \
 	"$ANALYZE" compare old1 old1 --db "$T/sis.db" --regions
 one_error "a list with a hole" 1 "no experiment ''" \
 	"$ANALYZE" compare old1, new1 --db "$T/sis.db" --regions
-one_error "--repeats by itself" 2 "add --regions" \
-	"$ANALYZE" compare old1 new1 --db "$T/sis.db" --repeats
+one_error "--ignore-below by itself" 2 "add --regions" \
+	"$ANALYZE" compare old1 new1 --db "$T/sis.db" --ignore-below 1

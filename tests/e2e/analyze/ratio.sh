@@ -45,6 +45,8 @@ equal "one that takes a built-in's name" "$(of main MEAN --define MEAN=5)" 5
 matches "the table" \
 	"$(analyze ratio "$EXP" --define 'TEN=CALLS*10' --type CR_P)" \
 	'^main +CR_P +prog.c:3 +10 '
+matches "a share is in per cent, as in the report" "$(analyze ratio "$EXP")" \
+	'^main .* [0-9]+\.[0-9] %'
 matches "which says what was not measured" \
 	"$(analyze ratio "$EXP" --define 'X=TOT_CYC')" \
 	'^TOT_CYC was not measured'
@@ -59,3 +61,58 @@ one_error "no name" 2 "no NAME=EXPR" "$ANALYZE" ratio "$EXP" --define 'WTIME/2'
 one_error "a name twice" 2 "names 'A' twice" "$ANALYZE" ratio "$EXP" --define A=1 --define A=2
 one_error "no end" 2 "ends where a value is expected" "$ANALYZE" ratio "$EXP" --define 'A=1+'
 one_error "no operator" 2 "'W' at column 3 of" "$ANALYZE" ratio "$EXP" --define 'A=2 WTIME'
+
+# -- nodes of the call graph, call paths, and sums over processes and hosts
+equal "--tree: each node has its own" \
+	"$(query '[.[] | select(.ratio == "T") | "\(.path) \(.value * 1e6 | round)"] | sort |
+		join(", ")' ratio "$EXP" --tree --define T=WTIME)" \
+	"$(query '[.[] | "\(.path) \(.wtime_incl * 1e6 | round)"] | sort | join(", ")' regions \
+		"$EXP")"
+equal "--tree: an overhead includes what the node calls" \
+	"$(query '.[] | select(.ratio == "O" and .path == "run") | .value * 1e6 | round' ratio \
+		"$EXP" --tree --define O=OTOTAL)" \
+	"$(query '.overheads.OTOTAL * 1e6 | round' overhead "$EXP")"
+matches "--tree: as text" "$(analyze ratio "$EXP" --tree --define 'TEN=CALLS*10')" \
+	'^  main +CR_P .* 10 '
+of_names() { query '[.[] | .path // .region] | unique | join(" ")' ratio "$EXP" "$@"; }
+equal "--region: a file and line" "$(of_names --region prog.c:2)" nap
+equal "--region and --tree: what it calls, too" "$(of_names --region nap --tree --type CR_F)" \
+	"main/nap main/nap/nap main/nap/nap/nap"
+equal "--region: a call path, whose nodes are those of all depths" \
+	"$(of_names --region 'main > nap')" "main/nap main/nap/nap main/nap/nap/nap"
+one_error "--region: an unknown one" 1 "no region 'napp'.* did you mean 'nap'" \
+	"$ANALYZE" ratio "$EXP" --region napp
+one_error "two sums" 2 "at once; choose one" "$ANALYZE" ratio "$EXP" --by-pu --by-host
+
+source_file ranks.c <<'END'
+#include <mpi.h>
+#include <omp.h>
+static void part(void) { for (volatile int i = 0; i < 9; i++) continue; }
+int main(int argc, char **argv)
+{
+	int rank;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#pragma omp parallel
+	for (int i = 0; i <= rank; i++)
+		part();
+	MPI_Finalize();
+	return 0;
+}
+END
+build ranks ranks.c -fopenmp --sis-cr=CR_P,CR_F,CR_OMP
+run 2 2 ./ranks
+# calls [ARGUMENT...]: of `part`, by process, thread and host
+calls() {
+	query '[.[] | select(.ratio == "C" and .region == "part") |
+		"\(.process).\(.thread)=\(.value)" + if .host then "h" else "" end] | join(" ")' \
+		ratio "$EXP" --define C=CALLS "$@"
+}
+equal "by processing unit" "$(calls)" "0.0=1 0.1=1 1.0=2 1.1=2"
+equal "by process" "$(calls --by-process)" "0.null=2 1.null=4"
+equal "by host" "$(calls --by-host)" "null.null=6h"
+equal "of one thread of all processes" "$(calls --pu '*.1')" "0.1=1 1.1=2"
+equal "of one process" "$(calls --pu 1 --by-process)" "1.null=4"
+matches "as text, by process" \
+	"$(analyze ratio "$EXP" --region part --by-process --define C=CALLS)" \
+	'^part +CR_F +ranks.c:3 +1 +4 '

@@ -64,9 +64,104 @@ equal "each with its base" \
 equal "sets by what every experiment has" \
 	"$(query '[.[].set] | join(" ")' speedup t1 t4 --group threads)" \
 	"1 4"
+sets="kind=other, threads=2:other kind=team, threads=1:t1 kind=team, threads=2:t2"
+equal "sets by several properties" \
+	"$(query '[.[] | "\(.set):\(.experiment)"] | join(" ")' speedup t1 other t2 \
+		--group kind,threads)" "$sets"
+equal "given one by one" \
+	"$(query '[.[] | "\(.set):\(.experiment)"] | join(" ")' speedup t1 other t2 --group kind \
+		--group threads)" "$sets"
+one_error "a property that one has not" 1 "'t1' has no 'colour' to group by" \
+	"$ANALYZE" speedup t1 --db "$T/sis.db" --group threads,colour
 equal "all of the application when none is named" \
 	"$(query '[.[].experiment] | sort | join(" ")' speedup)" \
 	"other t1 t2 t4"
+
+# -- other metrics than time: means over the units. shared is called by each thread, serial by one
+metric() { # metric KEY REGION OPTION NAME
+	query ".[] | select(.experiment == \"t4\") | .$1" speedup t1 t2 t4 --region "$2" "$3" "$4"
+}
+equal "a metric: what each unit has alike" \
+	"$(for key in metric value speedup efficiency scalability; do
+		metric $key shared --metric calls; done | xargs)" "CALLS 1 1 0.25 0.5"
+equal "a metric: what all units have together" \
+	"$(for key in value speedup efficiency scalability; do
+		metric $key serial --metric calls; done | xargs)" "0.25 4 1 1"
+equal "a metric that is no time has no seconds" "$(metric seconds serial --metric calls)" null
+equal "the wall time by name" "$(metric seconds shared --metric wtime)" \
+	"$(query '.[] | select(.experiment == "t4") | .seconds' speedup t1 t2 t4 --region shared)"
+for node in OTOTAL OLOSS_UNPAR; do
+	equal "an overhead of the program: $node" \
+		"$(query '[.[] | .seconds] | tostring' speedup t1 t2 t4 --overhead $node)" \
+		"[$(for t in t1 t2 t4; do query ".overheads.$node" overhead $t; done |
+			paste -sd ,)]"
+	for region in serial shared 'main > serial'; do
+		equal "an overhead of a region: $node of $region" \
+			"$(metric 'seconds * 1e6 | round' "$region" --overhead $node)" \
+			"$(query '.[0].seconds * 1e6 | round' overhead t4 --region "$region" \
+				--overhead $node)"
+	done
+done
+about "the loss grows with the units" "$(metric seconds serial --overhead OLOSS_UNPAR)" 0.09
+equal "several metrics" \
+	"$(query '[.[] | .metric] | join(" ")' speedup t1 t2 --metric osync,CALLS \
+		--overhead OLOSS)" \
+	"OSYNC OSYNC CALLS CALLS OLOSS OLOSS"
+equal "a call path" "$(of t4 seconds t1 t2 t4 --region 'main > serial')" \
+	"$(of t4 seconds t1 t2 t4 --region serial)"
+matches "a table with the metric" "$(analyze speedup t1 t2 --metric calls)" \
+	'^region +experiment +p +speedup .* metric +value$'
+one_error "a metric that no run has" 1 "MINFLT was not measured .*SIS_PMETRIC=MINFLT" \
+	"$ANALYZE" speedup t1 t2 --db "$T/sis.db" --metric CALLS,MINFLT
+one_error "an unknown metric" 2 "speedup: unknown metric 'CALS'; did you mean CALLS" \
+	"$ANALYZE" speedup t1 --db "$T/sis.db" --metric CALS
+SIS_PMETRIC=CTIME run_alone 2 ./nap
+analyze import "$EXP" --name counted --set kind=counted >import.out
+equal "one that some runs have" \
+	"$(query '[.[] | .experiment] | join(" ")' speedup t1 counted --metric ctime)" counted
+equal "of all processing units" \
+	"$(query '.[0].value * 2e6 | round' speedup t1 counted --metric ctime)" \
+	"$(query '[.[] | select(.metric == "CTIME" and .process == null) | .value * 1e6] | add |
+		round' summary counted)"
+analyze rm counted >import.out
+
+# -- a base that was repeated
+run_alone 1 ./nap
+analyze import "$EXP" --name again >import.out
+speedups() { # speedups BASE: whether that of t2 is what it should be, but for rounding in print
+	{
+		query "(map({(.name): .t_p}) | add) as \$t | [\$t.t1, \$t.again] |
+			if \"$1\" == \"best\" then min else add / 2 end | . / \$t.t2" list
+		query '.[] | select(.experiment == "t2") | .speedup' speedup t1 t2 again --base "$1"
+	} | awk 'NR == 1 { v = $1 } END { d = $1 - v; exit !(NR == 2 && d < 1e-6 && d > -1e-6) }'
+}
+check "repeated runs: the base is their mean" speedups mean
+check "or the best of them" speedups best
+equal "if not requested, the mean" "$(query '.[0].speedup' speedup t1 t2 again)" \
+	"$(query '.[0].speedup' speedup t1 t2 again --base mean)"
+matches "the heading says which" "$(analyze speedup t1 t2 again)" \
+	'^against the mean of t1, again, on 1 processing unit$'
+matches "for the best, too" "$(analyze speedup t1 t2 again --base best)" \
+	'^against (t1|again), the best of t1, again, on 1'
+scaling() { # scaling NAME BASE
+	query ".[] | select(.experiment == \"$1\") | select(.factor == \"computation_scaling\") |
+		.value" speedup t1 t2 again --efficiencies --base "$2"
+}
+check "efficiencies are against the mean, too" \
+	awk -v a="$(scaling t1 mean)" -v b="$(scaling again mean)" \
+	'BEGIN { d = 1 / a + 1 / b - 2; exit !(a && b && d < 1e-6 && d > -1e-6) }'
+check "or against the best" \
+	awk -v a="$(scaling t1 best)" -v b="$(scaling again best)" \
+	'BEGIN { exit !(a && b && (a == 1 || b == 1)) }'
+matches "and say so" "$(analyze speedup t1 t2 again --efficiencies)" \
+	'^against the mean of t1, again +t1 +again +t2$'
+equal "in JSON" "$(query 'map(.base) | unique | join(";")' speedup t1 t2 again --efficiencies)" \
+	"the mean of t1, again"
+matches "ratios look as in the report" "$(analyze speedup t1 t2 again)" \
+	'^program +t2 +2 +[0-9.]+ +[0-9]\.[0-9]{2} +[0-9.]+ % +[0-9.]+ % +[0-9.]+ %$'
+one_error "another base" 2 "'worst' is neither mean nor best" \
+	"$ANALYZE" speedup t1 t2 --db "$T/sis.db" --base worst
+analyze rm again >rm.out
 
 run_alone 1 ./nap_seq
 analyze import "$EXP" --name seq --role seq --set application=nap >import.out
@@ -77,9 +172,18 @@ about "and is the base" "$(of t4 speedup t4)" 2.5
 about "of regions, too, in another file" \
 	"$(query '.[] | select(.region == "shared" and .experiment == "t4") | .speedup' \
 	speedup t4 --regions)" 4
+run_alone 1 ./nap_seq another size
+analyze import "$EXP" --name large --role seq --set application=nap >import.out
+equal "one of the same arguments, not the newest" \
+	"$(query '[.[].experiment] | join(" ")' speedup t2 t4)" \
+	"seq t2 t4"
+equal "--seq names it" \
+	"$(query '[.[] | select(.speedup == 1) | .experiment] | join(" ")' speedup t2 t4 \
+		--seq t1)" \
+	t1
 matches "a table" \
 	"$(analyze speedup t2 t4)" \
-	'^region +experiment +p +seconds +speedup +improvement +efficiency +scalability$'
+	'^region +experiment +p +T_p \[s\] +speedup +improvement +efficiency +scalability$'
 matches "with its sets" "$(analyze speedup t2 t4 --group kind)" '^set +region'
 
 one_error "an unknown region" 1 "no region 'sharde'" \

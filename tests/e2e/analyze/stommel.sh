@@ -52,4 +52,6 @@ lacks "bc is not measured" "$regions" "^bc${tab}"
 
 analyze report "$EXP" >report.out 2>report.err || give_up "report" report.err
 matches "the report names the program" "$(cat report.out)" stommel_hybrid
+equal "no more of the critical path is estimated than there is" \
+	"$(query '.critical_path_estimated <= .t_p' report "$EXP")" true
 matches "the report shows the tree" "$(cat report.out)" OLOSS

@@ -208,7 +208,8 @@ END
 	works "CMake: object library, shared library, module" cmake/measured/prog \
 		cmake/measured/libplug.so
 	(cd cmake && cmake -S . -B flags -DCMAKE_C_COMPILER="$SISC" \
-		-DCMAKE_C_FLAGS="--sis-cc=gcc --sis-cr=CR_F" && cmake --build flags) >cmake.out 2>&1 ||
+		-DCMAKE_C_FLAGS="--sis-cc=gcc --sis-cr=CR_F" &&
+		cmake --build flags) >cmake.out 2>&1 ||
 		give_up "cmake with options of sisc" cmake.out
 	works "CMake: options of sisc among the flags" cmake/flags/prog cmake/flags/libplug.so
 	equal "CMake: nothing is left to do" "$(cmake --build cmake/measured | grep -c Building)" 0

@@ -137,7 +137,12 @@ source_file with.c <<'END'
 static _Thread_local int depth;
 int apart(int n);
 static int below(int n) { depth++; return n > 0 ? n + below(n - 1) : depth; }
-int main(void) { printf("%d %d\n", apart(5), below(4)); return 0; }
+int main(void)
+{
+	int sum = apart(5), most = below(4);
+	printf("%d %d\n", sum, most);
+	return 0;
+}
 END
 for flags in "-fPIE -pie" "-fno-pie -no-pie"; do
 	# shellcheck disable=SC2086

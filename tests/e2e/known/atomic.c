@@ -6,6 +6,7 @@
 /* truth: 0 1 USEFUL 0.1 */
 /* truth: 0 1 OSYNC_ATOMIC 0.2 */
 /* culprit: 0 0 OSYNC_ATOMIC 0.2 update */
+/* advice: ATOMIC update */
 #include <omp.h>
 #include "known.h"
 

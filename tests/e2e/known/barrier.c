@@ -3,6 +3,7 @@
 /* truth: 0 0 OSYNC_MBAR 0.1 */
 /* truth: 0 0 USEFUL 0.1 */
 /* truth: 1 0 USEFUL 0.2 */
+/* advice: PROCESSES_UNEVEN MPI_Barrier */
 /* run: 4 1 */
 /* truth: 0 0 OSYNC_MBAR 0.3 */
 /* truth: 1 0 OSYNC_MBAR 0.2 */
@@ -11,6 +12,7 @@
 /* truth: 1 0 USEFUL 0.2 */
 /* truth: 2 0 USEFUL 0.3 */
 /* truth: 3 0 USEFUL 0.4 */
+/* advice: PROCESSES_UNEVEN MPI_Barrier */
 #include <mpi.h>
 #include "known.h"
 

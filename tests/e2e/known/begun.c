@@ -13,6 +13,11 @@
 /* truth: 2 0 USEFUL 0.9 */
 /* truth: 2 0 OSYNC_MBAR 0.2 */
 /* truth: 2 0 OSYNC_NXN 0.5 */
+/* advisable: PROCESSES_UNEVEN MPI_Wait */
+/* advisable: PROCESSES_UNEVEN MPI_Waitall */
+/* advisable: PROCESSES_LATE MPI_Wait */
+/* advice: PROCESSES_LATE MPI_Waitall */
+/* advice: PROCESSES_LATE MPI_Wait */
 #include <mpi.h>
 #include "known.h"
 

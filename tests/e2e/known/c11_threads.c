@@ -10,6 +10,9 @@
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 hold */
 /* culprit: 0 1 OSYNC_PTCOND 0.2 signal_late */
 /* culprit: 0 1 OSYNC_PTJOIN 0.35 end_late */
+/* advice: JOIN thrd_join */
+/* advice: CONDITION cnd_wait */
+/* advice: MUTEX mtx_lock */
 #include <threads.h>
 #include "known.h"
 

@@ -6,6 +6,8 @@
 /* truth: 0 0 USEFUL 0.3 */
 /* truth: 0 1 USEFUL 0.15 */
 /* culprit: 0 0 OSYNC_CRIT 0.25 work */
+/* advice: CRITICAL omp critical */
+/* advisable: TEAM_UNEVEN omp parallel */
 #include <omp.h>
 #include "known.h"
 

@@ -6,6 +6,8 @@
 /* truth: 0 * OSYNC_IBAR 0.6 */
 /* truth: 0 0-3 USEFUL 0.1 */
 /* culprit: 0 * OSYNC_CRIT 0.6 work */
+/* advice: CRITICAL omp critical */
+/* advisable: TEAM_UNEVEN omp parallel */
 #include "known.h"
 
 int main(void)

@@ -7,6 +7,8 @@
 /* truth: 0 1 USEFUL 0.2 */
 /* culprit: 0 0 OSYNC_ORDERED 0.2 first */
 /* culprit: 0 0 OSYNC_ORDERED 0.2 slower */
+/* advice: ORDERED omp ordered */
+/* advice: LOOP_ORDERED omp parallel for */
 #include "known.h"
 
 static void first(void) { work(0.2); }

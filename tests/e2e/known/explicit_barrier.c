@@ -5,6 +5,7 @@
 /* truth: 0 1 OSYNC_EBAR 0.2 */
 /* truth: 0 2 OSYNC_EBAR 0.1 */
 /* truth: 0 3 USEFUL 0.4 */
+/* advice: BARRIER_UNEVEN omp barrier */
 #include <omp.h>
 #include "known.h"
 

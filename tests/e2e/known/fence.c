@@ -3,6 +3,7 @@
 /* truth: 0 0 USEFUL 0.1 */
 /* truth: 0 0 OSYNC_FENCE 0.3 */
 /* truth: 1 0 USEFUL 0.4 */
+/* advice: PROCESSES_UNEVEN MPI_Win_fence */
 #include <mpi.h>
 #include "known.h"
 

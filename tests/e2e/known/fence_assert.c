@@ -7,6 +7,7 @@
 /* truth: 1 0 OSYNC_FENCE 0.2 */
 /* culprit: 0 0 OSYNC_FENCE 0.2 before */
 /* culprit: 1 0 OSYNC_FENCE 0.3 between */
+/* advice: PROCESSES_UNEVEN MPI_Win_fence */
 #include <mpi.h>
 #include "known.h"
 

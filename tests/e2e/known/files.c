@@ -14,6 +14,14 @@
 /* culprit: 0 0 OSYNC_FILE 0.2 reads */
 /* culprit: 1 0 OSYNC_FILE 0.2 rereads */
 /* culprit: 0 0 OSYNC_FILE 0.2 closes */
+/* advice: PROCESSES_LATE MPI_File_set_size */
+/* advice: PROCESSES_LATE MPI_File_open */
+/* advisable: PROCESSES_LATE MPI_File_write_at_all */
+/* advisable: PROCESSES_LATE MPI_File_close */
+/* advisable: PROCESSES_LATE MPI_File_set_view */
+/* advisable: PROCESSES_LATE MPI_File_read_at_all */
+/* advisable: PROCESSES_LATE MPI_File_sync */
+/* advice: PROCESSES_LATE MPI_File_read_all */
 #include <mpi.h>
 #include "known.h"
 

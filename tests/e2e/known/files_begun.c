@@ -10,6 +10,8 @@
 /* culprit: 0 0 OSYNC_FILE 0.2 writes_at */
 /* culprit: 1 0 OSYNC_FILE 0.2 reads */
 /* culprit: 0 0 OSYNC_FILE 0.2 reads_at */
+/* advice: PROCESSES_LATE MPI_Test */
+/* advice: PROCESSES_LATE MPI_Wait */
 #include <mpi.h>
 #include "known.h"
 

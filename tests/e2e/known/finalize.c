@@ -3,6 +3,7 @@
 /* truth: 0 0 USEFUL 0.1 */
 /* truth: 0 0 OSYNC_FINWAIT 0.3 */
 /* truth: 1 0 USEFUL 0.4 */
+/* advice: PROCESSES_UNEVEN MPI_Finalize */
 #include <mpi.h>
 #include "known.h"
 

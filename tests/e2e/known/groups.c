@@ -15,6 +15,9 @@
 /* culprit: 1 0 OSYNC_NXN 0.4 reduction */
 /* culprit: 2 0 OSYNC_NXN 0.4 exchange */
 /* culprit: 0 0 OSYNC_LATEBCAST 0.2 root */
+/* advice: PROCESSES_LATE MPI_Wait */
+/* advice: PROCESSES_LATE MPI_Alltoall */
+/* advice: PROCESSES_LATE MPI_Barrier */
 #include <mpi.h>
 #include "known.h"
 

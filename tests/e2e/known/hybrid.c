@@ -9,6 +9,9 @@
 /* truth: 0 0 USEFUL 0.2 */
 /* truth: 1 0 USEFUL 0.4 */
 /* truth: 0-1 1 USEFUL 0.2 */
+/* advice: UNPAR_SERIAL work */
+/* advice: PROCESSES_UNEVEN MPI_Barrier */
+/* advice: TEAM_UNEVEN omp parallel */
 #include <mpi.h>
 #include <omp.h>
 #include "known.h"

@@ -7,6 +7,7 @@
 /* truth: 1 0 USEFUL 0.3 */
 /* culprit: 1 0 OSYNC_LATESEND 0.3 compute */
 /* indirect: 1 0 OSYNC_LATESEND 0.3 compute */
+/* advice: SENDER_LATE MPI_Recv */
 #include <mpi.h>
 #include <omp.h>
 #include "known.h"

@@ -2,9 +2,11 @@
 /* run: 2 1 */
 /* truth: 0 0 USEFUL 0.3 */
 /* truth: 1 0 OLOSS_UNPAR 0.3 */
+/* advice: UNPAR_PROCESS MPI_Bcast */
 /* run: 4 1 */
 /* truth: 0 0 USEFUL 0.3 */
 /* truth: 1-3 0 OLOSS_UNPAR 0.3 */
+/* advice: UNPAR_PROCESS MPI_Bcast */
 #include <mpi.h>
 #include "known.h"
 

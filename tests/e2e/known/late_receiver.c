@@ -2,6 +2,7 @@
 /* run: 2 1 */
 /* truth: 0 0 OSYNC_LATERECV 0.3 */
 /* truth: 1 0 USEFUL 0.3 */
+/* advice: RECEIVER_LATE MPI_Ssend */
 #include <mpi.h>
 #include "known.h"
 

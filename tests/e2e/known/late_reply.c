@@ -4,6 +4,7 @@
 /* truth: 1 0 USEFUL 0.5 */
 /* culprit: 1 0 OSYNC_LATESEND 0.4 busy */
 /* culprit: 1 0 OSYNC_LATESEND 0.1 serve */
+/* advice: SENDER_LATE MPI_Recv */
 #include <mpi.h>
 #include "known.h"
 

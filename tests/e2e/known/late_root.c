@@ -3,6 +3,7 @@
 /* truth: 0 0 USEFUL 0.4 */
 /* truth: 1-3 0 USEFUL 0.1 */
 /* truth: 1-3 0 OSYNC_LATEBCAST 0.3 */
+/* advice: PROCESSES_UNEVEN MPI_Bcast */
 #include <mpi.h>
 #include "known.h"
 

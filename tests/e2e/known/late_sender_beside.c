@@ -6,6 +6,9 @@
 /* truth: 1 0 OSYNC_LATESEND 0.3 */
 /* truth: 2-3 0 OLOSS_UNPAR 0.3 */
 /* truth: 2-3 0 OLOSS_PART 0.2 */
+/* advice: SENDER_UNEVEN MPI_Recv */
+/* advice: UNPAR_PROCESS MPI_Barrier */
+/* advice: PART_PROCESSES MPI_Barrier */
 #include <mpi.h>
 #include "known.h"
 

@@ -13,8 +13,13 @@
 #     /* indirect: PROCESS THREAD OVERHEAD SECONDS REGION */  the same of indirect costs: later
 #                                             waits of others that these waits caused
 #
+#     /* advice: RULE REGION */               the rule of schema/advice.def that is right for a loss
+#                                             of that region, whose name has no @LINE
+#     /* advisable: RULE REGION */            the same, of a smaller loss. No other advice is right
+#
 # PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. SECONDS - is not checked.
-# Every leaf that no truth of the run names must be next to nothing.
+# Every leaf that no truth of the run names must be next to nothing. OLOSS_NOCPU is an estimate of
+# time in regions: useful work is right with all, a part or none of it.
 # shellcheck shell=sh
 
 # Start-up differs from run to run, and so does what other programs take: neither is checked.
@@ -30,6 +35,7 @@ inner_nodes() {
 judge() {
 	awk -v title="$1" -v ignored="$not_judged $(inner_nodes | tr '\n' ' ')" '
 	function near(v, t) { d = v - t; if (d < 0) d = -d; return d <= 0.05 * t + 0.03 }
+	function near_with(v, more, t) { return near(v < t && v + more > t ? t : v, t) }
 	function report(good, what, v) {
 		print (good ? "ok" : "not ok") " - " title ": " what (good ? "" : ", measured " v)
 	}
@@ -50,8 +56,9 @@ judge() {
 			for (t = first_thread; t <= last_thread; t++) {
 				named[p, t, $3] = 1
 				sum += seconds[p, t, $3]
+				lack = $3 == "USEFUL" ? seconds[p, t, "OLOSS_NOCPU"] : 0
 				if ($1 != "*" && $2 != "*" && $4 != "-")
-					report(near(seconds[p, t, $3] + 0, $4),
+					report(near_with(seconds[p, t, $3] + 0, lack, $4),
 					       p " " t " " $3 " " $4, seconds[p, t, $3] + 0)
 			}
 		if (($1 == "*" || $2 == "*") && $4 != "-")
@@ -113,6 +120,66 @@ judge_culprits() {
 	}' "$2" "$3"
 }
 
+# load_advice: RULE REGION LEAF SECONDS CAUSE of the report's advice on losses that matter. Small
+# ones may be those of a busy machine. A lack of processors is not judged. CAUSE: - if there is
+# none, or it is less than half of the loss.
+load_advice() {
+	query '(0.06 + 0.05 * .t_p) as $small | .p as $p | .actions[] |
+		select((.seconds * $p > $small) and
+			(.rule | test("PROCESSOR|OTHER_PROGRAMS|PROBES|CAUSE_UNKNOWN") | not)) |
+		[.rule, (.region | sub("@[0-9]+$"; "")), .overhead, .seconds * $p,
+			(if (.cause.share // 0) > 0.5 then .cause.path else "-" end)] | @tsv' \
+		report "$EXP"
+}
+
+# judge_advice TITLE TRUTHS CULPRITS: a TAP line: each piece of advice is on a loss that a truth
+# names, and its cause is a culprit of that loss
+judge_advice() {
+	awk -F "\t" -v title="$1" -v inner=" $(inner_nodes | tr '\n' ' ') " '
+	FILENAME == ARGV[1] { split($0, w, " "); truth[w[3]] += w[4] == "-" ? 1 : w[4]; next }
+	FILENAME == ARGV[2] { split($0, w, " "); n++; leaf[n] = w[3]; culprit[n] = w[5]; next }
+	index(inner, " " $3 " ") { next }
+	{
+		known = 0 # also as a truth on the node above, such as OLOSS of OLOSS_PART
+		for (t in truth) if (index($3 "_", t "_") == 1) known += truth[t]
+		if (known < 0.03)
+			wrong = wrong "; " $1 " on " $3 ", " $4 " s"
+		judged = right = 0
+		for (k = 1; k <= n; k++) if (leaf[k] == $3) {
+			judged = 1
+			if ($5 == "-" || index("/" $5 "/", "/" culprit[k] "/")) right = 1
+		}
+		if (judged && !right)
+			wrong = wrong "; " $1 " on " $3 " because of " $5
+	}
+	END { print (wrong == "" ? "ok" : "not ok") " - " title ": advice fits the truths" wrong }
+	' "$2" "$3" advised
+}
+
+# judge_rules TITLE ADVICE: a TAP line: the rules of the advice are those that the program names.
+# The report has the three largest gains.
+judge_rules() {
+	awk -F "\t" -v title="$1" '
+	NR == FNR {
+		n++
+		split($0, w, " ")
+		must[n] = w[1] == "advice:"
+		right[n] = w[2] "\t" substr($0, length(w[1] w[2]) + 3)
+		next
+	}
+	{
+		shown++
+		found = 0
+		for (k = 1; k <= n; k++) if (right[k] == $1 "\t" $2) found = seen[k] = 1
+		if (!found) wrong = wrong "; " $1 " in " $2 ", " $4 " s"
+	}
+	END {
+		for (k = 1; k <= n && shown; k++)
+			if (must[k] && !seen[k] && shown < 3) wrong = wrong "; none " right[k]
+		print (wrong == "" ? "ok" : "not ok") " - " title ": advice" wrong
+	}' "$2" advised
+}
+
 # law TITLE: no culprit is charged with more than it did, and the causes of nearly all waits are
 # recorded. $nobody seconds of waits have no culprit at all.
 law() {
@@ -145,6 +212,9 @@ once() {
 			delay_costs "$column" >measured
 			judge_culprits "$1" "$word" measured "$word"
 		done
+		load_advice >advised
+		judge_advice "$1" "$5" culprit
+		[ ! -s advice ] || judge_rules "$1" advice
 		identity "$1"
 		law "$1"
 	fi
@@ -197,6 +267,9 @@ known_program() {
 				$2 == word && on { print $3, $4, $5, $6, $7 }' \
 				"$source" >"$word"
 		done
+		awk -v run="$ranks $threads" '/^\/\* run: / { on = ($3 " " $4 == run) }
+			on && sub(/^\/\* advi/, "advi") { sub(/ \*\/$/, ""); print }' \
+			"$source" >advice
 		nobody=$(awk -v run="$ranks $threads" -v traced="${SIS_TRACE:-}" \
 			'/^\/\* run: / { on = ($3 " " $4 == run) }
 			on && ($2 == "nobody:" || $2 == "traced:" && !traced) { sum += $3 }

@@ -5,6 +5,7 @@
 /* truth: 0 0 USEFUL 0.3 */
 /* truth: 0 1 USEFUL 0.05 */
 /* culprit: 0 0 OSYNC_LOCK 0.25 work */
+/* advice: LOCK omp_set_lock */
 #include <omp.h>
 #include "known.h"
 

@@ -8,6 +8,8 @@
 /* truth: 0 1 USEFUL 0.32 */
 /* culprit: 0 0 OSYNC_LOCK 0.23 first */
 /* culprit: 0 1 OSYNC_EBAR 0.3 next */
+/* advice: BARRIER_UNEVEN omp barrier */
+/* advice: LOCK omp_set_lock */
 #include <omp.h>
 #include "known.h"
 

@@ -11,6 +11,8 @@
 /* truth: 0 2 USEFUL 0.35 */
 /* culprit: 0 0 OSYNC_LOCK 0.25 first */
 /* culprit: 0 1 OSYNC_LOCK 0.25 next */
+/* advice: LOCK omp_set_nest_lock */
+/* advice: TEAM_UNEVEN omp parallel */
 #include <omp.h>
 #include "known.h"
 

@@ -9,6 +9,9 @@
 /* culprit: 0 0 OSYNC_NEIGH 0.2 first */
 /* culprit: 1 0 OSYNC_NEIGH 0.2 second */
 /* culprit: 2 0 OSYNC_NEIGH 0.2 third */
+/* advice: PROCESSES_LATE MPI_Wait */
+/* advice: PROCESSES_LATE MPI_Neighbor_alltoallv */
+/* advice: PROCESSES_LATE MPI_Neighbor_allgather */
 #include <mpi.h>
 #include "known.h"
 

@@ -7,6 +7,7 @@
 /* truth: 0 2 OLOSS_PART - */
 /* culprit: * * OSYNC_IBAR 0.6 main */
 /* indirect: 0 2 OSYNC_IBAR 0.3 deep */
+/* advice: TEAM_UNEVEN omp parallel */
 #include <omp.h>
 #include "known.h"
 

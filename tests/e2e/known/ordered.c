@@ -8,6 +8,8 @@
 /* truth: 0 0 OSYNC_IBAR 0.1 */
 /* culprit: 0 0 OSYNC_ORDERED 0.2 work */
 /* culprit: 0 1 OSYNC_ORDERED 0.1 work */
+/* advice: ORDERED omp ordered */
+/* advisable: LOOP_ORDERED omp parallel for */
 #include "known.h"
 
 int main(void)

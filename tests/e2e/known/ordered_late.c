@@ -11,6 +11,8 @@
 /* truth: 0 2 USEFUL 0.2 */
 /* culprit: 0 1 OSYNC_ORDERED 0.3 prepare */
 /* culprit: 0 1 OSYNC_ORDERED 0.1 in_turn */
+/* advice: ORDERED omp ordered */
+/* advisable: LOOP_ORDERED omp parallel for */
 #include "known.h"
 
 static void prepare(int i) { work(i == 1 ? 0.4 : 0.1); }

@@ -4,6 +4,7 @@
 /* truth: 0 0 USEFUL 0.5 */
 /* truth: 1 0 USEFUL 0.1 */
 /* truth: 1 0 OSYNC_LATESEND 0.4 */
+/* advice: SENDER_UNEVEN MPI_Wait */
 #include <mpi.h>
 #include "known.h"
 

@@ -9,6 +9,7 @@
 /* truth: 0 1 UNMEASURED 0.65 */
 /* truth: 0 1 OLOSS_UNPAR 0.25 */
 /* culprit: 0 0 OLOSS_UNPAR 0.25 main */
+/* advice: UNPAR_SERIAL work */
 #include <setjmp.h>
 #include <sis/sis.h>
 #include "known.h"

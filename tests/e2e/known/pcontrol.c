@@ -6,6 +6,7 @@
 /* truth: 1 0 UNMEASURED 0.3 */
 /* truth: 0 0 OSYNC_MBAR 0.1 */
 /* culprit: 1 0 OSYNC_MBAR 0.1 second_half */
+/* advice: PROCESSES_UNEVEN MPI_Barrier */
 #include <mpi.h>
 #include "known.h"
 

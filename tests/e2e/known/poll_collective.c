@@ -8,6 +8,7 @@
 /* culprit: 1 0 OSYNC_MBAR 0.2 barrier */
 /* culprit: 1 0 OSYNC_NXN 0.2 reduction */
 /* culprit: 1 0 OSYNC_LATEBCAST 0.2 broadcast */
+/* advice: PROCESSES_LATE MPI_Test */
 #include <mpi.h>
 #include "known.h"
 

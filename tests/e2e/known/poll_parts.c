@@ -5,6 +5,7 @@
 /* truth: 1 0 OSYNC_LATESEND 0.5 */
 /* culprit: 0 0 OSYNC_LATESEND 0.2 first */
 /* culprit: 0 0 OSYNC_LATESEND 0.3 second */
+/* advice: SENDER_LATE MPI_Parrived */
 #include <mpi.h>
 #include "known.h"
 

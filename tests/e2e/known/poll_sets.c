@@ -7,6 +7,9 @@
 /* culprit: 1 0 OSYNC_LATESEND 0.2 any */
 /* culprit: 1 0 OSYNC_LATESEND 0.2 some */
 /* culprit: 1 0 OSYNC_LATESEND 0.2 helped */
+/* advice: SENDER_LATE MPI_Testall */
+/* advice: SENDER_LATE MPI_Testsome */
+/* advice: SENDER_LATE MPI_Testany */
 #include <mpi.h>
 #include "known.h"
 

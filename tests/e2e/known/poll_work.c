@@ -7,6 +7,8 @@
 /* truth: 1 0 USEFUL 0.9 */
 /* culprit: 1 0 OSYNC_LATESEND 0.2 slow */
 /* culprit: 1 0 OSYNC_LATERECV 0.2 later */
+/* advice: SENDER_LATE MPI_Test */
+/* advice: RECEIVER_LATE MPI_Test */
 #include <mpi.h>
 #include "known.h"
 

@@ -3,6 +3,7 @@
 /* truth: 0 0 OSYNC_LATESEND 0.3 */
 /* truth: 1 0 USEFUL 0.3 */
 /* culprit: 1 0 OSYNC_LATESEND 0.3 slow */
+/* advice: SENDER_LATE MPI_Probe */
 #include <mpi.h>
 #include "known.h"
 

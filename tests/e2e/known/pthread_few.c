@@ -12,6 +12,9 @@
 /* culprit: 0 1 OLOSS_PART 0.2 shorter */
 /* culprit: 0 2 OLOSS_PART 0.2 longer */
 /* culprit: 0 2 OLOSS_UNPAR 0.4 longer */
+/* advice: JOIN pthread_join */
+/* advice: UNPAR_SERIAL work */
+/* advice: PART_THREADS work */
 #include <pthread.h>
 #include <semaphore.h>
 #include "known.h"

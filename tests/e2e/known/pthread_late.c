@@ -14,6 +14,8 @@
 /* culprit: 0 1 OLOSS_UNPAR 0.2 first */
 /* culprit: 0 0 OLOSS_PART 0.2 beside */
 /* culprit: 0 1 OLOSS_PART 0.2 first */
+/* advice: UNPAR_SERIAL work */
+/* advice: JOIN pthread_join */
 #include <pthread.h>
 #include "known.h"
 

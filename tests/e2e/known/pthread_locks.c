@@ -9,6 +9,9 @@
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 reads */
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 spins */
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 writes */
+/* advice: MUTEX pthread_rwlock_wrlock */
+/* advice: MUTEX pthread_rwlock_rdlock */
+/* advice: MUTEX pthread_spin_lock */
 #include <pthread.h>
 #include "known.h"
 

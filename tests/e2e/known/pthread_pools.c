@@ -15,6 +15,9 @@
 /* culprit: 0 3 OLOSS_PART 0.15 member */
 /* culprit: 0 3 OLOSS_UNPAR 0.6 member */
 /* culprit: 0 0 OLOSS_UNPAR 0.3 main */
+/* advice: JOIN pthread_join */
+/* advice: UNPAR_SERIAL work */
+/* advice: PART_THREADS work */
 #include <pthread.h>
 #include <semaphore.h>
 #include "known.h"

@@ -15,6 +15,9 @@
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 writes */
 /* culprit: 0 1 OSYNC_PTCOND 0.2 posts */
 /* culprit: 0 1 OSYNC_PTJOIN 0.1 ends */
+/* advice: MUTEX pthread_rwlock_timedwrlock */
+/* advice: MUTEX pthread_mutex_clocklock */
+/* advice: CONDITION sem_timedwait */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>

@@ -12,6 +12,9 @@
 /* culprit: 0 1 OSYNC_PTCOND 0.25 post_late */
 /* culprit: 0 1 OSYNC_PTCOND 0.15 come_late */
 /* culprit: 0 1 OSYNC_PTJOIN 0.35 end_late */
+/* advice: JOIN pthread_join */
+/* advice: CONDITION sem_wait */
+/* advice: MUTEX pthread_mutex_lock */
 #include <pthread.h>
 #include <semaphore.h>
 #include "known.h"

@@ -25,7 +25,7 @@ function add(rank, thread, leaf, s) {
 function blame(rank, thread, leaf, s, region) {
 	if (s > 0.001) culprit[rank " " thread " " leaf, region] += s
 }
-# They waited for another thread meanwhile, because that one waited for this thread.
+# The others waited for a thread that itself waited for this thread.
 function blame_indirect(rank, thread, leaf, s, region) {
 	if (s > 0.001) indirect[rank " " thread " " leaf, region] += s
 }

@@ -3,6 +3,7 @@
 /* truth: 0 0 USEFUL 0.1 */
 /* truth: 0 0 OSYNC_EARLYRED 0.3 */
 /* truth: 1-3 0 USEFUL 0.4 */
+/* advice: PROCESSES_UNEVEN MPI_Reduce */
 #include <mpi.h>
 #include "known.h"
 

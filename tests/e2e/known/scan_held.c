@@ -6,6 +6,9 @@
 /* culprit: 2 0 OSYNC_EARLYSCAN 0.6 third */
 /* culprit: 1 0 OSYNC_EARLYSCAN 0.6 second */
 /* culprit: 0 0 OSYNC_EARLYSCAN 0.6 first */
+/* advice: PROCESSES_LATE MPI_Exscan */
+/* advice: PROCESSES_LATE MPI_Wait */
+/* advice: PROCESSES_LATE MPI_Scan */
 #include <mpi.h>
 #include "known.h"
 

@@ -8,6 +8,9 @@
 /* truth: 2 0 OSYNC_EARLYSCAN 0.6 */
 /* culprit: 0 0 OSYNC_EARLYSCAN 0.8 first */
 /* culprit: 1 0 OSYNC_EARLYSCAN 0.4 second */
+/* advice: PROCESSES_LATE MPI_Exscan */
+/* advice: PROCESSES_LATE MPI_Scan */
+/* advice: PROCESSES_LATE MPI_Wait */
 #include <mpi.h>
 #include "known.h"
 

@@ -4,6 +4,7 @@
 /* truth: 0-1 0 USEFUL 0.1 */
 /* truth: 0-1 0 OSYNC_EARLYSCAN 0.3 */
 /* truth: 2 0 USEFUL 0.4 */
+/* advice: PROCESSES_UNEVEN MPI_Scan */
 #include <mpi.h>
 #include "known.h"
 

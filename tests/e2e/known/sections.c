@@ -3,6 +3,7 @@
 /* run: 1 2 */
 /* truth: 0 * USEFUL 0.4 */
 /* truth: 0 * OLOSS_UNPAR 0.2 */
+/* advice: UNPAR_SECTIONS omp sections */
 #include "known.h"
 
 int main(void)

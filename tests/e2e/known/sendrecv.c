@@ -2,6 +2,7 @@
 /* run: 2 1 */
 /* truth: 0 0 USEFUL 0.3 */
 /* truth: 1 0 OSYNC_LATESEND 0.3 */
+/* advice: SENDER_LATE MPI_Sendrecv */
 #include <mpi.h>
 #include "known.h"
 

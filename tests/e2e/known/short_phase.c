@@ -6,6 +6,9 @@
 /* truth: 1-2 0 OSYNC_MBAR 0.2 */
 /* truth: 0 0 USEFUL 0.8 */
 /* truth: 1-2 0 USEFUL 0.1 */
+/* advice: UNPAR_PROCESS MPI_Bcast */
+/* advice: UNPAR_PROCESS MPI_Finalize */
+/* advice: PROCESSES_UNEVEN MPI_Barrier */
 #include <mpi.h>
 #include "known.h"
 

@@ -7,6 +7,8 @@
 /* truth: 1 0 USEFUL 0.7 */
 /* culprit: 1 0 OSYNC_NXN 0.3 compute */
 /* culprit: 1 0 OSYNC_MBAR 0.3 compute */
+/* advice: PROCESSES_UNEVEN MPI_Barrier */
+/* advice: PROCESSES_UNEVEN MPI_Allreduce */
 #include <mpi.h>
 #include "known.h"
 

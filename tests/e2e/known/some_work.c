@@ -2,6 +2,7 @@
 /* run: 4 1 */
 /* truth: 0-1 0 USEFUL 0.3 */
 /* truth: 2-3 0 OLOSS_PART 0.3 */
+/* advice: PART_PROCESSES MPI_Barrier */
 #include <mpi.h>
 #include "known.h"
 

@@ -6,6 +6,7 @@
 /* truth: 0 0 OSYNC_TASKGROUP 0.25 */
 /* truth: 0 1 USEFUL 0.35 */
 /* culprit: 0 1 OSYNC_TASKGROUP 0.25 inner */
+/* advice: TASKGROUP omp taskgroup */
 #include <omp.h>
 #include "known.h"
 

@@ -5,6 +5,7 @@
 /* truth: 0 0 OSYNC_TASKWAIT 0.2 */
 /* truth: 0 1 USEFUL 0.3 */
 /* culprit: 0 1 OSYNC_TASKWAIT 0.2 work */
+/* advice: TASKWAIT omp taskwait */
 #include <omp.h>
 #include "known.h"
 

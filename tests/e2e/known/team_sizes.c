@@ -10,6 +10,9 @@
 /* truth: 0 2 USEFUL 0.2 */
 /* truth: 0 2 OLOSS_UNPAR 0.2 */
 /* truth: 0 2 OLOSS_PART 0.4 */
+/* advice: PART_THREADS omp parallel */
+/* advice: UNPAR_TEAM omp parallel */
+/* advice: TEAM_UNEVEN omp parallel */
 #include <omp.h>
 #include "known.h"
 

@@ -4,6 +4,7 @@
 /* truth: 0 0 USEFUL 0.3 */
 /* truth: 1 0 USEFUL 0.6 */
 /* culprit: 1 0 OSYNC_LATESEND 0.3 two */
+/* advice: SENDER_LATE MPI_Recv */
 #include <mpi.h>
 #include "known.h"
 

@@ -8,6 +8,10 @@
 /* truth: 0 * OSYNC_IBAR 0.3 */
 /* culprit: 0 * OSYNC_EBAR 0.3 uneven */
 /* culprit: 0 * OSYNC_IBAR 0.3 uneven */
+/* advice: BARRIER_TASKS omp barrier */
+/* advice: BARRIER_TASKS omp single */
+/* advisable: TEAM_UNEVEN omp parallel */
+/* advisable: BARRIER_TASKS omp parallel */
 #include <omp.h>
 #include "known.h"
 

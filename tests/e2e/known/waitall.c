@@ -3,6 +3,7 @@
 /* truth: 0 0 USEFUL 0.4 */
 /* truth: 1 0 USEFUL 0.1 */
 /* truth: 1 0 OSYNC_LATESEND 0.3 */
+/* advice: SENDER_UNEVEN MPI_Waitall */
 #include <mpi.h>
 #include "known.h"
 

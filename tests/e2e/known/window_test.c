@@ -5,6 +5,7 @@
 /* truth: 1 0 OSYNC_PSCW 0.4 */
 /* culprit: 0 0 OSYNC_PSCW 0.2 first */
 /* culprit: 0 0 OSYNC_PSCW 0.2 second */
+/* advice: WINDOW_EPOCH MPI_Win_test */
 #include <mpi.h>
 #include "known.h"
 

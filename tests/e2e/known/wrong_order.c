@@ -10,6 +10,8 @@
 /* culprit: 2 0 OSYNC_LATESEND 0.4 delayed */
 /* culprit: 0 0 OLOSS_UNPAR 0.3 MPI_Recv */
 /* culprit: 0 0 OLOSS_UNPAR 0.2 after */
+/* advice: WRONG_ORDER MPI_Recv */
+/* advice: UNPAR_PROCESS MPI_Barrier */
 #include <mpi.h>
 #include "known.h"
 

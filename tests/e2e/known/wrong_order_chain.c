@@ -8,6 +8,8 @@
 /* culprit: 1 0 OSYNC_LATESEND 0.3 MPI_Recv */
 /* culprit: 1 0 OSYNC_LATESEND 0.1 pass */
 /* culprit: 2 0 OSYNC_LATESEND 0.3 source */
+/* advice: SENDER_LATE MPI_Recv */
+/* advice: WRONG_ORDER MPI_Recv */
 #include <mpi.h>
 #include "known.h"
 

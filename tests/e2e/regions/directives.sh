@@ -194,3 +194,37 @@ run_alone 1 ./select
 check "--sis-pmetric: the metrics are there" test \
 	"$(query '[.[] | select(.region == "a") | .metrics | has("CTIME")] | any' regions "$EXP")" \
 	= true
+
+# --sis-pmetric is the default of directives that list no metrics. An inner node of the overhead
+# tree stands for all its leaves.
+source_file defaults.c <<'END'
+#pragma sis cr CR_WHILE
+static int a(int n) { while (n > 1) n /= 2; return n; }
+int main(void)
+{
+	int s = 0;
+#pragma sis cr named begin
+	s += a(9);
+#pragma sis end cr
+#pragma sis cr other pmetric VCSW begin
+	s += a(99);
+#pragma sis end cr
+#pragma sis cr moved pmetric odata begin
+	s += a(999);
+#pragma sis end cr
+	return s - 3;
+}
+END
+# metrics_of REGION
+metrics_of() {
+	query "[.[] | select(.region == \"$1\") | .metrics | del(.[] | nulls) | keys[]] | unique |
+		join(\" \")" regions "$EXP"
+}
+build defaults defaults.c -O0 --sis-pmetric=ctime,MAJFLT
+run_alone 1 ./defaults
+equal "--sis-pmetric: of a region whose directive lists no metric" "$(metrics_of named)" \
+	"CTIME MAJFLT"
+equal "--sis-pmetric: of all regions of such a directive" "$(metrics_of while@2)" "CTIME MAJFLT"
+equal "--sis-pmetric: not of one whose directive lists others" "$(metrics_of other)" "VCSW"
+matches "an inner node stands for all its leaves" "$(metrics_of moved)" "MINFLT"
+lacks "and for no others" "$(metrics_of moved)" "CTIME|VCSW"

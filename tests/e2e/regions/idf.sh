@@ -61,6 +61,13 @@ equal "a call's routine" \
 	"$(jq -r '.units[0].regions[] | select(.type == "CR_MPIINIT") | .aux.callee' all.idf |
 		sort -u | tr '\n' ' ')" \
 	"MPI_Finalize MPI_Init "
+equal "all regions of a function have its checksum" \
+	"$(jq -r '.units[].regions | group_by(.unit) | .[] | [.[].tokens] | unique |
+		select(length != 1 or (.[0] | test("^[0-9a-f]{16}([.][0-9a-f]{16}){0,2}$") | not))' \
+		all.idf)" \
+	""
+matches "the flags that choose the code" "$(jq -r '.units[].build' all.idf)" \
+	"^[a-z]+ [0-9].* -O0 -fopenmp$"
 unique='[.units[] | [.regions[].key] | length == (unique | length)] | all'
 equal "keys are unique" "$(jq "$unique" all.idf)" true
 latin=$(printf 'gr\303\274n\374.c')

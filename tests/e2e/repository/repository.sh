@@ -114,9 +114,9 @@ one_error "no repository" 1 "repository 'prog.c': file is not a database" \
 	"$ANALYZE" merge prog.c --db "$T/one.db"
 one_error "itself" 1 "is the repository itself" "$ANALYZE" merge ./one.db --db "$T/one.db"
 one_error "no name" 2 "merge: no repository" "$ANALYZE" merge --db "$T/one.db"
-cp two.db later.db && printf "\0\0\0\12" | dd of=later.db bs=1 seek=60 conv=notrunc 2>dd.err
+cp two.db later.db && printf "\0\0\0\115" | dd of=later.db bs=1 seek=60 conv=notrunc 2>dd.err
 one_error "one of a later version" 1 \
-	"has version 10, not $(sed -n "s/.*REPOSITORY_VERSION //p" \
+	"has version 77, not $(sed -n "s/.*REPOSITORY_VERSION //p" \
 		"$TOP/schema/repository_version.h")" "$ANALYZE" merge later.db --db "$T/one.db"
 equal "nothing came of it" "$(count one experiment)" 1
 

@@ -31,14 +31,20 @@ report a
 report a --json
 overhead a --by-pu
 overhead a --explain OTOTAL
+overhead a --overhead OTOTAL --inclusive
+overhead a --region program --pu 0 --by-pu
 regions a --tree
 regions a --json
+regions a --tree --metric OTOTAL,CALLS --pu 0
 summary a
 imbalance a
+suggest-filter a --target 0%
 compare a b
 compare a b --regions
 speedup a b --regions
 speedup a b --efficiencies
+speedup a b --regions --metric CALLS,OSYNC --group nodes,threads
+speedup a b --region main/main
 waits a
 waits a --culprits
 messages a
@@ -46,6 +52,7 @@ messages a --by-site
 messages a --communicators
 sensors a
 ratio a --define X=OSYNC/CALLS
+ratio a --tree --region program --by-host
 idf a
 show a
 show a --json

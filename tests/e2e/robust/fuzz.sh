@@ -62,15 +62,24 @@ report N
 report N --json
 overhead N --by-pu
 overhead N --explain OTOTAL
+overhead N --overhead OTOTAL --inclusive
+overhead N --region program --pu 0
 regions N --tree
 regions N --json
+regions N --tree --metric OTOTAL,CALLS --pu 0
 regions N --values
 summary N
 imbalance N
+suggest-filter N --target 0%
 compare N 2
 compare N 3 --regions
+compare N 3 --parts
+compare N 2 --paths --total
 speedup 1 2 3 --regions
 speedup 1 2 3 --efficiencies
+speedup 1 2 3 --regions --metric CALLS,OSYNC --group nodes,threads
+speedup 1 2 3 --region main/main
+speedup 1 2 3 --base best --seq N
 waits N
 waits N --culprits
 messages N
@@ -78,6 +87,7 @@ messages N --by-site
 messages N --communicators
 sensors N
 ratio N --define X=OSYNC/CALLS
+ratio N --tree --region program --by-host
 idf N
 show N
 show N --json

@@ -58,20 +58,26 @@ report 1
 regions 1
 regions 1 --tree
 regions 1 --values
+regions 1 --tree --metric OTOTAL,CTIME --pu 0
 overhead 1
 overhead 1 --by-pu
 overhead 1 --overhead OTOTAL
 overhead 1 --explain OTOTAL
+overhead 1 --overhead OTOTAL --inclusive
+overhead 1 --region program --pu 0 --by-pu
 overhead 1 --imbalance
 overhead 1 --seq 1
 summary 1
 imbalance 1
+suggest-filter 1 --target 0%
 ratio 1
 ratio 1 --define X=WTIME/CALLS
+ratio 1 --tree --region program --by-host
 compare 1 1
 speedup 1
 speedup 1 --regions
 speedup 1 --efficiencies
+speedup 1 --regions --metric CALLS,OSYNC --group host,compiler
 waits 1
 waits 1 --culprits
 messages 1

@@ -73,8 +73,8 @@ source_file deep.c <<'END'
 static int down(int n) { return n ? 1 + down(n - 1) : 0; }
 int main(int argc, char **argv)
 {
-	int depth = argc > 1 ? atoi(argv[1]) : 0;
-	printf("%d\n", down(depth));
+	int depth = down(argc > 1 ? atoi(argv[1]) : 0);
+	printf("%d\n", depth);
 	return 0;
 }
 END

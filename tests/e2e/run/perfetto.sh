@@ -25,7 +25,7 @@ chrome_events() {
 		trace.json |
 		awk '/^[BEi] / {
 			start = sprintf("%s\t%s\t%.0f\t", $1 == "i" ? "I" : $1, $2, $3 * 1000)
-			sub(/^([^ ]* ){3}"/, "")
+			sub(/^[^ ]* [^ ]* [^ ]* "/, "")
 			sub(/"}.*/, "")
 			print start $0
 		}'
@@ -155,7 +155,7 @@ for end in kill abort exit fork; do
 	traced ./steps 20 $end
 	same "$end"
 done
-SIS_TRACE_POLICY=drop SIS_TRACE_BUFFER=16K traced ./steps 3000
+SIS_TRACE_POLICY=drop SIS_TRACE_BUFFER=16K traced ./steps 8000
 same "drop"
 check "drop: says where" grep -q "^I.*[0-9] events dropped$" events
 SIS_TRACE_POLICY=overwrite SIS_TRACE_BUFFER=64K traced ./steps 300

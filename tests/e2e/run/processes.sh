@@ -230,7 +230,8 @@ int main(int argc, char **argv)
 {
 	if (argc > 5)
 		MPI_Init(&argc, &argv);
-	printf("%d\n", count(argc + 9));
+	int sum = count(argc + 9);
+	printf("%d\n", sum);
 	return 0;
 }
 END

@@ -1,5 +1,5 @@
-/* signal_actions.c - what a program is told of the actions of signals, and of those that it sets. With
- * an argument it crashes then. */
+/* signal_actions.c - prints the actions of signals that a program sees, before and after it sets
+ * them. With an argument it crashes then. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

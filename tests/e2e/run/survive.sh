@@ -95,8 +95,8 @@ for polls in test probe; do
 	identity "open polls, $polls"
 done
 
-# The runtime's handlers are not seen: a program is told of the actions that they replaced. It is
-# compiled with gcc, too, so that both say the same.
+# A program does not see the runtime's handlers, but the actions that these replaced. Compiled with
+# gcc alone, it prints the same.
 "$CC" -O1 -o plain "$HERE/signal_actions.c" 2>build.err || give_up "actions, plain" build.err
 cp "$HERE/signal_actions.c" actions.c
 build actions actions.c -O1

@@ -145,8 +145,8 @@ START_TEST(no_region_is_charged_with_more_than_its_time)
 }
 END_TEST
 
-/* As when a culprit that waited passes on, and rank 2 has a thread without a team. It waits with its
- * rank: twice the time is passed on, and arrives. */
+/* Like the test of a culprit that waited, but rank 2 has a thread without a team. This thread waits
+ * with its rank, so twice the time is passed on. */
 START_TEST(idle_threads_count_in_what_is_passed_on)
 {
 	struct experiment x = { 0 };

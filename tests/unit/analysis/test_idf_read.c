@@ -42,6 +42,27 @@ START_TEST(a_unit_is_read_by_ids)
 }
 END_TEST
 
+#define BUILT(tokens) \
+	"{\"source\":\"f.c\",\"directory\":\"/d\",\"build\":\"gcc 12 -O2\"," \
+	"\"regions\":[{\"id\":0,\"key\":\"k\",\"tokens\":" tokens "}]}"
+
+/* Older versions of sisc record neither. */
+START_TEST(tokens_have_the_build_of_their_unit)
+{
+	ck_assert_int_eq(read_text(BUILT("\"12.34\"")), 0);
+	ck_assert_str_eq(tu.region.at[0].tokens, "12.34");
+	ck_assert_str_eq(tu.region.at[0].build, "gcc 12 -O2");
+	idf_release(&tu);
+	static const char *const none[] = { BUILT("\"\""), BUILT("12"), UNIT(REGION(0, "CR_F")) };
+	for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+		ck_assert_int_eq(read_text(none[i]), 0);
+		ck_assert_ptr_null(tu.region.at[0].tokens);
+		ck_assert_ptr_null(tu.region.at[0].build);
+		idf_release(&tu);
+	}
+}
+END_TEST
+
 /* The type of a region may be used as an index, and its name printed. */
 START_TEST(an_unknown_type_is_some_region)
 {
@@ -106,5 +127,6 @@ START_TEST(a_program_is_its_units)
 }
 END_TEST
 
-UNIT_MAIN("idf_read", a_unit_is_read_by_ids, an_unknown_type_is_some_region,
+UNIT_MAIN("idf_read", tokens_have_the_build_of_their_unit,
+	  a_unit_is_read_by_ids, an_unknown_type_is_some_region,
 	  calls_that_nobody_asked_for_are_counted, damage_is_an_error, a_program_is_its_units)

@@ -25,13 +25,15 @@ static void begin(void)
 	writer_text(r.w, "affinity", "0-1");
 }
 
-/* The kernel's count between two looks. */
-static void lack(int from, int to, uint64_t ns)
+/* The kernel's count between two looks, in a wait in the node. */
+static void lack_waiting(uint64_t node, int from, int to, uint64_t ns)
 {
-	struct sis_record record = make_record(SIS_RECORD_NOCPU, r.root, from, to);
+	struct sis_record record = make_record(SIS_RECORD_NOCPU, node, from, to);
 	record.bytes = ns;
 	writer_record(r.w, 0, record);
 }
+
+static void lack(int from, int to, uint64_t ns) { lack_waiting(r.root, from, to, ns); }
 
 static void finish(void)
 {
@@ -91,6 +93,71 @@ START_TEST(phases_say_where_it_was)
 }
 END_TEST
 
+/* What is known to be in a wait stays a wait. More than the wait lasted cannot be in it. */
+START_TEST(the_lack_of_a_wait_stays_a_wait)
+{
+	begin();
+	lack_waiting(barrier, 600, 700, 90u * MS);
+	lack_waiting(barrier, 700, 800, 18u * MS);
+	finish();
+	ck_assert_int_eq(booked(OLOSS_NOCPU), 7);
+	ck_assert_int_eq(booked(OSYNC_EBAR), 100);
+	experiment_release(&x);
+}
+END_TEST
+
+/* From its begin to `until`, the rank is in the function. */
+static void run_alone(const struct made_rank *rank, uint32_t function, int until)
+{
+	uint64_t ns = (uint64_t)until * MS;
+	uint64_t node = writer_node(rank->w, 0, rank->main, WRITER_FUNCTION(function), 1, ns);
+	writer_phase(rank->w, 0, 0, ns, rank->main,
+		     &(struct sis_phase_entry){ (struct sis_node *)(uintptr_t)node, ns }, 1);
+}
+
+/* The first rank waits at a barrier of MPI for the second one, which works alone, so the wait is
+ * OLOSS_UNPAR. The lack of a processor was in this wait. */
+START_TEST(a_wait_for_one_that_works_has_room)
+{
+	struct experiment two = { 0 };
+	struct made_rank rank[] = { make_rank(0, 2), make_rank(1, 2) };
+	run_alone(&rank[0], WORK, 100);
+	run_alone(&rank[1], SERIAL, 700);
+	make_barrier(&rank[0], 100, 700, 1);
+	make_barrier(&rank[1], 700, 700, 1);
+	struct sis_record record = make_record(SIS_RECORD_NOCPU, rank[0].root, 100, 700);
+	record.bytes = 300u * MS;
+	writer_record(rank[0].w, 0, record);
+	make_ranks_classified(&two, rank, 2);
+	ck_assert_int_gt(make_booked(&two, 0, 0, OLOSS_UNPAR), 590 * (int64_t)MS);
+	ck_assert_int_eq(make_booked(&two, 0, 0, OLOSS_NOCPU), 0);
+	experiment_release(&two);
+}
+END_TEST
+
+/* A call that completes two requests has two records, and its time counts once: it gets half of the
+ * lack. The other half is distributed over 700 ms of work and the 200 ms that the call has left. */
+START_TEST(a_call_with_two_records_counts_once)
+{
+	struct experiment two = { 0 };
+	struct made_rank rank[] = { make_rank(0, 2), make_rank(1, 2) };
+	uint64_t all = make_call(&rank[0], "MPI_Waitall", 300);
+	writer_node(rank[0].w, 0, rank[0].main, WRITER_FUNCTION(WORK), 1, 700u * MS);
+	for (uint64_t request = 1; request <= 2; request++) {
+		struct sis_record record = make_record(SIS_RECORD_DONE, all, 400, 700);
+		record.peer = 1;
+		record.serial = request;
+		writer_record(rank[0].w, 0, record);
+	}
+	struct sis_record record = make_record(SIS_RECORD_NOCPU, rank[0].root, 100, 700);
+	record.bytes = 200u * MS;
+	writer_record(rank[0].w, 0, record);
+	make_ranks_classified(&two, rank, 2);
+	ck_assert_int_eq((int)(make_booked(&two, 0, 0, O_NONE) / MS), 700 - 100 * 7 / 9 - 1);
+	experiment_release(&two);
+}
+END_TEST
+
 /* A node cannot have lost more than its time: the rest is distributed over the others. */
 START_TEST(no_node_loses_more_than_it_has)
 {
@@ -134,5 +201,7 @@ START_TEST(without_a_count_there_is_a_warning)
 END_TEST
 
 UNIT_MAIN("no_processor", it_is_taken_from_work_and_data, phases_say_where_it_was,
+	  the_lack_of_a_wait_stays_a_wait, a_wait_for_one_that_works_has_room,
+	  a_call_with_two_records_counts_once,
 	  no_node_loses_more_than_it_has, a_count_may_be_damaged,
 	  without_a_count_there_is_a_warning)

@@ -63,15 +63,39 @@ END_TEST
 START_TEST(many_tests_are_adjusted)
 {
 	double p[] = { 0.01, 0.04, NAN, 0.03, 0.005 };
-	statistics_adjust(p, 5);
+	static const double same[] = { 7, 7, 7, 7, 7 };
+	statistics_adjust(p, same, 5);
 	ck_assert_double_eq_tol(p[4], 0.02, 1e-12);
 	ck_assert_double_eq_tol(p[0], 0.03, 1e-12);
 	ck_assert_double_eq_tol(p[3], 0.06, 1e-12);
 	ck_assert_double_eq_tol(p[1], 0.06, 1e-12);
 	ck_assert(isnan(p[2]));
-	statistics_adjust(p, 0);
+	statistics_adjust(p, same, 0);
+}
+END_TEST
+
+/* Half of all weight doubles the probability; what is rejected first leaves its weight. */
+START_TEST(tests_have_weights)
+{
+	double p[] = { 0.01, 0.03, 0.3, 0.004 };
+	static const double weight[] = { 4, 3, 1, 0 };
+	statistics_adjust(p, weight, 4);
+	ck_assert_double_eq_tol(p[0], 0.02, 1e-12);
+	ck_assert_double_eq_tol(p[1], 0.04, 1e-12);
+	ck_assert_double_eq_tol(p[2], 0.3, 1e-12);
+	ck_assert_double_eq_tol(p[3], 0.004, 1e-12);
+}
+END_TEST
+
+START_TEST(variation_is_the_sum_of_squares)
+{
+	static const double x[] = { 1, 2, 6 };
+	ck_assert_double_eq_tol(statistics_variation(x, 3), 14, 1e-12);
+	ck_assert_double_eq_tol(statistics_variation(x, 1), 0, 1e-12);
 }
 END_TEST
 
 UNIT_MAIN("statistics", unequal_variances_are_welchs, few_values_have_heavy_tails,
-	  one_run_borrows_the_others_noise, no_noise_at_all, many_tests_are_adjusted)
+	  one_run_borrows_the_others_noise, no_noise_at_all, many_tests_are_adjusted,
+	  tests_have_weights,
+	  variation_is_the_sum_of_squares)

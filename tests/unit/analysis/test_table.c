@@ -2,6 +2,7 @@
 /* link: analysis */
 /* One table in its three formats, and the JSON writer below it. */
 #include "unit.h"
+#include <math.h>
 #include "base/table.h"
 #include "base/text_width.h"
 
@@ -53,6 +54,29 @@ START_TEST(json_is_exact_and_valid)
 	       "{\"x\":1}, \"ok\": true},\n"
 	       "{\"name\": \"\xc3\xbc\\ufffd\\u000a\", \"seconds\": null, \"n\": 10, \"raw\": "
 	       "null, \"ok\": false}]\n");
+}
+END_TEST
+
+/* A ratio looks the same as a cell of a column of ratios, and as a single cell among seconds. */
+START_TEST(ratios_have_one_form)
+{
+	static const struct column forms[] = { { "part", "part", CELL_SHARE },
+					       { "times", "times", CELL_FACTOR },
+					       { "any", "any [s]", CELL_SECONDS } };
+	struct table table;
+	table_init(&table, forms, 3);
+	table_real(&table, 0.3947), table_real(&table, 1.8349), table_share(&table, -0.0004);
+	table_real_or_null(&table, NAN), table_null(&table), table_factor(&table, 12);
+	table_real(&table, -1), table_real(&table, -0.001), table_seconds(&table, 500000000);
+	char *text = printed(&table, FORMAT_TEXT), *csv = printed(&table, FORMAT_CSV);
+	ck_assert_str_eq(text, "    part  times   any [s]\n"
+			       "  39.5 %   1.83     0.0 %\n"
+			       "       -      -     12.00\n"
+			       "-100.0 %   0.00  0.500000\n");
+	ck_assert_str_eq(csv, "part,times,any\n0.3947,1.8349,-0.0004\n,,12\n"
+			      "-1,-0.001,0.500000000\n");
+	free(text), free(csv);
+	table_release(&table);
 }
 END_TEST
 
@@ -196,7 +220,7 @@ START_TEST(seconds_have_all_nine_digits)
 }
 END_TEST
 
-UNIT_MAIN("table", json_is_exact_and_valid, csv_quotes_what_must_be,
+UNIT_MAIN("table", json_is_exact_and_valid, ratios_have_one_form, csv_quotes_what_must_be,
 	  no_formula_gets_into_a_spreadsheet, names_hold_nothing_that_terminals_obey,
 	  json_has_the_characters_and_no_controls, shares_are_per_cent_for_people,
 	  text_is_aligned_by_characters, characters_have_the_width_of_a_terminal,

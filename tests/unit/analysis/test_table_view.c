@@ -85,6 +85,50 @@ START_TEST(rows_are_sorted_and_cut)
 }
 END_TEST
 
+/* A name alone is that of a region, although the set or file of the line comes first. */
+START_TEST(names_are_those_of_lines)
+{
+	static const struct column named[] = { { "set", "set", CELL_TEXT },
+					       { "n", "n", CELL_INTEGER },
+					       { "region", "region", CELL_TEXT } };
+	char *argv[] = { "--filter", "a" };
+	struct err err = { 0 };
+	struct cli cli = { .own = options };
+	struct table table;
+	ck_assert_int_eq(cli_parse(&cli, "test", 0, argv, &err), 0);
+	ck_assert(!shape_is_given(&cli));
+	ck_assert_int_eq(cli_parse(&cli, "test", 2, argv, &err), 0);
+	ck_assert(shape_is_given(&cli));
+	table_init(&table, named, 3);
+	table_text(&table, "a"), table_integer(&table, 1), table_text(&table, "b");
+	table_text(&table, "b"), table_integer(&table, 2), table_text(&table, "a");
+	ck_assert_int_eq(shape_table(&table, &cli, "test", &err), 0);
+	ck_assert_int_eq(table_rows(&table), 1);
+	ck_assert_int_eq(table_cell(&table, 0, 1)->integer, 2);
+	table_release(&table);
+	cli_release(&cli);
+}
+END_TEST
+
+/* Ratios of single cells are numbers, too. */
+START_TEST(ratios_are_compared)
+{
+	static const struct column one[] = { { "x", "x", CELL_REAL } };
+	char *argv[] = { "--filter", "x>0.3", "--sort", "x" };
+	struct err err = { 0 };
+	struct cli cli = { .own = options };
+	struct table table;
+	ck_assert_int_eq(cli_parse(&cli, "test", 4, argv, &err), 0);
+	table_init(&table, one, 1);
+	table_share(&table, 0.5), table_factor(&table, 2), table_share(&table, 0.1);
+	ck_assert_int_eq(shape_table(&table, &cli, "test", &err), 0);
+	ck_assert_int_eq(table_rows(&table), 2);
+	ck_assert_double_eq(table_cell(&table, 0, 0)->real, 2);
+	table_release(&table);
+	cli_release(&cli);
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_said)
 {
 	ck_assert_str_eq(shaped("--sort", "y", NULL, NULL),
@@ -107,4 +151,4 @@ START_TEST(what_cannot_be_is_said)
 END_TEST
 
 UNIT_MAIN("table_view", rows_are_kept_by_conditions, rows_are_sorted_and_cut,
-	  what_cannot_be_is_said)
+	  names_are_those_of_lines, ratios_are_compared, what_cannot_be_is_said)

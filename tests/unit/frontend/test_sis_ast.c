@@ -548,6 +548,58 @@ START_TEST(ordinals_are_unique)
 }
 END_TEST
 
+/* The checksum of a function of this source. */
+static uint64_t checksum_in(const char *source, size_t function)
+{
+	struct sis_ast *ast = open_source(source);
+	ck_assert_uint_gt(sis_ast_function_count(ast), function);
+	uint64_t checksum = sis_ast_function(ast, function)->checksum;
+	close_source(ast);
+	return checksum;
+}
+
+START_TEST(checksums_are_of_expanded_tokens)
+{
+	static const char first[] = "#include <assert.h>\n#define N 5\n"
+		"int f(int n) {\n\tassert(n);\n\tfor (int i = 0; i < N; i++)\n\t\tn += i;\n"
+		"\treturn n + __COUNTER__ + sizeof __FILE__;\n}\nint g(int n) { return n; }\n";
+	static const char same[] = "#include <assert.h>\n#define N 5 /* five */\n"
+		"int g(int n) { return n + __COUNTER__; }\n\n\n"
+		"int f(int n) {\n\tassert(n); // n\n\n#pragma omp parallel for reduction(+ : n)\n"
+		"\tfor (int i=0; i<N; i++)\n_Pragma(\"omp critical\")\n#pragma GCC unroll 4\n"
+		"#pragma sis cr x begin\n\t\tn   += i;\n#pragma sis end cr\n"
+		"\treturn n + __COUNTER__ + sizeof __FILE__;\n}\n";
+	static const char other[] = "#include <assert.h>\n#define N 6\n"
+		"int f(int n) {\n\tassert(n);\n\tfor (int i = 0; i < N; i++)\n\t\tn += i;\n"
+		"\treturn n + __COUNTER__ + sizeof __FILE__;\n}\nint g(int n) { return n; }\n";
+	ck_assert_uint_ne(checksum_in(first, 0), 0);
+	ck_assert_uint_eq(checksum_in(first, 0), checksum_in(same, 1));
+	ck_assert_uint_ne(checksum_in(first, 0), checksum_in(other, 0));
+	ck_assert_uint_eq(checksum_in(first, 1), checksum_in(other, 1));
+	ck_assert_uint_ne(checksum_in(first, 1), checksum_in(same, 0));
+}
+END_TEST
+
+START_TEST(functions_know_what_they_use)
+{
+	struct sis_ast *ast = open_source("int e(int);\nstatic int f(int n) { return e(n); }\n"
+					  "int (*g(int n))(int) { return n ? f : g(n - 1); }\n"
+					  "int h(void) { while (g(f(0)) != f) ; return 0; }\n");
+	static const size_t callees[] = { 0, 1, 2 };
+	ck_assert_uint_eq(sis_ast_function_count(ast), 3);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_uint_eq(sis_ast_function(ast, i)->callee_count, callees[i]);
+	ck_assert_uint_eq(sis_ast_function(ast, 1)->callees[0], 0);
+	ck_assert_uint_eq(sis_ast_function(ast, 2)->callees[0], 1);
+	ck_assert_str_eq(sis_ast_function(ast, 2)->name, "h");
+	for (size_t i = 0; i < sis_ast_region_count(ast); i++)
+		ck_assert_str_eq(sis_ast_function(ast, sis_ast_function_of(ast, i))->name,
+				 sis_ast_region(ast, i)->function);
+	ck_assert_ptr_nonnull(strstr(sis_ast_compiler(ast), "gcc "));
+	close_source(ast);
+}
+END_TEST
+
 START_TEST(bounds_of_loops_may_be_of_any_width)
 {
 	struct sis_ast *ast = open_source(
@@ -563,7 +615,29 @@ START_TEST(bounds_of_loops_may_be_of_any_width)
 }
 END_TEST
 
-UNIT_MAIN("sis_ast", bounds_of_loops_may_be_of_any_width, ordinals_are_unique,
+/* The cost of a call is 0 if the compiler replaces it, else unknown. */
+START_TEST(calls_that_are_replaced_cost_nothing)
+{
+	static const struct { const char *name; bool replaced; } call[] = {
+		{ "strlen", true }, { "strlen", false }, { "fabs", true }, { "exp", false },
+		{ "abs", true },    { "f", false },
+	};
+	struct sis_ast *ast = open_source(
+		"#include <math.h>\n#include <stdlib.h>\n#include <string.h>\n"
+		"static int f(int n) { return n; }\n"
+		"double g(const char *s, double x) {\n"
+		"\treturn strlen(\"four\") + strlen(s) + fabs(x) + exp(x) + abs(f(1));\n}\n");
+	for (unsigned i = 0; i < sizeof call / sizeof *call; i++) {
+		ck_assert_str_eq(find(ast, CR_S, i)->name, call[i].name);
+		ck_assert_uint_eq(find(ast, CR_S, i)->cost, call[i].replaced ? 0 : UINT32_MAX);
+	}
+	close_source(ast);
+}
+END_TEST
+
+UNIT_MAIN("sis_ast", checksums_are_of_expanded_tokens, functions_know_what_they_use,
+	  calls_that_are_replaced_cost_nothing,
+	  bounds_of_loops_may_be_of_any_width, ordinals_are_unique,
 	  regions_have_type_place_and_parent, calls_are_of_the_library_or_of_the_program,
 	  ordinals_count_one_name_in_a_function, directives_are_read_by_form,
 	  directives_are_found_by_what_they_reach, wrong_directives_are_errors,

@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include "common/filter.h"
+#include "plan/function_text.h"
 #include "plan/sis_plan.h"
 
 #include <unistd.h>
@@ -176,6 +177,39 @@ START_TEST(wrong_wishes_are_errors)
 }
 END_TEST
 
+/* What is chosen for the call around them holds for calls in its arguments, too: its metrics, and
+ * that it has no condition. */
+START_TEST(calls_in_arguments_are_measured_like_the_call)
+{
+	struct sis_plan *plan = open_plan(
+		"int printf(const char *, ...);\n"
+		"static int f(int n) { return n + 1; }\n"
+		"int main(int argc, char **argv) { (void)argv;\n"
+		"#pragma sis cr CR_S if(argc > 1) begin\n"
+		"printf(\"%d\", f(f(1) + (int)sizeof f(2)));\n"
+		"f(3);\n"
+		"#pragma sis end cr\n"
+		"return f(4); }\n");
+	const struct sis_plan_options options = { .regions = "CR_IO", .metrics = "CTIME" };
+	ck_assert_int_eq(sis_plan_select(plan, &options), 0);
+	char *text, *message = NULL;
+	size_t length;
+	ck_assert_int_eq(sis_plan_source(plan, &(struct sis_plan_facts){ 0 }, &text, &length,
+					 &message), 0);
+	ck_assert_ptr_nonnull(strstr(text, "SIS_VCALL_BEGIN(1) printf(\"%d\", "
+					   "SIS_CALL_BEGIN(2) f(SIS_CALL_BEGIN(3) f(1) "
+					   "SIS_CALL_END(3) + (int)sizeof f(2)) "
+					   "SIS_CALL_END(2)) SIS_VCALL_END(1)"));
+	ck_assert_ptr_nonnull(strstr(text, "SIS_VCALL_BEGIN_IF(4, "));
+	ck_assert_ptr_nonnull(strstr(text, "return f(4)"));
+	size_t outer = first(plan, CR_WRITE);
+	ck_assert_str_eq(sis_plan_choice(plan, outer + 1).metrics, "CTIME");
+	ck_assert_str_eq(sis_plan_choice(plan, outer + 2).metrics, "CTIME");
+	free(text);
+	close_plan(plan);
+}
+END_TEST
+
 /* -- filters ----------------------------------------------------------------------------------- */
 
 static const char filter_text[] =
@@ -200,6 +234,80 @@ static bool passes(struct filter *filter, enum sis_region_type type, const char 
 	};
 	return !sis_filter_excludes(filter, &region);
 }
+
+static char *text_in(const char *text, const char *regions, size_t function)
+{
+	struct sis_plan *plan = open_plan(text);
+	struct function_texts texts;
+	const struct sis_plan_options options = { .regions = regions };
+	ck_assert_int_eq(sis_plan_select(plan, &options), 0);
+	sis_function_texts_init(&texts, plan);
+	char *sum = sis_function_text(&texts, function);
+	sis_function_texts_release(&texts);
+	close_plan(plan);
+	return sum;
+}
+
+/* Work of a function that is not measured counts for its callers. */
+START_TEST(texts_of_unmeasured_functions_count_for_callers)
+{
+	static const char *const build[] = {
+		"int e(int n) { return n; } int d(int n) { return e(n); } "
+		"int f(int n) { while (n > 0) n -= d(n); return n; }\n",
+		"int e(int n) { return n + 1; } int d(int n) { return e(n); } "
+		"int f(int n) { while (n > 0) n -= d(n); return n; }\n",
+	};
+	static const struct { const char *regions; bool same; } wanted[] = {
+		{ "CR_L", false }, { "CR_F", true } };
+	for (int i = 0; i < 2; i++) {
+		char *text[2];
+		for (int k = 0; k < 2; k++) {
+			text[k] = text_in(build[k], wanted[i].regions, 2);
+			ck_assert_uint_eq(strlen(text[k]), 50);
+		}
+		ck_assert_int_eq(strncmp(text[0], text[1], 17), 0);
+		ck_assert_int_eq(strncmp(text[0] + 17, text[1] + 17, 16) == 0, wanted[i].same);
+		ck_assert_str_ne(text[0] + 34, text[1] + 34);
+		free(text[0]), free(text[1]);
+	}
+	char *alone = text_in("int f(int n) { return n; }\n", "CR_F", 0);
+	ck_assert_uint_eq(strlen(alone), 16);
+	free(alone);
+}
+END_TEST
+
+/* Other regions are measured, and the text is the same. */
+START_TEST(texts_of_all_used_functions_are_one_checksum)
+{
+	static const char text[] = "int e(int n) { return n; } int d(int n) { return e(n); } "
+				   "int f(int n) { while (n > 0) n -= d(n); return n; }\n";
+	char *all = text_in(text, "CR_F", 2), *few = text_in(text, "CR_L", 2);
+	ck_assert_str_ne(all, few);
+	ck_assert_str_eq(all + 34, few + 34);
+	free(all), free(few);
+}
+END_TEST
+
+START_TEST(builds_have_the_flags_that_choose_the_code)
+{
+	static const struct { const char *flags, *build; } test[] = {
+		{ "", "gcc 12 -O0" },
+		{ "-g -Wall -DN=5 -I . -o x -c -pipe -MMD -fdiagnostics-color", "gcc 12 -O0" },
+		{ "-O3 -O", "gcc 12 -O1" },
+		{ "-fopenmp -O2 -march=native", "gcc 12 -O2 -fopenmp -march=native" },
+		{ "-march=x86-64 -fopenmp -march=native -O0 -O2",
+		  "gcc 12 -O2 -fopenmp -march=native" },
+		{ "-fno-inline -finline -mavx -mno-avx", "gcc 12 -O0 -finline -mno-avx" },
+		{ "--param=a=1 --param=b=2 --param=a=3 -std=c99 -ansi -pg",
+		  "gcc 12 --param=a=3 --param=b=2 -O0 -ansi -pg -std=c99" },
+	};
+	for (size_t i = 0; i < sizeof test / sizeof *test; i++) {
+		char *build = sis_code_build("gcc 12", test[i].flags);
+		ck_assert_str_eq(build, test[i].build);
+		free(build);
+	}
+}
+END_TEST
 
 START_TEST(the_last_rule_that_matches_holds)
 {
@@ -234,6 +342,10 @@ START_TEST(filters_survive_damage)
 }
 END_TEST
 
-UNIT_MAIN("sis_plan", nothing_is_measured_unless_it_is_asked_for, main_is_the_program,
+UNIT_MAIN("sis_plan", texts_of_all_used_functions_are_one_checksum,
+	  texts_of_unmeasured_functions_count_for_callers,
+	  builds_have_the_flags_that_choose_the_code,
+	  nothing_is_measured_unless_it_is_asked_for, main_is_the_program,
 	  text_follows_the_last_decision, conditions_hold_until_somebody_decides_otherwise,
-	  wrong_wishes_are_errors, the_last_rule_that_matches_holds, filters_survive_damage)
+	  calls_in_arguments_are_measured_like_the_call, wrong_wishes_are_errors,
+	  the_last_rule_that_matches_holds, filters_survive_damage)

@@ -108,7 +108,8 @@ static void metrics(void)
 {
 	rt_unit_what(1, "CR_F - WTIME,CTIME,OSYNC");
 	rt_unit_what(2, "CR_F - iobytes_r");
-	rt_unit_what(3, "CR_F - WTIME,CALLS,ODATA");
+	rt_unit_what(3, "CR_F - WTIME,CALLS,ODATA_COMM");
+	rt_unit_what(5, "CR_F - odata"); /* for all leaves, and page faults are counted */
 	rt_unit_what(4, "CR_F - NONSENSE,PAPI(no_such_event),VCSW");
 	rt_unit();
 	/* nothing beyond the default: the fast path */
@@ -126,6 +127,8 @@ static void metrics(void)
 	SIS_ENTER(4)
 	usleep(1000);
 	SIS_LEAVE(4)
+	SIS_ENTER(5)
+	SIS_LEAVE(5)
 	SIS_ENTER(1)
 	burn(1000000);
 	exit(0); /* open: counted until here */
@@ -148,6 +151,8 @@ START_TEST(metrics_are_differences_between_enter_and_leave)
 	struct sis_values *switches = rt_at(p, rt_node(p, 0, 4, -1)->values);
 	ck_assert_uint_eq(switches->count, 1);
 	ck_assert_uint_ge(switches->value[0].sum, 1);
+	struct sis_values *moved = rt_at(p, rt_node(p, 0, 5, -1)->values);
+	ck_assert_uint_ge(moved->count, 1);
 	ck_assert(rt_has_text(p, "missing\tPAPI(no_such_event)\t"));
 	ck_assert(rt_has_text(p, "warning\tunknown metric 'NONSENSE'"));
 	rt_free(&run);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scaling_lines.c - see scaling_lines.h. Owns nothing; one thread. Values are those of a metric in
+ * each run of a set; NaN: the run has none. */
+#include "commands/scaling_lines.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clamp.h"
+#include "base/sort.h"
+
+static void ratio_cell(struct table *table, double above, double below)
+{
+	table_real_or_null(table, below > 0 && above >= 0 ? above / below : NAN);
+}
+
+/* What runs are compared with: the mean or the smallest of the values of all repetitions of
+ * run `like`. */
+static double base_value(const struct scaling_set *set, const double *value, size_t like)
+{
+	double sum = 0, least = value[like];
+	size_t n = 0;
+	for (size_t i = 0; i < set->n; i++) {
+		if (isnan(value[i]) || !runs_repeat(&set->run[i], &set->run[like]))
+			continue;
+		sum += value[i];
+		least = value[i] < least ? value[i] : least;
+		n++;
+	}
+	return set->kind == BASE_BEST ? least : sum / (double)n;
+}
+
+/* How well a run fits as the predecessor of another one: of the next smaller p, then of the same
+ * build and command, then parallel. */
+static int by_fit(const struct run *a, const struct run *b, const struct run *of)
+{
+	bool same_a = a->version == of->version && strcmp(a->command, of->command) == 0,
+	     same_b = b->version == of->version && strcmp(b->command, of->command) == 0;
+	return ORDER(a->p, b->p) ?: same_a - same_b ?: b->sequential - a->sequential;
+}
+
+/* A run on the next smaller number of PUs; `i`: there is none. */
+static size_t predecessor(const struct scaling_set *set, const double *value, size_t i)
+{
+	size_t found = i;
+	for (size_t k = 0; k < set->n; k++)
+		if (!isnan(value[k]) && set->run[k].p < set->run[i].p &&
+		    (found == i || by_fit(&set->run[k], &set->run[found], &set->run[i]) > 0))
+			found = k;
+	return found;
+}
+
+/* One line for each run of the set that has the region; value: in each run, NaN where it has
+ * none. */
+static void add_lines(struct table *table, const struct scaling_set *set, const char *region,
+		      const char *key, const double *value)
+{
+	size_t base = 0;
+	while (base < set->n && isnan(value[base]))
+		base++;
+	for (size_t i = base; i < set->n; i++) {
+		if (isnan(value[i]))
+			continue;
+		const struct run *run = &set->run[i];
+		double t = value[i], t_base = base_value(set, value, base),
+		       p_base = set->run[base].sequential ? 1 : (double)set->run[base].p;
+		size_t before = predecessor(set, value, i);
+		table_text(table, run->set), table_text(table, region),
+			table_text(table, run->name);
+		table_integer(table, run->p);
+		if (set->is_time)
+			table_seconds(table, clamp_round(t * 1e9));
+		else
+			table_null(table);
+		ratio_cell(table, t_base, t);
+		table_real_or_null(table, t_base > 0 ? (t_base - t) / t_base : NAN);
+		ratio_cell(table, t_base * p_base, t * (double)run->p);
+		if (before == i)
+			table_null(table);
+		else
+			ratio_cell(table,
+				   base_value(set, value, before) *
+					   (double)set->run[before].p,
+				   t * (double)run->p);
+		table_text(table, key), table_text(table, set->metric);
+		table_real(table, t);
+	}
+}
+
+/* The value of all regions of a name; NaN: there is none. */
+static double named_value(const struct scaling_set *set, size_t run, const char *name)
+{
+	double sum = NAN;
+	const struct region_times *times = &set->times[run];
+	for (size_t i = 0; i < times->region.n; i++) {
+		double value = set->values[run].region[i];
+		if (!isnan(value) && region_time_is(&times->region.at[i], name))
+			sum = isnan(sum) ? value : sum + value;
+	}
+	return sum;
+}
+
+/* If no region has the name, it may be a call path. */
+static int add_named(struct table *table, struct context *c, const struct scaling_set *set,
+		     const char *name, bool *found, struct err *err)
+{
+	int rc = 0;
+	bool any = false;
+	double *value = mem_alloc(set->n, sizeof *value);
+	for (size_t i = 0; i < set->n; i++) {
+		value[i] = named_value(set, i, name);
+		any |= !isnan(value[i]);
+	}
+	for (size_t i = 0; rc == 0 && !any && i < set->n; i++)
+		rc = scaling_value_of(&value[i], c->repo, &set->run[i], set->metric, name, err);
+	for (size_t i = 0; rc == 0 && i < set->n; i++)
+		*found |= !isnan(value[i]);
+	if (rc == 0)
+		add_lines(table, set, name, NULL, value);
+	free(value);
+	return rc;
+}
+
+static void add_program(struct table *table, const struct scaling_set *set)
+{
+	double *value = mem_alloc(set->n, sizeof *value);
+	for (size_t i = 0; i < set->n; i++)
+		value[i] = set->values[i].program;
+	add_lines(table, set, "program", NULL, value);
+	free(value);
+}
+
+/* Shows all regions of the base that are in the source. */
+static void add_regions(struct table *table, const struct scaling_set *set)
+{
+	const struct region_times *base = &set->times[0];
+	size_t regions = base->region.n;
+	double *value = mem_alloc(regions * set->n + 1, sizeof *value);
+	for (size_t i = 0; i < regions * set->n; i++)
+		value[i] = NAN;
+	for (size_t k = 0; k < set->n; k++) {
+		size_t *pair = region_times_pair(base, &set->times[k]);
+		for (size_t i = 0; i < set->times[k].region.n; i++)
+			if (pair[i] != NO_REGION)
+				value[pair[i] * set->n + k] = set->values[k].region[i];
+		free(pair);
+	}
+	for (size_t i = 0; i < regions; i++)
+		if (base->region.at[i].line)
+			add_lines(table, set, base->region.at[i].name, base->region.at[i].key,
+				  value + i * set->n);
+	free(value);
+}
+
+/* -- sets -------------------------------------------------------------------------------------- */
+
+/* The program's value is not needed if regions are named. */
+static int load_set(struct scaling_set *set, struct context *c, bool regions, struct err *err)
+{
+	int rc = 0;
+	set->times = mem_alloc(set->n, sizeof *set->times);
+	set->values = mem_alloc(set->n, sizeof *set->values);
+	for (size_t i = 0; rc == 0 && i < set->n; i++) {
+		if (regions)
+			rc = region_times_load(&set->times[i], c->repo, set->run[i].id, err);
+		rc = rc ? rc :
+			  scaling_values_load(&set->values[i], c->repo, &set->run[i], set->metric,
+					      regions ? &set->times[i] : NULL, err);
+	}
+	return rc;
+}
+
+static void release_set(struct scaling_set *set)
+{
+	for (size_t i = 0; i < set->n; i++) {
+		region_times_release(&set->times[i]);
+		scaling_values_release(&set->values[i]);
+	}
+	free(set->times), free(set->values);
+}
+
+int scaling_lines_add(struct table *table, struct scaling_set *set, struct context *c, bool *found,
+		      struct err *err)
+{
+	const char *name;
+	bool regions = cli_get(&c->cli, "--regions"), named = cli_get(&c->cli, "--region");
+	int rc = load_set(set, c, regions || named, err);
+	if (rc == 0 && !named)
+		add_program(table, set);
+	if (rc == 0 && regions)
+		add_regions(table, set);
+	for (size_t k = 0; rc == 0 && (name = cli_nth(&c->cli, "--region", k)); k++)
+		rc = add_named(table, c, set, name, &found[k], err);
+	release_set(set);
+	return rc;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* advice_facts.c - loads the losses of an experiment with the numbers that decide which advice
+ * fits. Owns the temporary table of places; one thread. */
+#include "query/advice_facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clamp.h"
+#include "query/call_paths.h"
+
+/* -- places ------------------------------------------------------------------------------------ */
+
+/* What has no place in the program: the start of the run and of MPI, what is not known, and losses
+ * that are those of the whole run. */
+#define LEFT_OUT "'OCTRL_SPAWN', 'OSYNC_INIT', 'UNMEASURED', 'OLOSS_NOCPU', 'OPROBE', 'OUNID'"
+
+static const char make_places[] =
+	"CREATE TEMP TABLE advice_place "
+	"(call_path INTEGER PRIMARY KEY, region INTEGER, place INTEGER)";
+
+/* ?1 experiment, ?2 the least loss that is worth a line. A region that is called from everywhere
+ * has many call paths, each of which may be too small to be shown. So the losses of a region are
+ * divided among its call paths only if those that are shown have half of them. */
+static const char fill_places[] =
+	"INSERT INTO temp.advice_place "
+	"WITH loss AS (SELECT c.call_path, o.ns FROM drg_node n "
+	"JOIN overhead o ON o.drg_node = n.id JOIN temp.call_path_of c ON c.node = n.id "
+	"WHERE n.experiment = ?1 AND o.leaf NOT IN (" LEFT_OUT ") "
+	"UNION ALL SELECT c.call_path, d.ns FROM temp.reference_part d "
+	"JOIN temp.call_path_of c ON c.node = d.node WHERE d.leaf <> 'OUNID'), "
+	"part AS (SELECT h.id, h.region, sum(l.ns) AS ns FROM loss l "
+	"JOIN temp.call_path h ON h.id = l.call_path GROUP BY h.id), "
+	"divided AS (SELECT p.region FROM part p JOIN experiment e ON e.id = ?1 GROUP BY p.region "
+	"HAVING count(*) = 1 "
+	"OR 2 * sum(CASE WHEN p.ns / e.p >= ?2 THEN p.ns ELSE 0 END) >= sum(p.ns)) "
+	"SELECT h.id, h.region, CASE WHEN d.region IS NULL THEN 0 ELSE h.id END "
+	"FROM temp.call_path h LEFT JOIN divided d ON d.region = h.region WHERE h.experiment = ?1";
+
+static const char places[] =
+	"SELECT a.region, a.place, r.type, coalesce(h.name, r.name), r.file, r.directory, "
+	"r.checksum, r.line_start, count(DISTINCT s.pu), coalesce(sum(s.calls), 0), r.name, h.path "
+	"FROM drg_node n JOIN temp.call_path_of c ON c.node = n.id "
+	"JOIN temp.advice_place a ON a.call_path = c.call_path AND a.region = n.region "
+	"JOIN region r ON r.id = a.region "
+	"LEFT JOIN temp.call_path h ON h.id = a.place "
+	"LEFT JOIN region_summary s ON s.drg_node = n.id "
+	"WHERE n.experiment = ?1 GROUP BY a.region, a.place";
+
+static int take_place(void *arg, const struct cell *row, struct err *err)
+{
+	struct advice_losses *l = arg;
+	(void)err;
+	map_put(&l->by_place, (uint64_t)row[0].integer, (uint64_t)row[1].integer,
+		(uint32_t)l->place.n, NULL);
+	*vec_push(&l->place) = (struct advice_place){
+		.region = row[0].integer,
+		.call_path = row[1].integer,
+		.region_name = mem_string(row[10].text),
+		.name = mem_string(row[3].text),
+		.path = row[11].kind == CELL_NULL ? NULL : mem_string(row[11].text),
+		.file = mem_string(row[4].text),
+		.directory = mem_string(row[5].text),
+		.checksum = mem_string(row[6].text),
+		.line = row[7].integer,
+		.facts = { .type = sis_region_by_name(row[2].text, strlen(row[2].text)),
+			   .units = (double)row[8].integer,
+			   .calls = (double)row[9].integer },
+	};
+	return 0;
+}
+
+/* The place that a row begins with; NULL: it has none. */
+static struct advice_place *place_of(struct advice_losses *l, const struct cell *row)
+{
+	uint32_t at = map_get(&l->by_place, (uint64_t)row[0].integer, (uint64_t)row[1].integer);
+	return at == MAP_NONE ? NULL : &l->place.at[at];
+}
+
+/* -- counts of places -------------------------------------------------------------------------- */
+
+#define OF_PLACE(node) \
+	"JOIN temp.call_path_of c ON c.node = " node ".id " \
+	"JOIN temp.advice_place a ON a.call_path = c.call_path "
+
+static const char parts[] =
+	"SELECT a.region, a.place, "
+	"sum(CASE WHEN r.type = 'RT_SCHED' THEN s.calls ELSE 0 END), "
+	"sum(CASE WHEN r.type = 'CR_OMPORDERED' THEN s.calls ELSE 0 END) FROM drg_node n "
+	"JOIN code_region r ON r.id = n.region AND r.type IN ('RT_SCHED', 'CR_OMPORDERED') "
+	"JOIN drg_node w ON w.id = n.parent "
+	"JOIN region_summary s ON s.drg_node = n.id " OF_PLACE("w")
+	"WHERE n.experiment = ?1 GROUP BY a.region, a.place";
+
+static int take_parts(void *arg, const struct cell *row, struct err *err)
+{
+	struct advice_place *place = place_of(arg, row);
+	(void)err;
+	if (place)
+		place->facts.chunks = (double)row[2].integer,
+		place->facts.ordered = (double)row[3].integer;
+	return 0;
+}
+
+/* Tasks that threads executed while they waited at a barrier. */
+static const char tasks[] =
+	"SELECT a.region, a.place, sum(s.calls) FROM drg_node n "
+	"JOIN code_region r ON r.id = n.region AND r.type IN ('CR_OMPTASKBODY', 'RT_TASK') "
+	"JOIN drg_node w ON w.id = n.parent "
+	"JOIN code_region b ON b.id = w.region "
+	"AND b.type IN ('RT_IBAR', 'RT_EBAR', 'CR_OMPBARRIER') "
+	"JOIN region_summary s ON s.drg_node = n.id " OF_PLACE("w")
+	"WHERE n.experiment = ?1 GROUP BY a.region, a.place";
+
+static int take_tasks(void *arg, const struct cell *row, struct err *err)
+{
+	struct advice_place *place = place_of(arg, row);
+	(void)err;
+	if (place)
+		place->facts.tasks = (double)row[2].integer;
+	return 0;
+}
+
+static const char traffic[] =
+	"SELECT a.region, a.place, "
+	"sum(CASE WHEN m.name = 'MSGS_S' THEN m.value ELSE 0 END), "
+	"sum(CASE WHEN m.name = 'MSGS_R' THEN m.value ELSE 0 END), "
+	"sum(CASE WHEN m.name = 'BYTES_S' THEN m.value ELSE 0 END), "
+	"sum(CASE WHEN m.name = 'BYTES_R' THEN m.value ELSE 0 END) "
+	"FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
+	"JOIN metric m ON m.region_summary = s.id AND m.nested = 0 " OF_PLACE("n")
+	"WHERE n.experiment = ?1 AND m.value IS NOT NULL "
+	"AND m.name IN ('MSGS_S', 'MSGS_R', 'BYTES_S', 'BYTES_R') GROUP BY a.region, a.place";
+
+static int take_traffic(void *arg, const struct cell *row, struct err *err)
+{
+	struct advice_place *place = place_of(arg, row);
+	(void)err;
+	if (place) {
+		place->facts.messages =
+			fmax((double)row[2].integer, (double)row[3].integer);
+		place->facts.bytes = fmax((double)row[4].integer, (double)row[5].integer);
+	}
+	return 0;
+}
+
+/* -- losses ------------------------------------------------------------------------------------ */
+
+static const char losses[] =
+	"SELECT a.region, a.place, o.leaf, sum(o.ns) / e.p FROM drg_node n "
+	"JOIN experiment e ON e.id = ?1 JOIN overhead o ON o.drg_node = n.id " OF_PLACE("n")
+	"WHERE n.experiment = ?1 AND o.leaf NOT IN (" LEFT_OUT ") "
+	"GROUP BY a.region, a.place, o.leaf HAVING sum(o.ns) > 0 "
+	"UNION ALL SELECT a.region, a.place, d.leaf, sum(d.ns) / e.p "
+	"FROM temp.reference_part d JOIN experiment e ON e.id = ?1 "
+	"JOIN temp.call_path_of c ON c.node = d.node "
+	"JOIN temp.advice_place a ON a.call_path = c.call_path WHERE d.leaf <> 'OUNID' "
+	"GROUP BY a.region, a.place, d.leaf HAVING sum(d.ns) > 0 ORDER BY 1, 2, 3";
+
+static int take_loss(void *arg, const struct cell *row, struct err *err)
+{
+	struct advice_losses *l = arg;
+	enum sis_overhead leaf = sis_overhead_by_name(row[2].text, strlen(row[2].text));
+	uint32_t place = map_get(&l->by_place, (uint64_t)row[0].integer,
+				 (uint64_t)row[1].integer);
+	(void)err;
+	if (place == MAP_NONE)
+		return 0;
+	map_put(&l->by_loss, place, leaf, (uint32_t)l->loss.n, NULL);
+	*vec_push(&l->loss) = (struct advice_loss){ .place = place, .leaf = leaf,
+						    .ns = row[3].integer };
+	return 0;
+}
+
+/* -- causes of waits --------------------------------------------------------------------------- */
+
+/* The largest cause of each loss comes first. A process does the work of a call path if its time
+ * there is at least a tenth of the longest one's. A process that is late because MPI_Init was is no
+ * cause in the program. */
+static const char causes[] =
+	"WITH worker AS (SELECT c.call_path, u.process, sum(s.useful_ns) AS ns FROM drg_node n "
+	"JOIN temp.call_path_of c ON c.node = n.id "
+	"JOIN region_summary s ON s.drg_node = n.id JOIN processing_unit u ON u.id = s.pu "
+	"WHERE n.experiment = ?1 GROUP BY c.call_path, u.process), "
+	"doers AS (SELECT w.call_path, count(*) AS n, "
+	"1.0 * m.total / (m.ns * (SELECT count(DISTINCT process) FROM processing_unit "
+	"WHERE experiment = ?1)) AS balance FROM worker w "
+	"JOIN (SELECT call_path, max(ns) AS ns, sum(ns) AS total FROM worker "
+	"GROUP BY call_path) m "
+	"ON m.call_path = w.call_path AND w.ns * 10 >= m.ns AND w.ns > 0 GROUP BY w.call_path) "
+	"SELECT a.region, a.place, w.leaf, sum(w.ns), sum(w.passed_ns), sum(w.indirect_ns), "
+	"sum(w.wrong_order_ns), "
+	"CASE WHEN r.type = 'RT_RUN' AND w.leaf <> 'OSYNC_FINWAIT' THEN 0 ELSE 1 END, "
+	"coalesce(d.n, 0), r.type = 'CR_MPIINIT', coalesce(d.balance, 0.0) "
+	"FROM temp.path_cause w JOIN temp.advice_place a ON a.call_path = w.call_path "
+	"JOIN temp.call_path h ON h.id = w.cause JOIN code_region r ON r.id = h.region "
+	"LEFT JOIN doers d ON d.call_path = w.cause "
+	"WHERE w.experiment = ?1 GROUP BY a.region, a.place, w.leaf, w.cause "
+	"ORDER BY a.region, a.place, w.leaf, sum(w.ns - w.passed_ns) DESC";
+
+struct cause_taker { struct advice_losses *l; int64_t p; };
+
+static int take_cause(void *arg, const struct cell *row, struct err *err)
+{
+	struct cause_taker *t = arg;
+	enum sis_overhead leaf = sis_overhead_by_name(row[2].text, strlen(row[2].text));
+	uint32_t place = map_get(&t->l->by_place, (uint64_t)row[0].integer,
+				 (uint64_t)row[1].integer);
+	uint32_t at = place == MAP_NONE ? MAP_NONE : map_get(&t->l->by_loss, place, leaf);
+	(void)err;
+	if (at == MAP_NONE)
+		return 0;
+	struct advice_loss *loss = &t->l->loss.at[at];
+	double all = (double)loss->ns * (double)t->p;
+	int64_t passed = row[9].integer ? row[3].integer : row[4].integer;
+	loss->passed_ns = clamp_add(loss->passed_ns, passed / t->p);
+	loss->indirect_ns = clamp_add(loss->indirect_ns, row[5].integer / t->p);
+	if (!row[7].integer)
+		return 0;
+	if (loss->facts.known <= 0)
+		loss->facts.doers = (double)row[8].integer,
+		loss->facts.balance = row[10].real;
+	loss->facts.known += (double)row[3].integer / all;
+	loss->facts.wrong_order += (double)row[6].integer / all;
+	return 0;
+}
+
+static int load_causes(struct advice_losses *l, struct repo *repo, int64_t experiment,
+		       struct err *err)
+{
+	struct cause_taker t = { .l = l };
+	if (repo_number(repo, &t.p, err, "SELECT p FROM experiment WHERE id = ?", "i",
+			experiment) < 0)
+		return ERR_FAILED;
+	return t.p > 0 ? repo_each(repo, take_cause, &t, err, causes, "i", experiment) : 0;
+}
+
+int advice_losses_load(struct advice_losses *l, struct repo *repo, int64_t experiment,
+		       int64_t worth, struct err *err)
+{
+	*l = (struct advice_losses){ .by_place = { 0 } };
+	if (call_paths_load(repo, experiment, err) ||
+	    repo_run(repo, err, "DROP TABLE IF EXISTS temp.advice_place", "") ||
+	    repo_run(repo, err, make_places, "") ||
+	    repo_run(repo, err, fill_places, "ii", experiment, worth) ||
+	    repo_each(repo, take_place, l, err, places, "i", experiment) ||
+	    repo_each(repo, take_parts, l, err, parts, "i", experiment) ||
+	    repo_each(repo, take_tasks, l, err, tasks, "i", experiment) ||
+	    repo_each(repo, take_traffic, l, err, traffic, "i", experiment) ||
+	    repo_each(repo, take_loss, l, err, losses, "i", experiment) ||
+	    load_causes(l, repo, experiment, err))
+		return ERR_FAILED;
+	return 0;
+}
+
+void advice_losses_release(struct advice_losses *l)
+{
+	for (size_t i = 0; i < l->place.n; i++) {
+		struct advice_place *place = &l->place.at[i];
+		free(place->region_name), free(place->name), free(place->path);
+		free(place->file), free(place->directory), free(place->checksum);
+	}
+	vec_free(&l->place), vec_free(&l->loss);
+	map_free(&l->by_place), map_free(&l->by_loss);
+}

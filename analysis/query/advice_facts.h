@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* advice_facts.h - the numbers of a loss that decide which advice fits it. The conditions of
+ * advice.def read them. */
+#ifndef SIS_ANALYSIS_ADVICE_FACTS_H
+#define SIS_ANALYSIS_ADVICE_FACTS_H
+
+#include <math.h>
+
+#include "base/map.h"
+#include "base/mem.h"
+#include "repository/repository.h"
+#include "tables.h"
+
+/* A loss is the time of one leaf in one place: a region, or one call path of it. Times are seconds,
+ * counts are sums over the processing units. */
+struct advice_facts {
+	enum sis_region_type type; /* of the region */
+	double seconds;            /* the loss: mean over the processing units */
+	/* of the run */
+	double t_p;                /* wall time */
+	double p, processes, processors; /* processors 0: not known */
+	double useful;             /* useful work, mean over the processing units */
+	/* of the place */
+	double units;              /* processing units that entered the region */
+	double calls;              /* activations */
+	double chunks;             /* requests for the next part of a loop */
+	double ordered;            /* executions of its ordered regions */
+	double tasks;              /* explicit tasks that were executed at its barrier */
+	double messages, bytes;    /* sent or received, whichever is more */
+	/* of the causes of the waits */
+	double known;              /* part of them whose cause is recorded */
+	double wrong_order;        /* part in which another message was there already */
+	double doers;              /* processes that work in the call path of the main cause */
+	double balance;            /* mean / longest time of all processes there */
+};
+
+/* -- for conditions ---------------------------------------------------------------------------- */
+
+static inline bool advice_in(const struct advice_facts *f, enum sis_region_type group)
+{
+	return sis_region_in(f->type, group);
+}
+
+static inline bool advice_is_loop(const struct advice_facts *f)
+{
+	return f->type == CR_OMPFOR || f->type == CR_OMPPAFOR || f->type == CR_OMPLOOP;
+}
+
+static inline bool advice_at_barrier(enum sis_overhead leaf)
+{
+	return leaf == OSYNC_IBAR || leaf == OSYNC_EBAR;
+}
+
+/* What threads and processes waited for: a collective operation, a message, the end of a construct.
+ * A program may poll many times for one message. */
+static inline double advice_operations(const struct advice_facts *f)
+{
+	return advice_in(f, CR_MPI) && !advice_in(f, CR_MPICOL) ? f->messages : f->calls;
+}
+
+/* The mean loss of an operation is less than 20 us, about what it takes to wake up a thread. */
+static inline bool advice_is_frequent(const struct advice_facts *f)
+{
+	double operations = advice_operations(f);
+	return operations > 1000 && f->seconds * f->p < 20e-6 * operations;
+}
+
+static inline bool advice_is_task_loss(enum sis_overhead leaf)
+{
+	return leaf == OCTRL_TASKCRE || leaf == OCTRL_TASKSCHED;
+}
+
+/* Steps of a collective operation among all processes. */
+static inline double advice_steps(const struct advice_facts *f)
+{
+	return advice_in(f, CR_MPICOL) && f->processes > 2 ? ceil(log2(f->processes)) : 1;
+}
+
+/* -- loading ----------------------------------------------------------------------------------- */
+
+struct advice_place {
+	int64_t region, call_path; /* call path 0: all of the region */
+	char *region_name, *name;  /* name: of the call path, if it is one */
+	char *path;                /* all of the call path; NULL: the place is the region */
+	char *file, *directory, *checksum;
+	int64_t line;              /* 0: not in the source */
+	struct advice_facts facts; /* of the place; `seconds` and the causes are a loss's */
+};
+struct advice_loss {
+	uint32_t place;            /* index in `place` */
+	enum sis_overhead leaf;
+	int64_t ns;                /* mean over the processing units */
+	/* the same: the part that others caused while they waited themselves; later waits of others
+	 * that this loss caused */
+	int64_t passed_ns, indirect_ns;
+	struct advice_facts facts; /* only those of causes */
+};
+struct advice_losses {
+	VEC(struct advice_place) place;
+	VEC(struct advice_loss) loss;
+	struct map by_place;       /* (region, call path) -> index in `place` */
+	struct map by_loss;        /* (index in `place`, leaf) -> index in `loss` */
+};
+
+/* Loads all losses of an experiment. A region whose losses are mainly in call paths that lose at
+ * least `worth` ns has one place for each of them, other regions have one place.
+ * temp.reference_part has the losses that the reference runs explain. */
+int advice_losses_load(struct advice_losses *l, struct repo *repo, int64_t experiment,
+		       int64_t worth, struct err *err);
+void advice_losses_release(struct advice_losses *l);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* matched_paths.h - the call paths of two runs, matched: which work of one run is the same work of
+ * the other.
+ *
+ *     nodes of the sequential run      of the parallel run                 matched path
+ *     main/solve/kernel                main/solve/omp parallel/kernel      main/solve/kernel
+ *     main/solve/for                   main/solve/omp parallel for         main/solve
+ *     main/kernel                      main/solve_mpi/kernel               main/kernel
+ *
+ * Regions are paired by their keys (region_times.h). A path has these regions only:
+ * - No call of MPI or of pthreads, nothing that the runtime adds, and no construct of OpenMP
+ *   unless both runs have it. A sequential program cannot have them. Their work counts for the path
+ *   around them.
+ * - A function that a thread begins with is called by main. The body of a task is work of the
+ *   function that has the task, because any thread may execute it anywhere.
+ * - A region that only one run measured counts for the path around it: its text is part of a
+ *   function that both have.
+ * - A function that only one version has is a path of its own. What it calls is matched as if the
+ *   function around it called that, unless its own run does that, too.
+ * - A region that calls itself is one path at all depths (call_paths.h).
+ *
+ * LIMIT: a function that one version measures, and the other one has without measuring it, counts
+ * as new if the texts of their files differ. */
+#ifndef SIS_ANALYSIS_MATCHED_PATHS_H
+#define SIS_ANALYSIS_MATCHED_PATHS_H
+
+#include "query/call_graph.h"
+#include "query/call_paths.h"
+
+#define NO_MATCH UINT32_MAX
+
+struct matched_path { /* by run: of each, NO_MATCH if the run has no such path */
+	uint32_t region[2];      /* in call_graph.region */
+	uint32_t node[2];        /* the first node of the path, in call_graph.node */
+};
+struct matched_paths {
+	struct call_paths paths; /* parents first; the first one is the root, and in no text */
+	VEC(struct matched_path) match; /* by number of the path */
+	uint32_t *of_node[2];    /* by run and node: the path that work in it counts for */
+};
+
+/* Both runs must have a root. */
+void matched_paths_load(struct matched_paths *matched, const struct call_graph *first,
+			const struct call_graph *second);
+void matched_paths_release(struct matched_paths *matched);
+/* The regions of a path, joined by a separator. The caller frees the text. */
+char *matched_path_text(const struct matched_paths *matched, uint32_t path, const char *separator);
+/* Whether a node is an activation of its path's last region, and not of something inside it. */
+bool matched_paths_ends(const struct matched_paths *matched, const struct call_graph *graph,
+			int run, uint32_t node);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* region_efficiency.c - sums the time of each region with all that it calls, by processing unit and
+ * leaf, and computes POP's efficiencies of it. One thread; owns the list.
+ *
+ * The time T of a region is that of the thread that was in it longest. What the others do not spend
+ * there is imbalance of the region, wherever they wait for it. */
+#include "query/region_efficiency.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clamp.h"
+#include "base/sort.h"
+#include "query/call_paths.h"
+#include "repository/pu_leaves.h"
+
+struct path {
+	int64_t region;  /* 0: it is not shown, or is also above this path, where its time counts */
+	uint32_t parent; /* index; MAP_NONE: none */
+};
+struct pu_of_region { uint32_t region, pu; int64_t leaf[SIS_OVERHEADS]; };
+
+struct adder {
+	struct strmap names;      /* of the overhead tree */
+	VEC(struct path) path;    /* parents first */
+	struct map path_by_id;    /* -> index in `path` */
+	struct map path_of_node;  /* -> index in `path` */
+	VEC(struct pu_account) pu;   /* process and thread only */
+	struct map pu_by_id;      /* -> index in `pu` */
+	VEC(int64_t) region;      /* ids */
+	struct map region_by_id;  /* -> index in `region` */
+	VEC(struct pu_of_region) sum;
+	struct map sum_by_place;  /* (region, PU) -> index in `sum` */
+};
+
+/* -- the call graph ---------------------------------------------------------------------------- */
+
+/* Regions whose efficiency says something: those that the program computes in. */
+#define SHOWN \
+	"r.type IN ('CR_P', 'CR_F', 'CR_A', 'CR_S', 'CR_L', 'CR_OUTERLOOP', 'CR_INNERLOOP', " \
+	"'CR_FOR', 'CR_WHILE', 'CR_DO', 'CR_BLOCK', 'CR_OMPPA', 'CR_OMPFOR', 'CR_OMPPAFOR', " \
+	"'CR_OMPSECTIONS', 'CR_OMPPASEC', 'CR_OMPTASKBODY', 'CR_OMPTASKGROUP', 'CR_OMPLOOP')"
+
+/* The first node of a call path has the id of the path. */
+static const char paths[] =
+	"SELECT h.id, CASE WHEN " SHOWN " OR r.id = ?2 THEN h.region ELSE 0 END, c.call_path "
+	"FROM temp.call_path h JOIN drg_node n ON n.id = h.id "
+	"JOIN code_region r ON r.id = h.region "
+	"LEFT JOIN temp.call_path_of c ON c.node = n.parent WHERE h.experiment = ?1 ORDER BY h.id";
+
+static bool is_above(const struct adder *a, uint32_t path, int64_t region)
+{
+	for (; path != MAP_NONE; path = a->path.at[path].parent)
+		if (a->path.at[path].region == region)
+			return true;
+	return false;
+}
+
+static int take_path(void *arg, const struct cell *row, struct err *err)
+{
+	struct adder *a = arg;
+	bool fresh;
+	uint32_t parent = row[2].kind == CELL_NULL ?
+		MAP_NONE :
+		map_get(&a->path_by_id, (uint64_t)row[2].integer, 0);
+	(void)err;
+	map_put(&a->path_by_id, (uint64_t)row[0].integer, 0, (uint32_t)a->path.n, NULL);
+	int64_t region = is_above(a, parent, row[1].integer) ? 0 : row[1].integer;
+	*vec_push(&a->path) = (struct path){ region, parent };
+	if (region == 0)
+		return 0;
+	map_put(&a->region_by_id, (uint64_t)region, 0, (uint32_t)a->region.n, &fresh);
+	if (fresh)
+		*vec_push(&a->region) = region;
+	return 0;
+}
+
+static int take_node(void *arg, const struct cell *row, struct err *err)
+{
+	struct adder *a = arg;
+	uint32_t path = map_get(&a->path_by_id, (uint64_t)row[1].integer, 0);
+	(void)err;
+	if (path != MAP_NONE)
+		map_put(&a->path_of_node, (uint64_t)row[0].integer, 0, path, NULL);
+	return 0;
+}
+
+static int take_unit(void *arg, const struct cell *row, struct err *err)
+{
+	struct adder *a = arg;
+	(void)err;
+	map_put(&a->pu_by_id, (uint64_t)row[0].integer, 0, (uint32_t)a->pu.n, NULL);
+	*vec_push(&a->pu) = (struct pu_account){ .process = row[1].integer,
+					      .thread = row[2].integer };
+	return 0;
+}
+
+/* -- sums -------------------------------------------------------------------------------------- */
+
+static struct pu_of_region *sum_of(struct adder *a, uint32_t region, uint32_t pu)
+{
+	bool fresh;
+	uint32_t at = map_put(&a->sum_by_place, region, pu, (uint32_t)a->sum.n, &fresh);
+	if (fresh)
+		*vec_push(&a->sum) = (struct pu_of_region){ .region = region, .pu = pu };
+	return &a->sum.at[at];
+}
+
+static void add(struct adder *a, uint32_t path, uint32_t pu, enum sis_overhead leaf, int64_t ns)
+{
+	for (; path != MAP_NONE; path = a->path.at[path].parent) {
+		int64_t region = a->path.at[path].region;
+		if (region == 0)
+			continue;
+		int64_t *sum = sum_of(a, map_get(&a->region_by_id, (uint64_t)region, 0), pu)->leaf;
+		sum[leaf] = clamp_add(sum[leaf], ns);
+	}
+}
+
+/* Row: node, PU, leaf or NULL, ns. */
+static int take_time(void *arg, const struct cell *row, struct err *err)
+{
+	struct adder *a = arg;
+	uint32_t path = map_get(&a->path_of_node, (uint64_t)row[0].integer, 0),
+		 pu = map_get(&a->pu_by_id, (uint64_t)row[1].integer, 0);
+	enum sis_overhead leaf = O_NONE;
+	if (path == MAP_NONE || pu == MAP_NONE)
+		return 0;
+	if (row[2].kind != CELL_NULL && overhead_known(&a->names, row[2].text, &leaf, err))
+		return ERR_FAILED;
+	add(a, path, pu, leaf, row[3].integer);
+	return 0;
+}
+
+static const char useful[] =
+	"SELECT s.drg_node, s.pu, NULL, s.useful_ns FROM drg_node n "
+	"JOIN region_summary s ON s.drg_node = n.id WHERE n.experiment = ?1 AND s.useful_ns <> 0";
+static const char leaves[] =
+	"SELECT o.drg_node, o.pu, o.leaf, o.ns FROM drg_node n "
+	"JOIN overhead o ON o.drg_node = n.id WHERE n.experiment = ?1";
+
+/* -- efficiencies ------------------------------------------------------------------------------ */
+
+/* By region and PU, which are in the order of processes and threads. */
+static int by_place(const void *va, const void *vb)
+{
+	const struct pu_of_region *a = va, *b = vb;
+	return ORDER(a->region, b->region) ?: ORDER(a->pu, b->pu);
+}
+
+/* How long the region lasted for a PU. While other threads of a process than its first one there
+ * are idle, the region lasts only for the first one. */
+static double wall_time(const struct pu_account *pu, const struct pu_account *before)
+{
+	bool is_first = !before || before->process != pu->process;
+	return is_first ? pu->all : pu->useful + pu->local + pu->waits + pu->scheduling;
+}
+
+static struct region_efficiency finish(const struct adder *a, const struct pu_of_region *sum,
+				       size_t n)
+{
+	struct region_efficiency r = { .region = a->region.at[sum->region], .units = n };
+	VEC(struct pu_account) pu = { 0 };
+	double longest = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct pu_account work = a->pu.at[sum[i].pu];
+		for (int leaf = 0; leaf < SIS_OVERHEADS; leaf++) {
+			pu_account_add(&work, leaf, (double)sum[i].leaf[leaf]);
+			r.leaf[leaf] = clamp_add(r.leaf[leaf], sum[i].leaf[leaf]);
+		}
+		longest = fmax(longest, wall_time(&work, pu.n ? &pu.at[pu.n - 1] : NULL));
+		*vec_push(&pu) = work;
+	}
+	r.longest_ns = clamp_round(longest);
+	efficiencies_compute(&r.efficiencies, pu.at, n, longest);
+	vec_free(&pu);
+	return r;
+}
+
+static void divide(struct region_efficiency *r, int64_t p)
+{
+	for (int leaf = 0; leaf < SIS_OVERHEADS; leaf++) {
+		r->leaf[leaf] = clamp_add(r->leaf[leaf], p / 2) / p;
+		r->ns = clamp_add(r->ns, r->leaf[leaf]);
+	}
+}
+
+static int by_time(const void *va, const void *vb)
+{
+	const struct region_efficiency *a = va, *b = vb;
+	return ORDER(b->ns, a->ns) ?: ORDER(a->region, b->region);
+}
+
+static void finish_all(struct adder *a, region_efficiencies *list)
+{
+	int64_t p = a->pu.n ? (int64_t)a->pu.n : 1;
+	vec_sort(&a->sum, by_place);
+	for (size_t i = 0, next; i < a->sum.n; i = next) {
+		for (next = i; next < a->sum.n && a->sum.at[next].region == a->sum.at[i].region;)
+			next++;
+		*vec_push(list) = finish(a, &a->sum.at[i], next - i);
+		divide(&list->at[list->n - 1], p);
+	}
+	vec_sort(list, by_time);
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+static int take_name(void *arg, const struct cell *row, struct err *err)
+{
+	struct region_efficiency *r = arg;
+	(void)err;
+	r->name = mem_string(row[0].text);
+	r->file = mem_string(row[1].text);
+	r->line = row[2].integer;
+	return 0;
+}
+
+static int load_names(region_efficiencies *list, struct repo *repo, struct err *err)
+{
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < list->n; i++)
+		rc = repo_each(repo, take_name, &list->at[i], err,
+			       "SELECT name, file, line_start FROM region WHERE id = ?", "i",
+			       list->at[i].region);
+	return rc;
+}
+
+static void release(struct adder *a)
+{
+	strmap_free(&a->names);
+	vec_free(&a->path), vec_free(&a->pu), vec_free(&a->region), vec_free(&a->sum);
+	map_free(&a->path_by_id), map_free(&a->path_of_node), map_free(&a->pu_by_id);
+	map_free(&a->region_by_id), map_free(&a->sum_by_place);
+}
+
+static const char nodes[] =
+	"SELECT c.node, c.call_path FROM drg_node n JOIN temp.call_path_of c ON c.node = n.id "
+	"WHERE n.experiment = ?1";
+static const char units[] =
+	"SELECT id, process, thread FROM processing_unit WHERE experiment = ?1 "
+	"ORDER BY process, thread";
+
+static int load_graph(struct adder *a, struct repo *repo, int64_t experiment, int64_t also,
+		      struct err *err)
+{
+	if (call_paths_load(repo, experiment, err) ||
+	    repo_each(repo, take_path, a, err, paths, "ii", experiment, also) ||
+	    repo_each(repo, take_node, a, err, nodes, "i", experiment) ||
+	    repo_each(repo, take_unit, a, err, units, "i", experiment))
+		return ERR_FAILED;
+	return 0;
+}
+
+int region_efficiencies_load(region_efficiencies *list, struct repo *repo, int64_t experiment,
+			     int64_t also, struct err *err)
+{
+	struct adder a = { .names = overhead_names() };
+	int rc = load_graph(&a, repo, experiment, also, err);
+	rc = rc ? rc : repo_each(repo, take_time, &a, err, useful, "i", experiment);
+	rc = rc ? rc : repo_each(repo, take_time, &a, err, leaves, "i", experiment);
+	if (rc == 0)
+		finish_all(&a, list);
+	release(&a);
+	return rc ? rc : load_names(list, repo, err);
+}
+
+void region_efficiencies_release(region_efficiencies *list)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		free(list->at[i].name), free(list->at[i].file);
+		efficiencies_release(&list->at[i].efficiencies);
+	}
+	vec_free(list);
+}

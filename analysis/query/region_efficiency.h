@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* region_efficiency.h - how well each region used the processing units that were in it. */
+#ifndef SIS_ANALYSIS_REGION_EFFICIENCY_H
+#define SIS_ANALYSIS_REGION_EFFICIENCY_H
+
+#include "query/efficiency.h"
+
+struct region_efficiency {
+	int64_t region;             /* id */
+	char *name, *file;
+	int64_t line;               /* 0: not in the source */
+	size_t units;               /* processing units that were in it */
+	int64_t ns;                 /* their time with all that it calls, divided by p */
+	int64_t longest_ns;         /* of one processing unit */
+	int64_t leaf[SIS_OVERHEADS];/* the parts of `ns`; O_NONE: useful work */
+	struct efficiencies efficiencies;
+};
+typedef VEC(struct region_efficiency) region_efficiencies;
+
+/* Loads functions, named regions, loops and OpenMP constructs, and region `also` of any type (0:
+ * none), the one with the most time first.
+ * A region is with all that is called from it; the time of an idle thread counts for the region in
+ * which others worked. */
+int region_efficiencies_load(region_efficiencies *list, struct repo *repo, int64_t experiment,
+			     int64_t also, struct err *err);
+void region_efficiencies_release(region_efficiencies *list);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_page.c - loads all that a report shows. One thread; owns the page. */
+#include "query/report_page.h"
+
+#include "base/clamp.h"
+#include "query/call_paths.h"
+#include "query/processors.h"
+#include "query/report_scope.h"
+
+static const struct column shape_columns[] = {
+	{ "processes", "", CELL_INTEGER }, { "threads", "", CELL_INTEGER },
+	{ "nodes", "", CELL_INTEGER },	   { "useful_max", "", CELL_INTEGER },
+	{ "command", "", CELL_TEXT },	   { "estimated", "", CELL_SECONDS },
+};
+static const char shape[] =
+	"SELECT count(DISTINCT process), max(thread) + 1, count(DISTINCT node), max(useful_ns), "
+	"(SELECT command FROM experiment WHERE id = ?1), "
+	"(SELECT critical_estimated_ns FROM experiment WHERE id = ?1) "
+	"FROM processing_unit "
+	"WHERE experiment = ?1";
+
+static const struct column region_columns[] = {
+	{ "region", "region", CELL_TEXT },	  { "place", "place", CELL_TEXT },
+	{ "useful", "useful [s]", CELL_SECONDS }, { "overhead", "overhead [s]", CELL_SECONDS },
+	{ "mostly", "mostly", CELL_TEXT },
+};
+/* Regions of the source; what the runtime adds below them counts for them, and so does what the
+ * reference runs explain, which is a part of the useful work. Times are divided by p.
+ * The begin and end of MPI, and what is in no region, are not the program's. */
+static const char worst[] =
+	"WITH useful AS (SELECT s.region, sum(m.useful_ns) AS ns FROM temp.report_node k "
+	"JOIN drg_node n ON n.id = k.node JOIN drg_node s ON s.id = n.source_node "
+	"JOIN region_summary m ON m.drg_node = n.id GROUP BY s.region), "
+	"leaves AS (SELECT s.region, o.leaf, sum(o.ns) AS ns FROM temp.report_node k "
+	"JOIN drg_node n ON n.id = k.node JOIN drg_node s ON s.id = n.source_node "
+	"JOIN overhead o ON o.drg_node = n.id WHERE o.leaf <> 'UNMEASURED' "
+	"GROUP BY s.region, o.leaf UNION ALL SELECT d.region, d.leaf, sum(d.ns) "
+	"FROM temp.report_node k JOIN temp.reference_part d ON d.node = k.node "
+	"WHERE d.leaf <> 'OUNID' GROUP BY d.region, d.leaf), "
+	"lost AS (SELECT region, sum(ns) AS ns, max(ns) AS most, leaf FROM leaves GROUP BY region) "
+	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
+	"coalesce(u.ns, 0) / e.p, coalesce(l.ns, 0) / e.p, l.leaf "
+	"FROM region r "
+	"JOIN experiment e ON e.id = ?1 "
+	"LEFT JOIN useful u ON u.region = r.id "
+	"LEFT JOIN lost l ON l.region = r.id "
+	"WHERE coalesce(u.ns, 0) + coalesce(l.ns, 0) > 0 "
+	"AND r.type NOT IN ('CR_MPIINIT', 'RT_RUN', 'RT_PROBE') "
+	"ORDER BY coalesce(l.ns, 0) DESC, coalesce(u.ns, 0) DESC LIMIT 8";
+
+static const struct column path_columns[] = {
+	{ "region", NULL, CELL_TEXT },
+	{ NULL, "region", CELL_TEXT },
+	{ "place", "place", CELL_TEXT },
+	{ "seconds", "seconds", CELL_SECONDS },
+	{ "share", "share of T_p", CELL_SHARE },
+	{ "processes", "processes on it", CELL_INTEGER },
+	{ "path", NULL, CELL_TEXT },
+};
+/* By call path. A region that is called from everywhere is on the critical path in many of them,
+ * each of which may be too small to be worth a line (a fiftieth of it). So the time of a region is
+ * divided among its call paths only if those that are worth a line have half of it. */
+static const char path[] =
+	"WITH booked AS (SELECT f.call_path, c.pu, sum(c.ns) AS ns "
+	"FROM temp.report_node n JOIN critical_path c ON c.drg_node = n.node "
+	"JOIN temp.call_path_of f ON f.node = n.node "
+	"GROUP BY f.call_path, c.pu), "
+	"part AS (SELECT h.region, sum(b.ns) AS ns FROM booked b "
+	"JOIN temp.call_path h ON h.id = b.call_path GROUP BY h.id), "
+	"divided AS (SELECT p.region FROM part p JOIN experiment e ON e.id = ?1 GROUP BY p.region "
+	"HAVING count(*) = 1 "
+	"OR 2 * sum(CASE WHEN p.ns >= e.t_p_ns / 50 THEN p.ns ELSE 0 END) >= sum(p.ns)) "
+	"SELECT r.name, coalesce(k.name, r.name), "
+	"CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
+	"sum(b.ns), 1.0 * sum(b.ns) / e.t_p_ns, count(DISTINCT u.process), k.path "
+	"FROM booked b "
+	"JOIN temp.call_path h ON h.id = b.call_path "
+	"JOIN region r ON r.id = h.region "
+	"JOIN processing_unit u ON u.id = b.pu "
+	"JOIN experiment e ON e.id = ?1 "
+	"LEFT JOIN divided d ON d.region = r.id "
+	"LEFT JOIN temp.call_path k ON k.id = h.id AND d.region IS NOT NULL "
+	"GROUP BY r.id, k.id "
+	"ORDER BY sum(b.ns) DESC, r.id, k.id";
+
+static const char start[] =
+	"SELECT coalesce(sum(o.ns), 0) / e.p FROM experiment e "
+	"JOIN drg_node n ON n.experiment = e.id "
+	"JOIN code_region r ON r.id = n.region AND r.type = 'CR_MPIINIT' "
+	"JOIN overhead o ON o.drg_node = n.id WHERE e.id = ? GROUP BY e.p";
+
+/* The overheads of a region, with all that it calls. */
+static void narrow(struct overheads *o, const struct region_efficiency *r)
+{
+	o->t_p = r->ns;
+	o->useful = r->leaf[O_NONE];
+	o->has_t_s = false;
+	for (int i = 1; i < SIS_OVERHEADS; i++)
+		o->ns[i] = 0;
+	for (int i = 1; i < SIS_OVERHEADS; i++)
+		for (enum sis_overhead n = i; n != O_NONE && r->leaf[i];
+		     n = sis_overhead_table[n].parent)
+			o->ns[n] = clamp_add(o->ns[n], r->leaf[i]);
+}
+
+static const struct region_efficiency *find(const region_efficiencies *list, int64_t region)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->at[i].region == region)
+			return &list->at[i];
+	return NULL;
+}
+
+static int load_tables(struct report_page *page, struct repo *repo, int64_t id, struct err *err)
+{
+	table_init(&page->shape, shape_columns, sizeof shape_columns / sizeof *shape_columns);
+	table_init(&page->worst, region_columns, sizeof region_columns / sizeof *region_columns);
+	table_init(&page->path, path_columns, sizeof path_columns / sizeof *path_columns);
+	return repo_fill(repo, &page->shape, err, shape, "i", id) ||
+			repo_fill(repo, &page->worst, err, worst, "i", id) ||
+			repo_fill(repo, &page->path, err, path, "i", id) ||
+			repo_number(repo, &page->start_ns, err, start, "i", id) < 0 ?
+		ERR_FAILED :
+		0;
+}
+
+static int load_advice(struct report_page *page, struct repo *repo, int64_t id,
+		       const struct map *regions, struct err *err)
+{
+	return processors_count(&page->processors, repo, id, err) ||
+			actions_load(&page->actions, repo, id, &page->o, page->processors, regions,
+				     err) ?
+		ERR_FAILED :
+		0;
+}
+
+static int load(struct report_page *page, struct repo *repo, int64_t id,
+		const struct report_scope *scope, struct err *err)
+{
+	const struct efficiency_base base = { .experiment = page->o.ref.seq, .times = 1 };
+	return load_tables(page, repo, id, err) ||
+			region_efficiencies_load(&page->regions, repo, id, scope->region, err) ||
+			efficiencies_load(&page->efficiencies, repo, id, page->o.t_p, base, err) ||
+			load_advice(page, repo, id, scope->region ? &scope->regions : NULL, err) ?
+		ERR_FAILED :
+		0;
+}
+
+/* Makes the report one of a region. */
+static int take_region(struct report_page *page, int64_t region, const char *name, struct err *err)
+{
+	page->region = find(&page->regions, region);
+	if (!page->region)
+		return err_fail(err, "report: region '%s' took no time in this experiment", name);
+	narrow(&page->tree, page->region);
+	return 0;
+}
+
+int report_page_load(struct report_page *page, struct repo *repo, int64_t experiment,
+		     const char *name, int64_t seq, int64_t par1, struct err *err)
+{
+	struct report_scope scope = { .region = 0 };
+	*page = (struct report_page){ .region = NULL };
+	int rc = overheads_load(&page->o, repo, experiment, seq, par1, err);
+	rc = rc ? rc : references_keep(&page->o.ref, repo, err);
+	rc = rc ? rc : call_paths_load(repo, experiment, err);
+	rc = rc ? rc : report_scope_load(&scope, repo, experiment, name, err);
+	rc = rc ? rc : load(page, repo, experiment, &scope, err);
+	page->tree = page->o;
+	if (rc == 0 && name)
+		rc = take_region(page, scope.region, name, err);
+	report_scope_release(&scope);
+	return rc;
+}
+
+void report_page_release(struct report_page *page)
+{
+	overheads_release(&page->o);
+	efficiencies_release(&page->efficiencies);
+	actions_release(&page->actions);
+	region_efficiencies_release(&page->regions);
+	table_release(&page->shape);
+	table_release(&page->worst);
+	table_release(&page->path);
+}

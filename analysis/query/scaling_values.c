@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scaling_values.c - see scaling_values.h. Owns the values; one thread. */
+#include "query/scaling_values.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/metric_values.h"
+#include "query/overhead.h"
+#include "query/region_choice.h"
+#include "tables.h"
+
+static bool is_wall_time(const char *metric)
+{
+	return strcmp(metric, "WTIME") == 0;
+}
+
+static bool is_extreme(const char *metric)
+{
+	return strcmp(metric, "MINT") == 0 || strcmp(metric, "MAXT") == 0;
+}
+
+static int load_measures(struct measures *m, struct repo *repo, const struct run *run,
+			 const char *metric, struct err *err)
+{
+	return measure_variable(m, metric, err) < 0 ? ERR_USAGE :
+						      measures_load(m, repo, run->id, err);
+}
+
+/* The sum over the processing units as their mean. */
+static double mean(double sum, const char *metric, const struct run *run)
+{
+	return is_extreme(metric) ? sum : sum / (double)run->p;
+}
+
+/* -- the program ------------------------------------------------------------------------------- */
+
+/* A value that is also part of the value of a node further up counts there. */
+static int load_requested(double *sum, struct repo *repo, const struct run *run, const char *metric,
+			  struct err *err)
+{
+	static const struct column column = { "value", "", CELL_REAL };
+	struct table t;
+	table_init(&t, &column, 1);
+	int rc = repo_fill(repo, &t, err,
+			   "SELECT sum(iif(m.unit = 'ns', m.value / 1e9, 1.0 * m.value)) "
+			   "FROM drg_node n "
+			   "JOIN region_summary s ON s.drg_node = n.id "
+			   "JOIN metric_value m ON m.region_summary = s.id "
+			   "WHERE n.experiment = ? AND NOT m.nested AND upper(m.name) = upper(?)",
+			   "it", run->id, metric);
+	if (rc == 0)
+		*sum = table_cell(&t, 0, 0)->kind == CELL_NULL ? NAN : table_cell(&t, 0, 0)->real;
+	table_release(&t);
+	return rc;
+}
+
+static int load_overhead(double *value, struct repo *repo, const struct run *run,
+			 enum sis_overhead overhead, struct err *err)
+{
+	struct overheads o;
+	if (overheads_load(&o, repo, run->id, 0, 0, err))
+		return ERR_FAILED;
+	*value = (double)o.ns[overhead] / 1e9;
+	overheads_release(&o);
+	return 0;
+}
+
+static int load_program(double *value, struct repo *repo, const struct run *run, const char *metric,
+			const struct measures *m, struct err *err)
+{
+	enum sis_overhead overhead = sis_overhead_by_name(metric, strlen(metric));
+	double sum = NAN;
+	if (is_wall_time(metric))
+		return *value = (double)run->t_p_ns / 1e9, 0;
+	if (overhead)
+		return load_overhead(value, repo, run, overhead, err);
+	if (measure_is_requested(m, 0)) {
+		if (load_requested(&sum, repo, run, metric, err))
+			return ERR_FAILED;
+	} else {
+		for (size_t i = 0; i < m->row.n; i++)
+			measures_add(m, &sum, m->row.at[i].value);
+	}
+	*value = mean(sum, metric, run);
+	return 0;
+}
+
+/* -- regions ----------------------------------------------------------------------------------- */
+
+static double *load_regions(struct measures *m, const struct run *run, const char *metric,
+			    const struct region_times *times)
+{
+	double *value = mem_alloc(times->region.n + 1, sizeof *value);
+	measures_fold(m, NULL);
+	for (size_t i = 0; i < times->region.n; i++) {
+		const struct measure_row *row = measures_row(m, times->region.at[i].id, 0);
+		value[i] = is_wall_time(metric) ? (double)times->region.at[i].wall_ns / 1e9 :
+			row ? mean(row->value[0], metric, run) : NAN;
+	}
+	return value;
+}
+
+/* Time is in `times`. The program's overheads, and metrics that were requested, are sums of
+ * rows. */
+static bool needs_measures(const struct measures *m, const char *metric,
+			   const struct region_times *times)
+{
+	bool summed = measure_is_requested(m, 0) || sis_overhead_by_name(metric, strlen(metric));
+	return !is_wall_time(metric) && (times || !summed);
+}
+
+int scaling_values_load(struct scaling_values *values, struct repo *repo, const struct run *run,
+			const char *metric, const struct region_times *times, struct err *err)
+{
+	struct measures m = { 0 };
+	int rc = measure_variable(&m, metric, err) < 0 ? ERR_USAGE : 0;
+	*values = (struct scaling_values){ .program = NAN };
+	if (rc == 0 && needs_measures(&m, metric, times))
+		rc = measures_load(&m, repo, run->id, err);
+	rc = rc ? rc : load_program(&values->program, repo, run, metric, &m, err);
+	if (rc == 0 && times)
+		values->region = load_regions(&m, run, metric, times);
+	measures_release(&m);
+	return rc;
+}
+
+void scaling_values_release(struct scaling_values *values)
+{
+	free(values->region);
+	values->region = NULL;
+}
+
+/* -- call paths -------------------------------------------------------------------------------- */
+
+/* The outermost nodes of what was chosen. A nested node of a call path is inside another one of
+ * it, because a recursion is one call path. */
+static const char outermost[] =
+	"SELECT DISTINCT g.node FROM temp.chosen_node g "
+	"JOIN temp.chosen c ON c.id = g.chosen "
+	"JOIN drg_node n ON n.id = g.node "
+	"WHERE n.region = c.region AND NOT n.nested";
+
+struct adding { const struct measures *m; struct map pu; VEC(double) sum; struct map nodes; };
+
+static int take_node(void *arg, const struct cell *row, struct err *err)
+{
+	struct adding *a = arg;
+	(void)err;
+	map_put(&a->nodes, (uint64_t)row[0].integer, 0, 0, NULL);
+	return 0;
+}
+
+/* Adds up the nodes for each processing unit. */
+static void add_nodes(struct adding *a)
+{
+	for (size_t i = 0; i < a->m->row.n; i++) {
+		bool fresh;
+		const struct measure_row *row = &a->m->row.at[i];
+		if (map_get(&a->nodes, (uint64_t)row->item, 0) == MAP_NONE)
+			continue;
+		uint32_t pu = map_put(&a->pu, (uint64_t)row->pu, 0, (uint32_t)a->sum.n, &fresh);
+		if (fresh)
+			*vec_push(&a->sum) = NAN;
+		measures_add(a->m, &a->sum.at[pu], row->value);
+	}
+}
+
+static double over_pus(const struct adding *a, const struct run *run, const char *metric)
+{
+	double all = NAN, most = NAN;
+	for (size_t u = 0; u < a->sum.n; u++) {
+		measures_add(a->m, &all, &a->sum.at[u]);
+		most = isnan(most) || a->sum.at[u] > most ? a->sum.at[u] : most;
+	}
+	return is_wall_time(metric) ? most : mean(all, metric, run);
+}
+
+int scaling_value_of(double *value, struct repo *repo, const struct run *run, const char *metric,
+		     const char *name, struct err *err)
+{
+	struct region_choice choice;
+	struct measures m = { .by_node = true };
+	struct adding a = { .m = &m };
+	*value = NAN;
+	if (region_choice_try(&choice, repo, run->id, name, REGION_EXCLUSIVE, err))
+		return ERR_FAILED;
+	if (!choice.n)
+		return 0;
+	int rc = load_measures(&m, repo, run, metric, err);
+	rc = rc ? rc : repo_each(repo, take_node, &a, err, outermost, "");
+	if (rc == 0) {
+		add_nodes(&a);
+		*value = over_pus(&a, run, metric);
+	}
+	map_free(&a.pu), map_free(&a.nodes), vec_free(&a.sum);
+	measures_release(&m);
+	return rc;
+}
+
+bool scaling_metric_is_time(const char *metric)
+{
+	struct measures m = { 0 };
+	struct err unused = { .text = "" };
+	bool is_time = measure_variable(&m, metric, &unused) >= 0 && measure_is_time(&m, 0);
+	measures_release(&m);
+	return is_time;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* region_filter.h - which regions of a translation unit SIS_FILTER turns off. */
+#ifndef SIS_REGION_FILTER_H
+#define SIS_REGION_FILTER_H
+
+#include "base/runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+/* A walk through the regions of a unit, in their order. */
+struct sis_region_filter {
+	const struct sis_unit *unit;
+	const char *at, *end;  /* the rest of the description; NULL: there are no rules */
+	const char *directory; /* the value of "directory", with its quotes */
+	unsigned first, last;  /* turned off, one after the other, not yet among `off`; first >
+				* last: none */
+	size_t length;
+	char off[800];         /* numbers and ranges of regions that are turned off: 3-5,9 */
+};
+/* The caller is the only one that uses a walk. */
+void sis__region_filter_begin(struct sis_region_filter *filter, const struct sis_unit *unit);
+/* Whether region `k` is turned off; for each k from 0 on. */
+bool sis__region_filter_next(struct sis_region_filter *filter, unsigned k);
+/* Writes the numbers of the regions that are turned off as text. */
+void sis__region_filter_note(struct sis_region_filter *filter);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The metrics of sis-analyze regions: those of the run by themselves, chosen ones, and overheads.
+. "$(dirname "$0")/../lib.sh"
+
+source_file prog.c <<'END'
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+static void touch(int n) { char *p = malloc(n); memset(p, 1, n); free(p); }
+static void down(int n) { if (n) down(n - 1); else touch(9 << 20); }
+int main(void)
+{
+#pragma omp parallel
+	{
+		down(2);
+#pragma omp critical
+		touch(1 << 20);
+	}
+	return 0;
+}
+END
+build prog prog.c -fopenmp --sis-cr=CR_P,CR_F,CR_OMP
+SIS_PMETRIC=minflt,CTIME run_alone 2 ./prog
+# headings: those of the metrics
+headings() { analyze regions "$EXP" "$@" | head -n 1 | sed 's/.*excl \[s\] *//; s/  */ /g'; }
+value() { # value REGION [ARGUMENT...]: in the last column
+	region=$1
+	shift
+	analyze regions "$EXP" "$@" | awk -v r="$region" '$1 == r { print $NF }'
+}
+sum() { query "[.[] | select(.region == \"$1\") | .$2] | add" regions "$EXP"; }
+outer() { query "[.[] | select(.path | test(\"$1\")) | .$2] | add" regions "$EXP"; }
+equal "metrics beyond the default are columns" "$(headings)" "CTIME MINFLT"
+equal "of the call graph, too" "$(headings --tree)" "CTIME MINFLT"
+equal "several metrics in one list and in two, in any case" \
+	"$(headings --metric minflt,Calls --metric osync)" "MINFLT CALLS OSYNC"
+equal "a metric is the sum over processes and threads" "$(value touch --metric MINFLT)" \
+	"$(sum touch metrics.MINFLT)"
+equal "of a recursive region only that of the outermost activations" \
+	"$(value down --metric MINFLT)" "$(outer '^main/omp parallel@[0-9]*/down$' metrics.MINFLT)"
+equal "but of each node in the tree" "$(analyze regions "$EXP" --tree --metric MINFLT |
+	awk '$1 == "down" { sum += $NF } END { print sum }')" "$(sum down metrics.MINFLT)"
+equal "one thread" "$(value down --pu 0.1 --metric MINFLT)" \
+	"$(query '[.[] | select(.thread == 1 and (.path | test("[0-9]/down$"))) | .metrics.MINFLT] |
+		add' regions "$EXP")"
+equal "calls" "$(value touch --metric calls)" "$(sum touch calls)"
+equal "an overhead includes what the region calls" \
+	"$(value main --metric OTOTAL --pu 0)" \
+	"$(query '.[0].seconds * 2 | . * 1e6 | round / 1e6' overhead "$EXP" --region main \
+		--overhead OTOTAL | awk '{ printf "%.6f", $1 }')"
+equal "it is a member of the metrics in --json" \
+	"$(query '[.[] | .metrics | has("OSYNC") and has("MINT")] | unique | tostring' regions \
+		"$EXP" --metric osync,mint)" "[true]"
+equal "what was not measured is -" "$(value run)" "-"
+equal "only regions where a metric was requested" \
+	"$(query '[.[] | select(.region == "run")] | length' regions "$EXP" --metric CTIME)" 0
+equal "all regions have overheads" \
+	"$(query '[.[] | select(.region == "run")] | length > 0' regions "$EXP" \
+		--metric CTIME,OSYNC)" true
+matches "a metric is a column to sort by" \
+	"$(analyze regions "$EXP" --metric MINFLT --sort minflt --top 1)" '^omp parallel@8 '
+run_alone 2 ./prog
+equal "the default metrics are no columns" "$(headings)" ""
+one_error "an unknown one in a list" 2 "regions: unknown metric 'MINFLD'; did you mean MINFLT" \
+	"$ANALYZE" regions "$EXP" --metric CTIME,MINFLD
+one_error "an empty one" 2 "regions: unknown metric ''" "$ANALYZE" regions "$EXP" --metric CTIME,
+one_error "with the program's numbers" 2 "leave one out" "$ANALYZE" regions "$EXP" --values \
+	--metric CTIME

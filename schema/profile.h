@@ -198,7 +198,9 @@ struct sis_chunk {
 struct sis_profile_thread {
 	/* innermost open activation; the root when idle. Written by every probe */
 	struct sis_node *current;
-	uint64_t stamp;           /* ticks of the last probe */
+	/* ticks of the last probe. It is written before the time that ends then is added to a node:
+	 * if the process is killed in between, no node has more time than the thread. */
+	uint64_t stamp;
 	struct sis_node *root;    /* its region is RT_RUN */
 	uint32_t slot;            /* 0: the initial thread */
 	uint32_t tid;             /* of the operating system's thread that filled it last */

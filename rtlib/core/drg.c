@@ -310,8 +310,8 @@ uint64_t sis__shut(struct sis_thread *thread, uint64_t now)
 	if (SIS_UNLIKELY(folded))
 		return sis__fold_end(thread, now);
 	uint64_t ticks = now > node->start ? now - node->start : 0;
-	node->total += ticks;
 	thread->pub.stamp = now;
+	node->total += ticks;
 	thread->pub.current = node->parent;
 	return ticks;
 }
@@ -436,6 +436,8 @@ SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis
 	if (!node)
 		return NULL;
 	node->calls++;
+	if (to > thread->pub.stamp)
+		thread->pub.stamp = to;
 	if (thread->trace && thread->pub.current == parent) {
 		sis__trace_enter(thread, id, from);
 		node->start = from;

@@ -187,11 +187,11 @@ uint64_t sis__fold_end(struct sis_thread *thread, uint64_t now)
 	const uint64_t *word = (const uint64_t *)fold - fold->suspended;
 	uint64_t start = fold->start;
 	now = now > start ? now : start;
+	thread->pub.stamp = now;
 	for (struct sis_node *node = fold->from; node != fold->node; node = node->parent)
 		resume(thread, node, *word++, now);
 	thread->folds -= fold->suspended + SIS_FOLD_WORDS;
 	thread->pub.current = fold->from;
-	thread->pub.stamp = now;
 	unguard(before);
 	return now - start;
 }

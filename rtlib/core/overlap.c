@@ -61,7 +61,6 @@ static void leave(struct sis_thread *thread, struct sis_activation left, uint64_
 	sis__close_current(thread, now);
 	while (count-- > 0)
 		resume(thread, going[count], now);
-	thread->pub.stamp = now;
 }
 
 SIS_EXPORT void sis__overlap_enter(struct sis_unit *unit, struct sis_region *region)

@@ -107,13 +107,13 @@ static void par_close(struct sis_team *me, uint64_t now)
 {
 	struct sis_node *par = me->par;
 	uint64_t ticks = between(par->start, now);
+	me->thread->pub.stamp = now;
 	par->total += ticks;
 	par->min = ticks < par->min ? ticks : par->min;
 	par->max = ticks > par->max ? ticks : par->max;
 	if (me->thread->trace)
 		sis__trace_leave(me->thread, now);
 	me->thread->pub.current = par->parent;
-	me->thread->pub.stamp = now;
 }
 
 static void enter_team(struct sis_team *me)

@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* control_parse.c - reads rules (control_rules.h has the grammar) and computes their conditions. Any
+ * thread; owns nothing.
+ *
+ * The parser descends by one function per line of the grammar and looks one word ahead. A condition
+ * becomes a list of steps in reverse Polish order. After an error the rest of the statement is
+ * skipped: the next word that begins one goes on. */
+#include "control_rules.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ERRORS = 10, SHOWN = 60, MESSAGE = 256, LONGEST_NUMBER = 40 };
+
+struct reader {
+	struct sis_control_rules *rules;
+	const struct sis_control_user *user;
+	const char *at, *end;    /* the text after the word */
+	uint32_t line, column;   /* of `at` */
+	/* The word. `quoted`: a pattern in quotes, which are not part of it. length 0: the end. */
+	const char *word;
+	size_t length;
+	bool quoted;
+	uint32_t word_line, word_column;
+	uint32_t depth;          /* parentheses and `not` that are open */
+	bool failed;             /* in this statement */
+	int errors;
+};
+
+static __attribute__((format(printf, 2, 3))) void report(struct reader *r, const char *format, ...)
+{
+	char text[MESSAGE];
+	va_list arguments;
+	if (r->failed)
+		return;
+	r->failed = true;
+	if (r->errors++ >= MOST_ERRORS)
+		return;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	r->user->error(r->user->context, r->word_line, r->word_column, text);
+}
+
+/* -- words ------------------------------------------------------------------------------------- */
+
+static void step(struct reader *r)
+{
+	bool newline = *r->at++ == '\n';
+	r->line += newline;
+	r->column = newline ? 1 : r->column + 1;
+}
+
+static void skip_blanks(struct reader *r)
+{
+	bool comment = false;
+	for (; r->at < r->end && (comment || isspace((unsigned char)*r->at) || *r->at == '#');
+	     step(r))
+		comment = *r->at == '#' || (comment && *r->at != '\n');
+}
+
+static bool ends_word(char c)
+{
+	return isspace((unsigned char)c) || strchr("(),#\"<>", c) != NULL;
+}
+
+static void take_quoted(struct reader *r)
+{
+	step(r);
+	r->word = r->at;
+	while (r->at < r->end && *r->at != '"' && *r->at != '\n')
+		step(r);
+	r->length = (size_t)(r->at - r->word);
+	r->quoted = true;
+	if (r->at < r->end && *r->at == '"')
+		step(r);
+	else
+		report(r, "the quote is not closed; write another \" after the pattern");
+}
+
+static void next(struct reader *r)
+{
+	skip_blanks(r);
+	r->word = r->at;
+	r->quoted = false;
+	r->word_line = r->line;
+	r->word_column = r->column;
+	if (r->at < r->end && *r->at == '"') {
+		take_quoted(r);
+		return;
+	}
+	if (r->at < r->end && strchr("(),<>", *r->at)) {
+		step(r);
+		if (r->at < r->end && *r->at == '=' && strchr("<>", r->at[-1]))
+			step(r);
+	} else
+		while (r->at < r->end && !ends_word(*r->at))
+			step(r);
+	r->length = (size_t)(r->at - r->word);
+}
+
+static bool is(const struct reader *r, const char *word)
+{
+	return !r->quoted && strlen(word) == r->length && memcmp(word, r->word, r->length) == 0;
+}
+
+static bool at_end(const struct reader *r)
+{
+	return r->length == 0 && !r->quoted;
+}
+
+static bool accept(struct reader *r, const char *word)
+{
+	if (r->failed || !is(r, word))
+		return false;
+	next(r);
+	return true;
+}
+
+/* The word for a message. */
+static const char *shown(const struct reader *r, char *buffer)
+{
+	if (at_end(r))
+		return "the end";
+	int length = (int)(r->length < SHOWN ? r->length : SHOWN);
+	snprintf(buffer, SHOWN + 3, "'%.*s'", length, r->word);
+	return buffer;
+}
+
+static void report_expected(struct reader *r, const char *what)
+{
+	char buffer[SHOWN + 3];
+	report(r, "%s stands where %s is expected", shown(r, buffer), what);
+}
+
+/* -- room -------------------------------------------------------------------------------------- */
+
+/* The index of a new element; 0 and an error if there is no room. */
+static uint32_t add(struct reader *r, uint32_t *used, uint32_t room, const char *what)
+{
+	if (*used < room)
+		return (*used)++;
+	report(r, "a file can have %u %s; use wildcards in place of many names", room, what);
+	return 0;
+}
+
+static void emit(struct reader *r, char op, uint32_t subject, double number)
+{
+	struct sis_control_rules *rules = r->rules;
+	uint32_t k = add(r, &rules->steps, SIS_CONTROL_STEPS, "operations");
+	rules->step[k] = (struct sis_control_step){ op, subject, number };
+}
+
+static uint32_t find_text(const struct sis_control_rules *rules, const char *word, size_t length)
+{
+	for (uint32_t i = 0; i < rules->used; i += (uint32_t)strlen(rules->text + i) + 1)
+		if (strlen(rules->text + i) == length && !memcmp(rules->text + i, word, length))
+			return i;
+	return UINT32_MAX;
+}
+
+/* A pattern. Returns its offset. */
+static uint32_t take_pattern(struct reader *r)
+{
+	struct sis_control_rules *rules = r->rules;
+	if (!r->quoted && (at_end(r) || strchr("(),<>", *r->word))) {
+		report_expected(r, "the name of a region or a pattern");
+		return 0;
+	}
+	if (r->length == 0 || memchr(r->word, '\0', r->length)) {
+		report(r, "the pattern is empty or has a NUL; write the name of a region");
+		return 0;
+	}
+	uint32_t at = find_text(rules, r->word, r->length);
+	if (at == UINT32_MAX && r->length >= SIS_CONTROL_TEXT - rules->used) {
+		report(r, "patterns have more than %d bytes together; use wildcards",
+		       SIS_CONTROL_TEXT);
+		return 0;
+	}
+	if (at == UINT32_MAX) {
+		at = rules->used;
+		memcpy(rules->text + at, r->word, r->length);
+		rules->text[at + r->length] = '\0';
+		rules->used += (uint32_t)r->length + 1;
+	}
+	next(r);
+	return at;
+}
+
+/* -- conditions -------------------------------------------------------------------------------- */
+
+static const char *const measure_names[SIS_CONTROL_MEASURES] = {
+	[SIS_CONTROL_TIME] = "time",   [SIS_CONTROL_CALLS] = "calls",
+	[SIS_CONTROL_SHARE] = "share", [SIS_CONTROL_USUAL] = "usual",
+	[SIS_CONTROL_SPREAD] = "spread", [SIS_CONTROL_VALUE] = "value",
+};
+
+const char *sis_control_measure_name(enum sis_control_measure measure)
+{
+	return measure_names[measure];
+}
+
+/* A number with or without a unit, in seconds if it is a time. False: the word is none. */
+static bool read_number(const struct reader *r, double *number, bool *is_time)
+{
+	static const struct { const char *name; double factor; bool time; } unit[] = {
+		{ "", 1, false },   { "us", 1e-6, true }, { "ms", 1e-3, true },
+		{ "s", 1, true },   { "%", 0.01, false },
+	};
+	char text[LONGEST_NUMBER], *end;
+	if (r->quoted || r->length == 0 || r->length >= sizeof text ||
+	    !(isdigit((unsigned char)*r->word) || *r->word == '.'))
+		return false;
+	memcpy(text, r->word, r->length);
+	text[r->length] = '\0';
+	*number = strtod(text, &end);
+	for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
+		if (strcmp(end, unit[i].name) == 0 && isfinite(*number)) {
+			*number *= unit[i].factor;
+			*is_time = unit[i].time;
+			return true;
+		}
+	return false;
+}
+
+static uint32_t subject_of(struct reader *r, enum sis_control_measure measure, uint32_t pattern)
+{
+	struct sis_control_rules *rules = r->rules;
+	for (uint32_t i = 0; i < rules->subjects; i++)
+		if (rules->subject[i].measure == measure && rules->subject[i].pattern == pattern)
+			return i;
+	uint32_t k = add(r, &rules->subjects, SIS_CONTROL_SUBJECTS, "measures");
+	rules->subject[k] = (struct sis_control_subject){ measure, pattern };
+	return k;
+}
+
+static void take_measure(struct reader *r, enum sis_control_measure measure)
+{
+	next(r);
+	if (!accept(r, "("))
+		report_expected(r, "( and the name of a region");
+	uint32_t pattern = r->failed ? 0 : take_pattern(r);
+	if (!accept(r, ")"))
+		report_expected(r, ")");
+	if (!r->failed)
+		emit(r, 'm', subject_of(r, measure, pattern), 0);
+}
+
+static bool enter(struct reader *r)
+{
+	if (++r->depth <= SIS_CONTROL_DEEPEST)
+		return true;
+	report(r, "the condition is nested more than %d deep; make it two rules",
+	       SIS_CONTROL_DEEPEST);
+	return false;
+}
+
+/* A comparison and a sum may both begin with a parenthesis. So one function takes both, and says
+ * which it was. */
+enum kind { FAILED, NUMERIC, LOGICAL };
+static enum kind take_condition(struct reader *r);
+static enum kind take_comparison(struct reader *r);
+
+static enum kind take_value(struct reader *r)
+{
+	double number;
+	bool is_time;
+	for (int m = 0; m < SIS_CONTROL_MEASURES; m++)
+		if (is(r, measure_names[m])) {
+			take_measure(r, (enum sis_control_measure)m);
+			return r->failed ? FAILED : NUMERIC;
+		}
+	if (read_number(r, &number, &is_time)) {
+		next(r);
+		emit(r, 'n', 0, number);
+		return NUMERIC;
+	}
+	if (!accept(r, "(")) {
+		report_expected(r, "a number, or a measure such as time(NAME)");
+		return FAILED;
+	}
+	enum kind kind = enter(r) ? take_condition(r) : FAILED;
+	r->depth--;
+	if (!accept(r, ")"))
+		report_expected(r, ")");
+	return r->failed ? FAILED : kind;
+}
+
+static bool check_kind(struct reader *r, enum kind kind, enum kind wanted)
+{
+	if (!r->failed && kind != wanted)
+		report(r, wanted == NUMERIC ?
+			       "a comparison stands before this where a number is expected" :
+			       "a number stands before this where a comparison is expected; write "
+			       "for example time(solve) > 2ms");
+	return !r->failed;
+}
+
+/* Operands of one precedence. */
+static enum kind take_chain(struct reader *r, enum kind (*operand)(struct reader *),
+			    const char *const words[2], const char ops[2], enum kind wanted)
+{
+	enum kind kind = operand(r);
+	for (;;) {
+		int i = is(r, words[0]) ? 0 : words[1] && is(r, words[1]) ? 1 : -1;
+		if (r->failed || i < 0)
+			return r->failed ? FAILED : kind;
+		if (!check_kind(r, kind, wanted))
+			return FAILED;
+		next(r);
+		kind = operand(r);
+		if (check_kind(r, kind, wanted))
+			emit(r, ops[i], 0, 0);
+	}
+}
+
+static enum kind take_product(struct reader *r)
+{
+	return take_chain(r, take_value, (const char *const[]){ "*", "/" }, "*/", NUMERIC);
+}
+
+static enum kind take_sum(struct reader *r)
+{
+	return take_chain(r, take_product, (const char *const[]){ "+", "-" }, "+-", NUMERIC);
+}
+
+static enum kind take_comparison(struct reader *r)
+{
+	static const struct { const char *word; char op; } compare[] = {
+		{ "<", '<' }, { "<=", 'l' }, { ">", '>' }, { ">=", 'g' },
+	};
+	if (accept(r, "not")) {
+		enum kind kind = enter(r) ? take_comparison(r) : FAILED;
+		r->depth--;
+		if (check_kind(r, kind, LOGICAL))
+			emit(r, '!', 0, 0);
+		return r->failed ? FAILED : LOGICAL;
+	}
+	enum kind kind = take_sum(r);
+	for (size_t i = 0; i < sizeof compare / sizeof *compare; i++)
+		if (!r->failed && is(r, compare[i].word)) {
+			if (!check_kind(r, kind, NUMERIC))
+				return FAILED;
+			next(r);
+			if (check_kind(r, take_sum(r), NUMERIC))
+				emit(r, compare[i].op, 0, 0);
+			return r->failed ? FAILED : LOGICAL;
+		}
+	return kind;
+}
+
+static enum kind take_all(struct reader *r)
+{
+	return take_chain(r, take_comparison, (const char *const[]){ "and", NULL }, "&", LOGICAL);
+}
+
+static enum kind take_condition(struct reader *r)
+{
+	return take_chain(r, take_all, (const char *const[]){ "or", NULL }, "|", LOGICAL);
+}
+
+/* -- statements -------------------------------------------------------------------------------- */
+
+static uint64_t take_time(struct reader *r, const char *example)
+{
+	double seconds;
+	bool is_time;
+	if (!read_number(r, &seconds, &is_time) || !is_time || seconds <= 0 || seconds > 86400) {
+		char expected[MESSAGE / 2];
+		snprintf(expected, sizeof expected, "a time of at most a day, such as %s,", example);
+		report_expected(r, expected);
+		return 0;
+	}
+	next(r);
+	return (uint64_t)(seconds * 1e9);
+}
+
+static void take_action(struct reader *r)
+{
+	struct sis_control_action action = { .act = SIS_CONTROL_ON };
+	if (accept(r, "trace"))
+		action.act = is(r, "on") ? SIS_CONTROL_TRACE_ON : SIS_CONTROL_TRACE_OFF;
+	else if (accept(r, "counters"))
+		action.act = is(r, "on") ? SIS_CONTROL_COUNTERS_ON : SIS_CONTROL_COUNTERS_OFF;
+	else
+		action.act = is(r, "on") ? SIS_CONTROL_ON : SIS_CONTROL_OFF;
+	if (!accept(r, "on") && !accept(r, "off"))
+		report_expected(r, "on or off");
+	if (action.act != SIS_CONTROL_TRACE_ON && action.act != SIS_CONTROL_TRACE_OFF) {
+		action.below = accept(r, "below");
+		action.pattern = r->failed ? 0 : take_pattern(r);
+	}
+	if (!r->failed) {
+		uint32_t k = add(r, &r->rules->actions, SIS_CONTROL_ACTIONS, "actions");
+		r->rules->action[k] = action;
+	}
+}
+
+/* Returns the number of actions. */
+static uint32_t take_actions(struct reader *r)
+{
+	uint32_t before = r->rules->actions;
+	do
+		take_action(r);
+	while (accept(r, ","));
+	return r->rules->actions - before;
+}
+
+static void take_when(struct reader *r, struct sis_control_rule *rule)
+{
+	rule->step = r->rules->steps;
+	check_kind(r, take_condition(r), LOGICAL);
+	rule->steps = r->rules->steps - rule->step;
+	if (accept(r, "for"))
+		rule->hold_ns = take_time(r, "500ms");
+	if (!accept(r, "then"))
+		report_expected(r, "`then` and what to do");
+	rule->then = r->rules->actions;
+	rule->thens = r->failed ? 0 : take_actions(r);
+	rule->other = r->rules->actions;
+	if (accept(r, "else"))
+		rule->others = take_actions(r);
+}
+
+static bool begins_statement(const struct reader *r)
+{
+	return is(r, "when") || is(r, "on") || is(r, "off") || is(r, "trace") ||
+		is(r, "counters") || is(r, "period");
+}
+
+static void take_statement(struct reader *r)
+{
+	struct sis_control_rule rule = { .line = r->word_line, .then = r->rules->actions };
+	if (!begins_statement(r)) {
+		report_expected(r, "when, on, off, trace, counters or period");
+		return;
+	}
+	if (accept(r, "period")) {
+		r->rules->period_ns = take_time(r, "200ms");
+		return;
+	}
+	if (accept(r, "when"))
+		take_when(r, &rule);
+	else
+		rule.thens = take_actions(r);
+	if (!r->failed) {
+		uint32_t k = add(r, &r->rules->rules, SIS_CONTROL_RULES, "rules");
+		r->rules->rule[k] = rule;
+	}
+}
+
+/* After an error: goes on at the first word of a line that begins a statement. */
+static void recover(struct reader *r)
+{
+	uint32_t line = r->word_line;
+	r->failed = false;
+	r->depth = 0;
+	while (!at_end(r) && !(r->word_line > line && begins_statement(r))) {
+		next(r);
+		r->failed = false; /* a quote that is not closed */
+	}
+}
+
+int sis_control_parse(struct sis_control_rules *rules, const char *text, size_t length,
+		      const struct sis_control_user *user)
+{
+	enum { PERIOD_NS = 200000000 };
+	struct reader r = { .rules = rules, .user = user, .at = text, .end = text + length,
+			    .line = 1, .column = 1 };
+	rules->period_ns = PERIOD_NS;
+	rules->rules = rules->steps = rules->subjects = rules->actions = rules->used = 0;
+	if (length > SIS_CONTROL_LARGEST || memchr(text, '\0', length)) {
+		user->error(user->context, 0, 0, length > SIS_CONTROL_LARGEST ?
+			    "it is larger than 1 MiB; rules are text of a few lines" :
+			    "it has a NUL byte; rules are text");
+		return 1;
+	}
+	for (next(&r); !at_end(&r) || r.failed;) {
+		if (!r.failed)
+			take_statement(&r);
+		if (r.failed)
+			recover(&r);
+	}
+	return r.errors;
+}
+
+/* -- the value of a condition ------------------------------------------------------------------ */
+
+/* Truth is 1 or 0, and NaN if it is not known. */
+static double truth_and(double a, double b)
+{
+	return a == 0 || b == 0 ? 0 : isnan(a) || isnan(b) ? NAN : 1;
+}
+
+static double compute(char op, double a, double b)
+{
+	bool unknown = isnan(a) || isnan(b);
+	switch (op) {
+	case '+': return a + b;
+	case '-': return a - b;
+	case '*': return a * b;
+	case '/': return b != 0 ? a / b : NAN;
+	case '<': return unknown ? NAN : a < b;
+	case '>': return unknown ? NAN : a > b;
+	case 'l': return unknown ? NAN : a <= b;
+	case 'g': return unknown ? NAN : a >= b;
+	case '&': return truth_and(a, b);
+	default: return 1 - truth_and(1 - a, 1 - b);
+	}
+}
+
+enum sis_control_answer sis_control_holds(const struct sis_control_rules *rules,
+					  const struct sis_control_rule *rule,
+					  const double *value)
+{
+	/* Each parenthesis leaves at most four open operands: of or, and, a comparison and a
+	 * sum, and the product's. */
+	double stack[5 * (SIS_CONTROL_DEEPEST + 2)];
+	size_t n = 0;
+	for (uint32_t i = rule->step; i < rule->step + rule->steps; i++) {
+		const struct sis_control_step *step = &rules->step[i];
+		if (step->op == 'n')
+			stack[n++] = step->number;
+		else if (step->op == 'm')
+			stack[n++] = value[step->subject];
+		else if (step->op == '!')
+			stack[n - 1] = 1 - stack[n - 1];
+		else {
+			n--;
+			stack[n - 1] = compute(step->op, stack[n - 1], stack[n]);
+		}
+	}
+	if (n == 0 || isnan(stack[0]))
+		return SIS_CONTROL_UNKNOWN;
+	return stack[0] != 0 ? SIS_CONTROL_YES : SIS_CONTROL_NO;
+}

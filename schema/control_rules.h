@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* control_rules.h - rules that turn regions, the trace and counters on and off while a program runs.
+ * The runtime reads them from SIS_RULES and from the file `control` of a run's directory, to which
+ * `sis-analyze control` adds; sis-analyze checks them. Nothing here allocates memory.
+ *
+ *     period 200ms
+ *     off util_*
+ *     when time(solve) > usual(solve) + 3 * spread(solve) for 1s
+ *         then on below solve, trace on
+ *         else off below solve, trace off
+ *
+ *     file        { statement }
+ *     statement   period TIME | action | when condition [for TIME] then actions [else actions]
+ *     actions     action { , action }
+ *     action      on regions | off regions | trace on | trace off
+ *                 | counters on regions | counters off regions
+ *     regions     PATTERN | below PATTERN
+ *     condition   all { or all }
+ *     all         one { and one }
+ *     one         not one | ( condition ) | sum < sum | sum <= sum | sum > sum | sum >= sum
+ *     sum         product { + | - product }
+ *     product     value { * | / value }
+ *     value       NUMBER[us|ms|s|%] | MEASURE(PATTERN) | ( sum )
+ *
+ * A pattern is one of fnmatch; it stands in quotes if it has a blank or one of ( ) , # ". The name of
+ * a region is what reports call it. `below F` are the regions that were called from F. # begins a
+ * comment. A measure that is not known makes a condition neither true nor false. */
+#ifndef SIS_SCHEMA_CONTROL_RULES_H
+#define SIS_SCHEMA_CONTROL_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a condition can ask of the regions that match a pattern, over the last period. */
+enum sis_control_measure {
+	SIS_CONTROL_TIME,    /* seconds per activation that ended */
+	SIS_CONTROL_CALLS,   /* activations per second */
+	SIS_CONTROL_SHARE,   /* part of the time of all threads, callees included */
+	SIS_CONTROL_USUAL,   /* `time` as it was so far */
+	SIS_CONTROL_SPREAD,  /* standard deviation of `time` so far */
+	SIS_CONTROL_VALUE,   /* mean of the numbers that the program gave by this name */
+	SIS_CONTROL_MEASURES
+};
+
+enum sis_control_act {
+	SIS_CONTROL_ON, SIS_CONTROL_OFF,
+	SIS_CONTROL_TRACE_ON, SIS_CONTROL_TRACE_OFF,
+	SIS_CONTROL_COUNTERS_ON, SIS_CONTROL_COUNTERS_OFF
+};
+
+/* A measure of a pattern: it occurs in one or several conditions. */
+struct sis_control_subject { enum sis_control_measure measure; uint32_t pattern; };
+
+struct sis_control_action {
+	enum sis_control_act act;
+	bool below;          /* the regions called from those that match */
+	uint32_t pattern;    /* offset into `text`; without meaning for the trace */
+};
+
+/* One operation of a condition, in reverse Polish order. */
+struct sis_control_step {
+	char op;             /* n number, m measure, + - * / < > ! & |, l for <=, g for >= */
+	uint32_t subject;
+	double number;
+};
+
+struct sis_control_rule {
+	uint32_t line;
+	uint32_t step, steps;/* the condition; none: the actions are taken at once */
+	uint64_t hold_ns;    /* how long the condition must be true, or false, before actions */
+	uint32_t then, thens;
+	uint32_t other, others; /* `else` */
+};
+
+enum {
+	SIS_CONTROL_RULES = 256, SIS_CONTROL_STEPS = 2048, SIS_CONTROL_SUBJECTS = 256,
+	SIS_CONTROL_ACTIONS = 1024, SIS_CONTROL_TEXT = 32768, SIS_CONTROL_DEEPEST = 32,
+	SIS_CONTROL_LARGEST = 1 << 20, /* bytes of a file */
+};
+
+struct sis_control_rules {
+	uint64_t period_ns;
+	uint32_t rules, steps, subjects, actions, used;
+	struct sis_control_rule rule[SIS_CONTROL_RULES];
+	struct sis_control_step step[SIS_CONTROL_STEPS];
+	struct sis_control_subject subject[SIS_CONTROL_SUBJECTS];
+	struct sis_control_action action[SIS_CONTROL_ACTIONS];
+	char text[SIS_CONTROL_TEXT]; /* patterns, each with a NUL */
+};
+
+struct sis_control_user {
+	void *context;
+	/* line 0: it concerns the whole file */
+	void (*error)(void *context, uint32_t line, uint32_t column, const char *message);
+};
+
+/* Fills the rules. Returns the number of errors; with any, the rules must not be used. */
+int sis_control_parse(struct sis_control_rules *rules, const char *text, size_t length,
+		      const struct sis_control_user *user);
+
+enum sis_control_answer { SIS_CONTROL_NO, SIS_CONTROL_YES, SIS_CONTROL_UNKNOWN };
+
+/* Whether the condition of the rule holds. `value`: of each subject; NaN: not known. */
+enum sis_control_answer sis_control_holds(const struct sis_control_rules *rules,
+					  const struct sis_control_rule *rule,
+					  const double *value);
+
+const char *sis_control_measure_name(enum sis_control_measure measure);
+
+#endif

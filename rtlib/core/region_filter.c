@@ -11,112 +11,11 @@
 #include "run/filter.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 1024, PATH = 4096, FILE_NAMES = 3 };
+enum { PATH = 4096, FILE_NAMES = 3 };
 
-/* A region as its description says. */
-static struct described {
-	char name[NAME], function[NAME], file[PATH];
-	char type[64];
-	bool is_call, outer_loop, inner_loop;
-} region;
-
-/* -- JSON -------------------------------------------------------------------------------------- */
-
-/* All of these begin at `at`, and return where the value ends; at most `end`. */
-static const char *skip_string(const char *at, const char *end)
-{
-	for (at++; at < end && *at != '"'; at++)
-		at += *at == '\\' && at + 1 < end;
-	return at < end ? at + 1 : end;
-}
-
-static const char *skip_value(const char *at, const char *end)
-{
-	int depth = 0;
-	while (at < end) {
-		if (depth == 0 && strchr(",}]", *at))
-			return at;
-		if (*at == '"') {
-			at = skip_string(at, end);
-			continue;
-		}
-		depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
-		at++;
-	}
-	return end;
-}
-
-/* The character of \uXXXX as UTF-8; '?' matches what is not in the first 65 536. */
-static size_t put_code(char *out, const char *digits)
-{
-	char hex[5] = { digits[0], digits[1], digits[2], digits[3], 0 };
-	unsigned code = (unsigned)strtoul(hex, NULL, 16);
-	if (code < 0x80)
-		return out[0] = (char)code, 1;
-	if (code < 0x800)
-		return out[0] = (char)(0xc0 | code >> 6), out[1] = (char)(0x80 | (code & 0x3f)), 2;
-	out[0] = (char)(0xe0 | code >> 12);
-	out[1] = (char)(0x80 | (code >> 6 & 0x3f));
-	out[2] = (char)(0x80 | (code & 0x3f));
-	return 3;
-}
-
-/* Copies a string, as much of it as there is room for. */
-static void copy_string(char *out, size_t size, const char *at, const char *end)
-{
-	size_t length = 0;
-	for (at++; at < end && *at != '"' && length + 4 <= size; at++) {
-		if (*at != '\\' || at + 1 >= end)
-			out[length++] = *at;
-		else if (*++at == 'u' && end - at > 4)
-			length += put_code(out + length, at + 1), at += 4;
-		else
-			out[length++] = *at; /* of the others, sisc writes \" and \\ */
-	}
-	out[length] = '\0';
-}
-
-static bool is_key(const char *key, const char *at)
-{
-	return strncmp(at + 1, key, strlen(key)) == 0 && at[1 + strlen(key)] == '"';
-}
-
-/* Takes the members of an object that begins at `at`. */
-static const char *take_object(const char *at, const char *end);
-
-static const char *take_member(const char *key, const char *at, const char *end)
-{
-	static const struct { const char *key; char *out; size_t size; } strings[] = {
-		{ "name", region.name, sizeof region.name },
-		{ "unit", region.function, sizeof region.function },
-		{ "file", region.file, sizeof region.file },
-		{ "type", region.type, sizeof region.type },
-	};
-	if (is_key("aux", key))
-		return take_object(at, end);
-	for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
-		if (*at == '"' && is_key(strings[i].key, key))
-			copy_string(strings[i].out, strings[i].size, at, end);
-	region.is_call |= is_key("callee", key);
-	region.outer_loop |= is_key("outer_loop", key) && *at == 't';
-	region.inner_loop |= is_key("inner_loop", key) && *at == 't';
-	return skip_value(at, end);
-}
-
-static const char *take_object(const char *at, const char *end)
-{
-	while (at < end && *at != '}') {
-		const char *key = memchr(at, '"', (size_t)(end - at));
-		const char *colon = key ? skip_string(key, end) : end;
-		if (colon >= end || *colon != ':')
-			return end;
-		at = take_member(key, colon + 1, end);
-	}
-	return at < end ? at + 1 : end;
-}
+static struct sis_region_text region;
 
 /* -- files ------------------------------------------------------------------------------------- */
 
@@ -129,7 +28,7 @@ static const char *const *names_of_file(const char *directory, const char *end)
 	size_t count = 0, length;
 	here[0] = '\0';
 	if (directory)
-		copy_string(here, sizeof here, directory, end);
+		sis__description_copy(here, sizeof here, directory, end);
 	length = strlen(here);
 	const char *relative = region.file[0] != '/' ? region.file : NULL;
 	if (!relative && length && strncmp(region.file, here, length) == 0 &&
@@ -150,20 +49,14 @@ static const char *const *names_of_file(const char *directory, const char *end)
 
 /* -- regions ----------------------------------------------------------------------------------- */
 
-static const char *find(const struct sis_unit *unit, const char *key)
-{
-	const char *found = memmem(unit->idf, unit->idf_length, key, strlen(key));
-	return found ? found + strlen(key) : NULL;
-}
-
 void sis__region_filter_begin(struct sis_region_filter *filter, const struct sis_unit *unit)
 {
 	*filter = (struct sis_region_filter){ .unit = unit, .first = 1 };
 	if (!sis__filter_has_rules())
 		return;
-	filter->at = find(unit, "\"regions\":[");
-	filter->end = unit->idf + unit->idf_length;
-	const char *directory = find(unit, "\"directory\":");
+	filter->texts = sis__region_texts(unit->idf, unit->idf_length);
+	const char *directory = sis__description_find(unit->idf, unit->idf_length,
+						      "\"directory\":");
 	filter->directory = directory && *directory == '"' ? directory : NULL;
 }
 
@@ -176,7 +69,7 @@ static bool excludes(const struct sis_region_filter *filter)
 		.is_call = region.is_call,
 		.name = region.name,
 		.function = region.function,
-		.file = names_of_file(filter->directory, filter->end),
+		.file = names_of_file(filter->directory, filter->texts.end),
 	};
 	return compared.type != CR_P && sis__filter_excludes(&compared);
 }
@@ -207,10 +100,8 @@ static void end_range(struct sis_region_filter *filter)
 
 bool sis__region_filter_next(struct sis_region_filter *filter, unsigned k)
 {
-	if (!filter->at || filter->at >= filter->end)
+	if (!sis__region_texts_next(&filter->texts, &region))
 		return false;
-	region = (struct described){ 0 };
-	filter->at = take_object(filter->at, filter->end);
 	if (!excludes(filter)) {
 		end_range(filter);
 		return false;

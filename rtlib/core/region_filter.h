@@ -4,13 +4,14 @@
 #define SIS_REGION_FILTER_H
 
 #include "base/runtime.h"
+#include "core/region_text.h"
 
 #pragma GCC visibility push(hidden)
 
 /* A walk through the regions of a unit, in their order. */
 struct sis_region_filter {
 	const struct sis_unit *unit;
-	const char *at, *end;  /* the rest of the description; NULL: there are no rules */
+	struct sis_region_texts texts; /* empty: there are no rules */
 	const char *directory; /* the value of "directory", with its quotes */
 	unsigned first, last;  /* turned off, one after the other, not yet among `off`; first >
 				* last: none */

@@ -49,10 +49,15 @@ enum {
 #define SIS_MPI_ID(routine) ((uint32_t)SIS_REGION_TYPES + (uint32_t)(routine))
 #define SIS_FIRST_UNIT_ID SIS_MPI_ID(SIS_MPI_ROUTINES)
 
+/* Who turned a region off. It is on again if nobody wants it off. */
+enum sis_off_by { SIS_OFF_BY_FILTER = 1, SIS_OFF_BY_BUDGET = 2, SIS_OFF_BY_RULE = 4 };
+
 struct sis_region_fact { /* what the runtime must know of a region, indexed by id */
 	uint16_t type;       /* enum sis_region_type */
 	uint16_t routine;    /* index into mpi.def, SIS_MPI_ROUTINES: no MPI call */
 	uint32_t set;        /* metric set beyond the default, 0 none */
+	uint8_t off;         /* enum sis_off_by, a bit each; 0: it is on */
+	bool no_counters;    /* its metrics are not read for now */
 };
 enum { SIS_FACT_PAGE = 1024, SIS_FACT_PAGES = 4096 };
 /* An element is NULL if none of the page's ids is registered. */

@@ -102,5 +102,6 @@ bool sis__in_this_process(void)
 
 /* -- regions ------------------------------------------------------------------------------- */
 
-SIS_EXPORT const struct sis_region_fact sis__no_fact = { CR_NONE, SIS_MPI_ROUTINES, 0 };
+SIS_EXPORT const struct sis_region_fact sis__no_fact = { .type = CR_NONE,
+							 .routine = SIS_MPI_ROUTINES };
 SIS_EXPORT struct sis_region_fact *sis__fact_pages[SIS_FACT_PAGES];

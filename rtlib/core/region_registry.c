@@ -12,6 +12,7 @@
 #include "counters/metric_set.h"
 #include "trace/tracing.h"
 #include "core/region_filter.h"
+#include "patch/region_switch.h"
 #include "core/region_registry.h"
 
 #include <errno.h>
@@ -73,14 +74,15 @@ void sis__units_init(void)
 	for (uint32_t type = 0; type < SIS_REGION_TYPES; type++) {
 		struct sis_region_fact *fact = fact_place(type);
 		if (fact)
-			*fact = (struct sis_region_fact){ (uint16_t)type, SIS_MPI_ROUTINES, 0 };
+			*fact = (struct sis_region_fact){ .type = (uint16_t)type,
+							  .routine = SIS_MPI_ROUTINES };
 	}
 	for (uint16_t i = 0; i < SIS_MPI_ROUTINES; i++) {
 		struct sis_region_fact *fact = fact_place(SIS_MPI_ID(i));
 		mpi_hash[i] = sis_checksum(mpi_routine[i].name, strlen(mpi_routine[i].name));
 		if (fact)
-			*fact = (struct sis_region_fact){ mpi_routine[i].type, i,
-				messages_default_set };
+			*fact = (struct sis_region_fact){ .type = mpi_routine[i].type, .routine = i,
+							  .set = messages_default_set };
 	}
 }
 
@@ -192,10 +194,10 @@ static bool is_timed_always(const struct sis_region_fact *fact)
 }
 
 /* What the region of a unit stores as its id. */
-static uint32_t stored_id(uint32_t id, bool off)
+static uint32_t stored_id(uint32_t id)
 {
 	const struct sis_region_fact *fact = sis__region_fact(id);
-	if (off)
+	if (fact->off)
 		return SIS_ID_OFF;
 	return fact->set || is_timed_always(fact) ? id | SIS_ID_SPECIAL : id;
 }
@@ -206,13 +208,118 @@ static void give_ids(struct sis_unit *unit, uint32_t first, bool is_new)
 	struct sis_region_filter filter;
 	sis__region_filter_begin(&filter, unit);
 	for (unsigned k = 0; k < unit->count; k++) {
-		bool off = sis__region_filter_next(&filter, k);
-		unit->region[k].routine = sis__region_fact(first + k)->routine;
-		__atomic_store_n(&unit->region[k].id, stored_id(first + k, off), __ATOMIC_RELEASE);
+		struct sis_region_fact *fact = fact_place(first + k);
+		if (sis__region_filter_next(&filter, k))
+			fact->off |= SIS_OFF_BY_FILTER;
+		unit->region[k].routine = fact->routine;
+		__atomic_store_n(&unit->region[k].id, stored_id(first + k), __ATOMIC_RELEASE);
 	}
 	if (is_new)
 		sis__region_filter_note(&filter);
 }
+
+/* -- the units that are loaded ------------------------------------------------------------------ */
+
+/* Registered units, in pages that are never given back. The holder of the lock. */
+static struct loaded { struct sis_unit *unit; uint32_t first; } *loaded;
+static size_t loaded_count, loaded_room;
+
+static bool loaded_grow(void)
+{
+	size_t room = loaded_room ? 2 * loaded_room : 4096 / sizeof *loaded;
+	void *memory = mmap(NULL, room * sizeof *loaded, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		return false;
+	if (loaded_count)
+		memcpy(memory, loaded, loaded_count * sizeof *loaded);
+	if (loaded_room)
+		munmap(loaded, loaded_room * sizeof *loaded);
+	loaded = memory;
+	loaded_room = room;
+	return true;
+}
+
+static void loaded_remove(const struct sis_unit *unit)
+{
+	for (size_t i = loaded_count; i-- > 0;)
+		if (loaded[i].unit == unit)
+			loaded[i] = loaded[--loaded_count];
+}
+
+/* Without memory, the regions of the unit stay as they are. */
+static void loaded_add(struct sis_unit *unit, uint32_t first)
+{
+	loaded_remove(unit); /* a library that was closed and opened at the same address */
+	if (loaded_count == loaded_room && !loaded_grow())
+		return;
+	loaded[loaded_count++] = (struct loaded){ unit, first };
+}
+
+void sis__unit_remove(struct sis_unit *unit)
+{
+	if (!sis__lock(&units_lock))
+		return;
+	loaded_remove(unit);
+	sis__unlock(&units_lock);
+}
+
+/* -- turning regions off and on ----------------------------------------------------------------- */
+
+/* The switches that are not done yet. */
+struct switches { struct sis_region_switch at[128]; size_t count; };
+
+static void flush(struct switches *s)
+{
+	sis__regions_switch(s->at, s->count);
+	s->count = 0;
+}
+
+/* The region may be in several units: of libraries that are the same in every byte. */
+static void switch_everywhere(struct switches *s, uint32_t id)
+{
+	for (size_t i = 0; i < loaded_count; i++) {
+		uint32_t k = id - loaded[i].first;
+		if (id < loaded[i].first || k >= loaded[i].unit->count)
+			continue;
+		if (s->count == sizeof s->at / sizeof *s->at)
+			flush(s);
+		s->at[s->count++] = (struct sis_region_switch){ &loaded[i].unit->region[k],
+								stored_id(id) };
+	}
+}
+
+void sis__regions_turn(const uint32_t *id, size_t count, enum sis_off_by by, bool off)
+{
+	struct switches switches = { .count = 0 };
+	if (!sis__lock(&units_lock))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		struct sis_region_fact *fact = fact_place(id[i]);
+		uint8_t before = fact ? fact->off : 0, now = off ? before | by : before & ~by;
+		if (!fact || now == before)
+			continue;
+		fact->off = now;
+		if (!before != !now)
+			switch_everywhere(&switches, id[i]);
+	}
+	flush(&switches);
+	sis__unlock(&units_lock);
+}
+
+void sis__regions_count(const uint32_t *id, size_t count, bool on)
+{
+	if (!sis__lock(&units_lock))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		struct sis_region_fact *fact = fact_place(id[i]);
+		if (fact)
+			__atomic_store_n(&fact->no_counters, !on, __ATOMIC_RELAXED);
+	}
+	sis__unlock(&units_lock);
+}
+
+/* -- new units ---------------------------------------------------------------------------------- */
 
 /* Two libraries that are the same in every byte get the same ids, which is right: their regions
  * have the same keys. */
@@ -227,6 +334,7 @@ static bool register_unit(struct sis_unit *unit)
 		sis__trace_unit(known);
 	}
 	give_ids(unit, known->first_id, is_new);
+	loaded_add(unit, known->first_id);
 	return true;
 }
 

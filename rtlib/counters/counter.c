@@ -73,6 +73,15 @@ SIS_EXPORT uint64_t sis__set_price_ns(uint32_t id)
 	return best / READS;
 }
 
+/* In place of the first reading of an activation that began while the region's metrics were off. */
+#define NOT_READ UINT64_MAX
+
+static bool counters_are_off(const struct sis_node *node)
+{
+	const struct sis_region_fact *fact = sis__region_fact(sis_node_region(node));
+	return __atomic_load_n(&fact->no_counters, __ATOMIC_RELAXED);
+}
+
 void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint32_t set)
 {
 	uint64_t value[SIS_SET_METRICS];
@@ -81,6 +90,10 @@ void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint3
 		return;
 	if (sis__sets[values->set].wrapped == values->count)
 		return; /* what wrappers count needs no reading */
+	if (SIS_UNLIKELY(counters_are_off(node))) {
+		values->value[sis__sets[values->set].wrapped].enter = NOT_READ;
+		return;
+	}
 	if (SIS_UNLIKELY(!atomic_load_explicit(&timed[values->set], memory_order_relaxed)) &&
 	    !atomic_exchange_explicit(&timed[values->set], true, memory_order_relaxed))
 		sis__text("reading", "%u\t%llu", values->set,
@@ -93,6 +106,8 @@ void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint3
 static __attribute__((noinline)) void add_differences(struct sis_values *values)
 {
 	uint64_t value[SIS_SET_METRICS];
+	if (SIS_UNLIKELY(values->value[sis__sets[values->set].wrapped].enter == NOT_READ))
+		return;
 	read_set(values->set, value);
 	for (uint32_t i = sis__sets[values->set].wrapped; i < values->count; i++)
 		values->value[i].sum += value[i] - values->value[i].enter;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_region_filter.c - what SIS_FILTER compares with its rules, as read from descriptions. The
  * rules, and the text of the profile, are the test's own. */
-// link: rtlib/core/region_filter.c
+// link: rtlib/core/region_filter.c rtlib/core/region_text.c
 #include "core/region_filter.h"
 #include "profile/text.h"
 #include "run/filter.h"

@@ -60,6 +60,12 @@
  *                        off<TAB>CHECKSUM<TAB>FIRST-LAST,FIRST-LAST,...
  *                                          regions that SIS_FILTER turned off, of the unit whose
  *                                          description has this sis_checksum (hexadecimal)
+ *                        turn<TAB>TICKS<TAB>ID<TAB>off|on<TAB>rule|budget
+ *                                          a region was turned off or on while the program ran. At
+ *                                          most 4000 of these lines
+ *                        rule<TAB>TICKS<TAB>FILE:LINE<TAB>then|else
+ *                                          a rule (control_rules.h) began to act
+ *                        control<TAB>BYTES  so much of the run's file `control` is obeyed
  *
  * Time is in ticks of header.clock. Two readings of (ticks, CLOCK_MONOTONIC, CLOCK_REALTIME), at
  * the start and at the end, give nanoseconds by linear interpolation; a run that did not reach its

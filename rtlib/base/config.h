@@ -33,6 +33,7 @@ struct sis_config { /* SIS_* environment, read once */
 	bool quiet;           /* SIS_LOG=quiet */
 	const char *output;   /* SIS_OUTPUT, NULL: default name */
 	const char *metrics;  /* SIS_PMETRIC, NULL: as compiled */
+	const char *rules;    /* SIS_RULES, NULL: none */
 	uint64_t record_bytes;/* most bytes of records per thread: SIS_RECORDS */
 	uint64_t nodes;       /* most nodes per thread: SIS_NODES */
 	unsigned recursion;   /* most nodes of a region on a path: SIS_RECURSION; 0: any number */

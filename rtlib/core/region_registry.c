@@ -21,7 +21,8 @@
 #include <strings.h>
 #include <sys/mman.h>
 
-enum { PAGE = SIS_FACT_PAGE, PAGES = SIS_FACT_PAGES, LONGEST_WORD = 128, BUILTIN_LINE = 960 };
+enum { PAGE = SIS_FACT_PAGE, PAGES = SIS_FACT_PAGES, LONGEST_WORD = 128, BUILTIN_LINE = 960,
+       TURNS_MOST = 4000 };
 
 static uint32_t next_id = SIS_FIRST_UNIT_ID;
 static struct sis_lock units_lock;
@@ -289,33 +290,51 @@ static void switch_everywhere(struct switches *s, uint32_t id)
 	}
 }
 
-void sis__regions_turn(const uint32_t *id, size_t count, enum sis_off_by by, bool off)
+uint32_t sis__region_ids(void)
+{
+	return __atomic_load_n(&next_id, __ATOMIC_RELAXED);
+}
+
+/* Says when the region was turned off or on, as long as that is not too often. */
+static void note_turn(uint32_t id, enum sis_off_by by, bool off)
+{
+	static unsigned lines;
+	if (lines++ < TURNS_MOST)
+		sis__text("turn", "%llu\t%u\t%s\t%s", (unsigned long long)sis__ticks(), id,
+			  off ? "off" : "on", by == SIS_OFF_BY_RULE ? "rule" : "budget");
+}
+
+/* True: the region was on and is off now, or the reverse. */
+static bool set_off(uint32_t id, enum sis_off_by by, bool off)
+{
+	struct sis_region_fact *fact = fact_place(id);
+	uint8_t before = fact->off;
+	fact->off = (uint8_t)(off ? before | by : before & ~by);
+	if (!before == !fact->off)
+		return false;
+	note_turn(id, by, off);
+	return true;
+}
+
+void sis__regions_set_off(enum sis_off_by by, const uint8_t *wish, uint8_t bit, uint32_t ids)
 {
 	struct switches switches = { .count = 0 };
 	if (!sis__lock(&units_lock))
 		return;
-	for (size_t i = 0; i < count; i++) {
-		struct sis_region_fact *fact = fact_place(id[i]);
-		uint8_t before = fact ? fact->off : 0, now = off ? before | by : before & ~by;
-		if (!fact || now == before)
-			continue;
-		fact->off = now;
-		if (!before != !now)
-			switch_everywhere(&switches, id[i]);
-	}
+	for (uint32_t id = SIS_FIRST_UNIT_ID; id < ids && id < next_id; id++)
+		if (set_off(id, by, wish[id] & bit))
+			switch_everywhere(&switches, id);
 	flush(&switches);
 	sis__unlock(&units_lock);
 }
 
-void sis__regions_count(const uint32_t *id, size_t count, bool on)
+void sis__regions_set_uncounted(const uint8_t *wish, uint8_t bit, uint32_t ids)
 {
 	if (!sis__lock(&units_lock))
 		return;
-	for (size_t i = 0; i < count; i++) {
-		struct sis_region_fact *fact = fact_place(id[i]);
-		if (fact)
-			__atomic_store_n(&fact->no_counters, !on, __ATOMIC_RELAXED);
-	}
+	for (uint32_t id = SIS_FIRST_UNIT_ID; id < ids && id < next_id; id++)
+		__atomic_store_n(&fact_place(id)->no_counters, (wish[id] & bit) != 0,
+				 __ATOMIC_RELAXED);
 	sis__unlock(&units_lock);
 }
 

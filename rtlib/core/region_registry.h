@@ -16,11 +16,12 @@ void sis__unit_switch_off(struct sis_unit *unit);
 /* A library is closed: its regions are no longer turned off and on. */
 void sis__unit_remove(struct sis_unit *unit);
 
-/* Turns regions off, or takes back that they were turned off. All ids in one call cost hardly more
- * than one. A thread of the runtime, never a probe. */
-void sis__regions_turn(const uint32_t *id, size_t count, enum sis_off_by by, bool off);
-/* The same for their metrics: while they are off, they are not read. */
-void sis__regions_count(const uint32_t *id, size_t count, bool on);
+uint32_t sis__region_ids(void); /* the first id that no region has yet */
+/* Turns regions off for this reason, and takes that back from all others: region `id` is to be off
+ * if `wish[id]` has the bit. A thread of the runtime, never a probe. */
+void sis__regions_set_off(enum sis_off_by by, const uint8_t *wish, uint8_t bit, uint32_t ids);
+/* The same for their metrics: they are not read if the bit is there. */
+void sis__regions_set_uncounted(const uint8_t *wish, uint8_t bit, uint32_t ids);
 
 #pragma GCC visibility pop
 #endif

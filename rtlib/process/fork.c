@@ -19,6 +19,7 @@
 #include "merged_file/unify.h"
 #include "core/fold.h"
 #include "core/slot.h"
+#include "control/control.h"
 #include "process/exit_race.h"
 #include "process/fork.h"
 #include "process/sensor.h"
@@ -225,6 +226,7 @@ void sis__fork_child(void)
 	sis__store_set_live(false);
 	sis__ending_new_process();
 	sis__sensors_new_process();
+	sis__control_new_process();
 	sis__trace_new_process();
 	sis__local.tid = 0;
 	if (copied_here && replace_memory()) {

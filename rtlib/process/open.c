@@ -20,6 +20,7 @@
 #include "core/drg.h"
 #include "core/region_registry.h"
 #include "core/slot.h"
+#include "control/control.h"
 #include "process/calibrate.h"
 #include "process/exit_race.h"
 #include "process/fatal_signal.h"
@@ -110,6 +111,7 @@ bool sis__store_open(void)
 	begin();
 	sis__no_processor_begin();
 	sis__sensors_start();
+	sis__control_start();
 	book_opening(began);
 	return true;
 }
@@ -129,6 +131,7 @@ void sis__unit_register(struct sis_unit *unit)
 		sis__unit_switch_off(unit);
 	} else {
 		sis__unit_add(unit);
+		sis__control_unit_added();
 	}
 }
 

@@ -7,6 +7,7 @@
 #include "wait_causes/culprit.h"
 #include "core/slot.h"
 #include "core/thread.h"
+#include "control/control.h"
 #include "process/no_processor.h"
 #include "process/sensor.h"
 #include "process/thread_exit.h"
@@ -27,6 +28,7 @@ static void stop_own_threads(void)
 		return;
 	sis__trace_writer_stop();
 	sis__sensors_stop();
+	sis__control_stop();
 }
 
 /* Other destructors may enter regions after this one; then the thread is attached again. libc calls

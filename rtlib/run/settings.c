@@ -325,6 +325,7 @@ void sis__config_read(void)
 	sis__config.enabled = read_switch("SIS_ENABLE", true);
 	sis__config.output = setting("SIS_OUTPUT");
 	sis__config.metrics = read_metrics();
+	sis__config.rules = setting("SIS_RULES");
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
 	sis__config.sensor_ns = read_interval("SIS_SENSORS", 0);
 	sis__config.sampling = read_fraction("SIS_TIMING");

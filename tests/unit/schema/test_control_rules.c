@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_control_rules.c - rules that steer a measurement: the grammar, places of errors, and what a
  * condition is worth. */
-// link: schema/control_parse.c
+// link: schema/control_parse.c schema/control_value.c
 #include "control_rules.h"
 #include "unit.h"
 

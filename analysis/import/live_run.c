@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* live_run.c - reads the profiles of a run while it runs: they are the memory of its processes. One
+ * thread. */
+#include "import/live_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "read/idf_read.h"
+#include "read/profile_read.h"
+
+/* -- what was turned off ------------------------------------------------------------------------- */
+
+/* The region of an id; NULL: it is not known. The unit is the caller's. */
+static const struct region *find_region(const struct profile *p, uint32_t id, struct idf_tu *tu)
+{
+	struct err unread = { 0 };
+	for (size_t i = 0; i < p->tu.n; i++) {
+		const struct profile_tu *t = &p->tu.at[i];
+		if (id < t->first_id || id - t->first_id >= t->count ||
+		    idf_read(tu, t->json, t->length, p->path, &unread) != 0)
+			continue;
+		if (id - t->first_id < tu->region.n)
+			return &tu->region.at[id - t->first_id];
+		idf_release(tu);
+	}
+	return NULL;
+}
+
+struct turn_line { uint32_t id; bool off; char by[16]; };
+
+/* TICKS<TAB>ID<TAB>off|on<TAB>BY */
+static bool read_turn(struct turn_line *turn, const char *text)
+{
+	char state[8];
+	unsigned long long ticks;
+	bool good = sscanf(text, "%llu\t%u\t%7[a-z]\t%15[a-z]", &ticks, &turn->id, state,
+			   turn->by) == 4;
+	turn->off = good && strcmp(state, "off") == 0;
+	return good;
+}
+
+static bool comes_again(const struct profile *p, size_t line, uint32_t id)
+{
+	struct turn_line other;
+	for (size_t i = line + 1; i < p->text.n; i++)
+		if (strcmp(p->text.at[i].kind, "turn") == 0 &&
+		    read_turn(&other, p->text.at[i].text) && other.id == id)
+			return true;
+	return false;
+}
+
+static void take_turn(struct live_process *process, const struct profile *p, size_t line)
+{
+	struct turn_line turn;
+	struct idf_tu tu = { 0 };
+	if (!read_turn(&turn, p->text.at[line].text) || comes_again(p, line, turn.id))
+		return;
+	const struct region *region = find_region(p, turn.id, &tu);
+	if (!region)
+		return;
+	*vec_push(&process->turn) = (struct live_turn){
+		.region = mem_string(region->name), .function = mem_string(region->function),
+		.by = mem_string(turn.by), .off = turn.off,
+	};
+	idf_release(&tu);
+}
+
+/* -- processes ----------------------------------------------------------------------------------- */
+
+static bool runs(const struct sis_profile_header *h)
+{
+	char here[sizeof h->host] = "";
+	if (h->state != SIS_STATE_RUNNING)
+		return false;
+	gethostname(here, sizeof here - 1);
+	return strcmp(here, h->host) != 0 || kill((pid_t)h->pid, 0) == 0 || errno == EPERM;
+}
+
+static void take_profile(live_run *run, const struct profile *p)
+{
+	struct live_process *process = vec_push(run);
+	*process = (struct live_process){ .pid = p->head.pid, .host = mem_string(p->head.host),
+					  .runs = runs(&p->head) };
+	for (size_t i = 0; i < p->text.n; i++) {
+		if (strcmp(p->text.at[i].kind, "control") == 0)
+			process->obeyed = strtoll(p->text.at[i].text, NULL, 10);
+		if (strcmp(p->text.at[i].kind, "turn") == 0)
+			take_turn(process, p, i);
+	}
+}
+
+static bool is_profile(const char *name)
+{
+	size_t length = strlen(name);
+	return strncmp(name, "proc-", 5) == 0 && length > 4 &&
+		strcmp(name + length - 4, ".sis") == 0;
+}
+
+static int take_file(live_run *run, const char *directory, const char *name, struct err *err)
+{
+	struct profile profile;
+	char *path = mem_print("%s/%s", directory, name);
+	int rc = profile_read(&profile, path, err);
+	free(path);
+	if (rc == PROFILE_UNWRITTEN)
+		return 0;
+	if (rc == 0) {
+		take_profile(run, &profile);
+		profile_release(&profile);
+	}
+	return rc;
+}
+
+int live_run_read(live_run *run, const char *directory, struct err *err)
+{
+	int rc = 0;
+	*run = (live_run){ 0 };
+	DIR *dir = opendir(directory);
+	if (!dir)
+		return err_fail(err, "cannot read '%s': %s", directory, strerror(errno));
+	for (struct dirent *entry; rc == 0 && (entry = readdir(dir));)
+		if (is_profile(entry->d_name))
+			rc = take_file(run, directory, entry->d_name, err);
+	closedir(dir);
+	if (rc == 0 && run->n == 0)
+		rc = err_fail(err, "'%s' has no profile of a process; name the directory of a run, "
+			      "or a process that is measured", directory);
+	if (rc)
+		live_run_release(run);
+	return rc;
+}
+
+void live_run_release(live_run *run)
+{
+	for (size_t i = 0; i < run->n; i++) {
+		struct live_process *process = &run->at[i];
+		for (size_t k = 0; k < process->turn.n; k++) {
+			free(process->turn.at[k].region);
+			free(process->turn.at[k].function);
+			free(process->turn.at[k].by);
+		}
+		vec_free(&process->turn);
+		free(process->host);
+	}
+	vec_free(run);
+}
+
+/* -- the directory of a process ------------------------------------------------------------------ */
+
+/* A line of /proc/PID/maps ends with the path of what is mapped. */
+static char *directory_in(char *line)
+{
+	char *path = strchr(line, '/');
+	char *end = path ? strrchr(path, '/') : NULL;
+	line[strcspn(line, "\n")] = '\0';
+	if (!end || !is_profile(end + 1))
+		return NULL;
+	*end = '\0';
+	return mem_string(path);
+}
+
+char *live_run_of_process(uint32_t pid)
+{
+	char *path = mem_print("/proc/%u/maps", pid), *line = NULL, *found = NULL;
+	size_t size = 0;
+	FILE *maps = fopen(path, "r");
+	free(path);
+	while (maps && !found && getline(&line, &size, maps) > 0)
+		found = directory_in(line);
+	free(line);
+	if (maps)
+		fclose(maps);
+	return found;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* control.c - reads the files that steer the measurement, again whenever they change. The thread that
+ * opens the profile, then the helper thread; owns the rules.
+ *
+ * The rules of SIS_RULES are replaced as a whole: what the old ones turned off is on again, unless
+ * the new ones turn it off. A file with an error changes nothing. The file `control` only grows. Each
+ * line of it is a statement without a condition, for all processes, or after @PID for one of them. The
+ * profile says how many of its bytes were obeyed:
+ *
+ *     control<TAB>BYTES
+ *
+ * Who can write one of these files decides what is measured. So a file is obeyed only if it belongs
+ * to the user who runs the program, or to root, and nobody else may write to it. */
+#include "base/config.h"
+#include "base/futex.h"
+#include "base/lock.h"
+#include "base/own_thread.h"
+#include "base/state.h"
+#include "profile/text.h"
+#include "run/directory.h"
+#include "core/region_registry.h"
+#include "control/control.h"
+#include "control/rules_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { POLL_NS = 100000000 };
+
+/* -- files --------------------------------------------------------------------------------------- */
+
+/* A file that is read again when it has changed. */
+struct watched {
+	const char *path;
+	struct timespec changed;
+	ino_t inode;
+	off_t size;
+	bool said;        /* a warning about this state of it was given */
+};
+
+/* The text of a file, in a mapping of `room` bytes. NULL: it did not change, or cannot be obeyed. */
+struct text { char *at; size_t length, room; };
+
+static const char *why_not(const struct stat *status)
+{
+	if (!S_ISREG(status->st_mode))
+		return "it is no regular file";
+	if (status->st_uid != geteuid() && status->st_uid != 0)
+		return "it belongs to another user";
+	if (status->st_mode & (S_IWGRP | S_IWOTH))
+		return "other users may write to it; use chmod go-w";
+	if (status->st_size > SIS_CONTROL_LARGEST)
+		return "it is larger than 1 MiB";
+	return NULL;
+}
+
+static bool has_changed(struct watched *w, const struct stat *status)
+{
+	bool same = w->inode == status->st_ino && w->size == status->st_size &&
+		w->changed.tv_sec == status->st_mtim.tv_sec &&
+		w->changed.tv_nsec == status->st_mtim.tv_nsec;
+	w->inode = status->st_ino;
+	w->size = status->st_size;
+	w->changed = status->st_mtim;
+	w->said = w->said && same;
+	return !same;
+}
+
+static void complain(struct watched *w, const char *why)
+{
+	if (!w->said)
+		sis__warn("the rules in '%s' are not obeyed: %s", w->path, why);
+	w->said = true;
+}
+
+static bool load(int fd, struct text *text, size_t size)
+{
+	text->room = size + 1;
+	text->at = mmap(NULL, text->room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			0);
+	if (text->at == MAP_FAILED)
+		return false;
+	long n = 1;
+	for (text->length = 0; text->length < size && n > 0; text->length += n > 0 ? (size_t)n : 0)
+		n = syscall(SYS_read, fd, text->at + text->length, size - text->length);
+	return true;
+}
+
+static struct text read_changed(struct watched *w)
+{
+	struct text text = { 0 };
+	struct stat status;
+	if (stat(w->path, &status) != 0 || !has_changed(w, &status))
+		return text;
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, w->path,
+			      O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	const char *why = fd < 0 || fstat(fd, &status) != 0 ? strerror(errno) : why_not(&status);
+	if (!why && !load(fd, &text, (size_t)status.st_size))
+		why = "no memory";
+	if (why)
+		complain(w, why);
+	if (fd >= 0)
+		syscall(SYS_close, fd);
+	return why ? (struct text){ 0 } : text;
+}
+
+static void release(struct text *text)
+{
+	if (text->at)
+		munmap(text->at, text->room);
+}
+
+/* -- rules --------------------------------------------------------------------------------------- */
+
+static struct watched rules_file, control_file;
+/* Of SIS_RULES; of `control`; the memory for the next ones of either. NULL: none yet. */
+static struct sis_rules_run *running, *by_hand, *spare;
+static size_t obeyed; /* bytes of `control` */
+
+static void report_error(void *context, uint32_t line, uint32_t column, const char *message)
+{
+	const struct watched *w = context;
+	if (line)
+		sis__warn("%s:%u:%u: %s; the rules before this change stay", w->path, line, column,
+			  message);
+	else
+		sis__warn("%s: %s; the rules before this change stay", w->path, message);
+}
+
+static struct sis_rules_run *allocate(void)
+{
+	void *memory = mmap(NULL, sizeof *running, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Parses the text into the spare memory, which then changes places with `*run`. */
+static void replace(struct sis_rules_run **run, const struct text *text, const struct watched *w)
+{
+	const struct sis_control_user user = { (void *)w, report_error };
+	struct sis_rules_run *before = *run;
+	if (sis_control_parse(&spare->rules, text->at, text->length, &user) != 0)
+		return;
+	__atomic_store_n(run, spare, __ATOMIC_RELAXED);
+	spare = before;
+	sis__rules_begin(*run, base_name(w->path));
+}
+
+static void take_rules(const struct text *text)
+{
+	if (!spare && !(spare = allocate()))
+		complain(&rules_file, "no memory");
+	else
+		replace(&running, text, &rules_file);
+}
+
+/* -- lines by hand ------------------------------------------------------------------------------- */
+
+static void ignore_error(void *context, uint32_t line, uint32_t column, const char *message)
+{
+	(void)context, (void)line, (void)column, (void)message;
+}
+
+/* Whether this process has to obey the line. Blanks out what says for whom it is. */
+static bool concerns_us(char *line, const char *end)
+{
+	const struct sis_control_user user = { NULL, ignore_error };
+	char *after = line;
+	if (*line == '@') {
+		unsigned long pid = strtoul(line + 1, &after, 10);
+		if (pid != (unsigned long)getpid() || after > end)
+			return false;
+		memset(line, ' ', (size_t)(after - line));
+	}
+	return sis_control_parse(&spare->rules, line, (size_t)(end - line), &user) == 0 &&
+		spare->rules.subjects == 0;
+}
+
+/* Blanks out the lines that do not concern this process, or have an error. */
+static void take_lines(const struct text *text)
+{
+	char *line = text->at, *all = text->at + text->length, *end;
+	if (!spare && !(spare = allocate()))
+		return complain(&control_file, "no memory");
+	for (; line < all && (end = memchr(line, '\n', (size_t)(all - line))); line = end + 1)
+		if (!concerns_us(line, end))
+			memset(line, ' ', (size_t)(end - line));
+	struct text whole = { text->at, (size_t)(line - text->at), 0 };
+	replace(&by_hand, &whole, &control_file);
+	obeyed = whole.length;
+}
+
+/* -- wishes -------------------------------------------------------------------------------------- */
+
+static uint8_t *wish; /* one for each id: enum sis_wish */
+static uint32_t wish_room;
+
+static bool make_wish_room(uint32_t ids)
+{
+	if (ids <= wish_room)
+		return true;
+	void *memory = mmap(NULL, 2 * (size_t)ids, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		return false;
+	if (wish)
+		munmap(wish, wish_room);
+	wish = memory;
+	wish_room = 2 * ids;
+	return true;
+}
+
+/* What the rules wish becomes true. */
+static void fulfil(void)
+{
+	uint32_t ids = sis__region_ids();
+	if (!make_wish_room(ids))
+		return;
+	memset(wish, 0, ids);
+	if (running)
+		sis__rules_wish(running, wish, ids);
+	if (by_hand)
+		sis__rules_wish(by_hand, wish, ids);
+	sis__regions_set_off(SIS_OFF_BY_RULE, wish, SIS_WISH_OFF, ids);
+	sis__regions_set_uncounted(wish, SIS_WISH_NO_COUNTERS, ids);
+}
+
+/* -- steps --------------------------------------------------------------------------------------- */
+
+static struct sis_lock lock; /* of all above */
+
+static void look(struct watched *w, void (*take)(const struct text *))
+{
+	struct text text = read_changed(w);
+	if (text.at)
+		take(&text);
+	release(&text);
+}
+
+static void step(uint64_t now_ns)
+{
+	size_t before = obeyed;
+	if (rules_file.path)
+		look(&rules_file, take_rules);
+	if (control_file.path)
+		look(&control_file, take_lines);
+	if (running)
+		sis__rules_period(running, now_ns);
+	if (by_hand)
+		sis__rules_period(by_hand, now_ns);
+	if (running || by_hand)
+		fulfil();
+	if (obeyed != before)
+		sis__text("control", "%zu", obeyed);
+}
+
+uint64_t sis__control_step(uint64_t now_ns)
+{
+	if (!sis__lock(&lock))
+		return POLL_NS;
+	step(now_ns);
+	uint64_t next = running ? running->rules.period_ns : POLL_NS;
+	sis__unlock(&lock);
+	return next;
+}
+
+void sis__control_unit_added(void)
+{
+	if ((!__atomic_load_n(&running, __ATOMIC_RELAXED) &&
+	     !__atomic_load_n(&by_hand, __ATOMIC_RELAXED)) ||
+	    !sis__lock(&lock))
+		return;
+	fulfil();
+	sis__unlock(&lock);
+}
+
+/* -- the helper thread --------------------------------------------------------------------------- */
+
+static bool helped;
+static uint32_t stopped; /* 1: the thread ends */
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void *steer(void *unused)
+{
+	sis__own_thread_begin("sis-control");
+	while (sis__store_is_live() && !__atomic_load_n(&stopped, __ATOMIC_RELAXED))
+		sis__futex_wait(&stopped, 0, sis__control_step(now_ns()));
+	return unused;
+}
+
+void sis__control_start(void)
+{
+	static char rules_path[PATH_MAX], control_path[PATH_MAX];
+	/* the program may change its environment and its working directory */
+	if (sis__config.rules)
+		rules_file.path = realpath(sis__config.rules, rules_path);
+	if (sis__config.rules && !rules_file.path)
+		sis__warn("SIS_RULES: cannot read '%s': %s", sis__config.rules, strerror(errno));
+	if (snprintf(control_path, sizeof control_path, "%s/control", sis__store_directory()) <
+	    (int)sizeof control_path)
+		control_file.path = control_path;
+	if (!rules_file.path)
+		return;
+	sis__control_step(now_ns());
+	helped = sis__own_thread_start(steer, NULL) == 0;
+	if (!helped)
+		sis__warn("rules have no effect after the start: no thread can be created");
+}
+
+void sis__control_stop(void)
+{
+	if (!helped)
+		return;
+	__atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
+	sis__futex_wake(&stopped);
+}
+
+void sis__control_new_process(void)
+{
+	stopped = 0;
+	helped = false;
+	obeyed = 0;
+	if (running)
+		running->last_ns = 0;
+}

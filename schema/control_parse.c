@@ -370,7 +370,8 @@ static uint64_t take_time(struct reader *r, const char *example)
 	bool is_time;
 	if (!read_number(r, &seconds, &is_time) || !is_time || seconds <= 0 || seconds > 86400) {
 		char expected[MESSAGE / 2];
-		snprintf(expected, sizeof expected, "a time of at most a day, such as %s,", example);
+		snprintf(expected, sizeof expected, "a time of at most a day, such as %s,",
+			 example);
 		report_expected(r, expected);
 		return 0;
 	}

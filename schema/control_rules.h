@@ -22,13 +22,13 @@
  *     product     value { * | / value }
  *     value       NUMBER[us|ms|s|%] | MEASURE(PATTERN) | ( sum )
  *
- * A pattern is one of fnmatch, for the region's name or FUNCTION/NAME. It stands in quotes if it has
- * a blank or one of ( ) , # ". `below F` are the regions that were called from F. # begins a comment.
- * A measure that is not known makes a condition neither true nor false.
+ * A pattern is one of fnmatch, for the region's name or FUNCTION/NAME. It stands in quotes if it
+ * has a blank or one of ( ) , # ". `below F` are the regions that were called from F. # begins a
+ * comment. A measure that is not known makes a condition neither true nor false.
  *
- * A rule acts when its condition has been true for so long, and `else` when it has been false for so
- * long after that. Its actions are in force until then. Of the actions in force that name a region,
- * the last one in the file counts. */
+ * A rule acts when its condition has been true for so long, and `else` when it has been false for
+ * so long after that. Its actions are in force until then. Of the actions in force that name a
+ * region, the last one in the file counts. */
 #ifndef SIS_SCHEMA_CONTROL_RULES_H
 #define SIS_SCHEMA_CONTROL_RULES_H
 

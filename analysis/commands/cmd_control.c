@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_control.c - `sis-analyze control`: steers the measurement of a program that runs. It adds a line
- * to the file `control` of the run's directory, and waits until the processes have obeyed it
+/* cmd_control.c - `sis-analyze control`: steers the measurement of a program that runs. It adds a
+ * line to the file `control` of the run's directory, and waits until the processes have obeyed it
  * (rtlib/control/control.c). */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static const struct cli_option options[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* -- what is to be done -------------------------------------------------------------------------- */
+/* -- what is to be done ------------------------------------------------------------------------ */
 
 /* Which run, and which process of it; pid 0: all. */
 struct target { char *directory; uint32_t pid; };
@@ -78,8 +78,8 @@ static int check_statement(const char *statement, struct err *err)
 							 &user) != 0)
 		rc = ERR_USAGE;
 	else if (rules->subjects || rules->rules == 0)
-		rc = err_usage(err, "control: a condition belongs into the file of SIS_RULES; write "
-			       "here what to do, for example: off 'util_*'");
+		rc = err_usage(err, "control: a condition belongs into the file of SIS_RULES; "
+			       "write here what to do, for example: off 'util_*'");
 	free(rules);
 	return rc;
 }
@@ -104,7 +104,7 @@ static int append(const struct target *target, const char *statement, int64_t *s
 	return rc;
 }
 
-/* -- the processes obey -------------------------------------------------------------------------- */
+/* -- the processes obey ------------------------------------------------------------------------ */
 
 static bool is_meant(const struct target *target, const struct live_process *process)
 {
@@ -154,7 +154,7 @@ static int wait_for_all(const struct target *target, int64_t size, struct err *e
 		    : 0;
 }
 
-/* -- the state ----------------------------------------------------------------------------------- */
+/* -- the state --------------------------------------------------------------------------------- */
 
 static const struct column columns[] = {
 	{ "region", "region", CELL_TEXT },
@@ -216,7 +216,7 @@ static int show_state(struct context *c, const struct target *target, struct err
 	return rc;
 }
 
-/* -- the command --------------------------------------------------------------------------------- */
+/* -- the command ------------------------------------------------------------------------------- */
 
 static int steer(struct context *c, const struct target *target, struct err *err)
 {

@@ -14,7 +14,7 @@
 #include "read/idf_read.h"
 #include "read/profile_read.h"
 
-/* -- what was turned off ------------------------------------------------------------------------- */
+/* -- what was turned off ----------------------------------------------------------------------- */
 
 /* The region of an id; NULL: it is not known. The unit is the caller's. */
 static const struct region *find_region(const struct profile *p, uint32_t id, struct idf_tu *tu)
@@ -71,7 +71,7 @@ static void take_turn(struct live_process *process, const struct profile *p, siz
 	idf_release(&tu);
 }
 
-/* -- processes ----------------------------------------------------------------------------------- */
+/* -- processes --------------------------------------------------------------------------------- */
 
 static bool runs(const struct sis_profile_header *h)
 {
@@ -151,7 +151,7 @@ void live_run_release(live_run *run)
 	vec_free(run);
 }
 
-/* -- the directory of a process ------------------------------------------------------------------ */
+/* -- the directory of a process ---------------------------------------------------------------- */
 
 /* A line of /proc/PID/maps ends with the path of what is mapped. */
 static char *directory_in(char *line)

@@ -18,7 +18,7 @@ struct live_turn {   /* the last time that a region was turned off or on */
 struct live_process {
 	uint32_t pid;
 	char *host;
-	bool runs;       /* on this host; true, too, if it runs elsewhere and may have been killed */
+	bool runs;       /* on another host it may have been killed all the same */
 	int64_t obeyed;  /* bytes of the file `control` */
 	VEC(struct live_turn) turn;
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.c - reads the files that steer the measurement, again whenever they change. The thread that
- * opens the profile, then the helper thread; owns the rules.
+/* control.c - reads the files that steer the measurement, again whenever they change. The thread
+ * that opens the profile, then the helper thread; owns the rules.
  *
  * The rules of SIS_RULES are replaced as a whole: what the old ones turned off is on again, unless
- * the new ones turn it off. A file with an error changes nothing. The file `control` only grows. Each
- * line of it is a statement without a condition, for all processes, or after @PID for one of them. The
- * profile says how many of its bytes were obeyed:
+ * the new ones turn it off. A file with an error changes nothing. The file `control` only grows.
+ * Each line of it is a statement without a condition, for all processes, or after @PID for one of
+ * them. The profile says how many of its bytes were obeyed:
  *
  *     control<TAB>BYTES
  *
@@ -36,7 +36,7 @@
 
 enum { POLL_NS = 100000000 };
 
-/* -- files --------------------------------------------------------------------------------------- */
+/* -- files ------------------------------------------------------------------------------------- */
 
 /* A file that is read again when it has changed. */
 struct watched {
@@ -47,7 +47,8 @@ struct watched {
 	bool said;        /* a warning about this state of it was given */
 };
 
-/* The text of a file, in a mapping of `room` bytes. NULL: it did not change, or cannot be obeyed. */
+/* The text of a file, in a mapping of `room` bytes. NULL: it did not change, or is not
+ * obeyed. */
 struct text { char *at; size_t length, room; };
 
 static const char *why_not(const struct stat *status)
@@ -119,7 +120,7 @@ static void release(struct text *text)
 		munmap(text->at, text->room);
 }
 
-/* -- rules --------------------------------------------------------------------------------------- */
+/* -- rules ------------------------------------------------------------------------------------- */
 
 static struct watched rules_file, control_file;
 /* Of SIS_RULES; of `control`; the memory for the next ones of either. NULL: none yet. */
@@ -169,7 +170,7 @@ static void take_rules(const struct text *text)
 		replace(&running, text, &rules_file);
 }
 
-/* -- lines by hand ------------------------------------------------------------------------------- */
+/* -- lines by hand ----------------------------------------------------------------------------- */
 
 static void ignore_error(void *context, uint32_t line, uint32_t column, const char *message)
 {
@@ -205,7 +206,7 @@ static void take_lines(const struct text *text)
 	obeyed = whole.length;
 }
 
-/* -- wishes -------------------------------------------------------------------------------------- */
+/* -- wishes ------------------------------------------------------------------------------------ */
 
 static uint8_t *wish; /* one for each id: enum sis_wish */
 static uint32_t wish_room;
@@ -240,7 +241,7 @@ static void fulfil(void)
 	sis__regions_set_uncounted(wish, SIS_WISH_NO_COUNTERS, ids);
 }
 
-/* -- steps --------------------------------------------------------------------------------------- */
+/* -- steps ------------------------------------------------------------------------------------- */
 
 static struct sis_lock lock; /* of all above */
 
@@ -289,7 +290,7 @@ void sis__control_unit_added(void)
 	sis__unlock(&lock);
 }
 
-/* -- the helper thread --------------------------------------------------------------------------- */
+/* -- the helper thread ------------------------------------------------------------------------- */
 
 static bool helped;
 static uint32_t stopped; /* 1: the thread ends */

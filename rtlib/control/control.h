@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.h - steers the measurement of a running program: by the rules of SIS_RULES, and by the file
- * `control` in the run's directory, to which `sis-analyze control` adds lines. */
+/* control.h - steers the measurement of a running program: by the rules of SIS_RULES, and by the
+ * file `control` in the run's directory, to which `sis-analyze control` adds lines. */
 #ifndef SIS_CONTROL_H
 #define SIS_CONTROL_H
 

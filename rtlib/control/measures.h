@@ -8,8 +8,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Adds up all nodes. `sums`: one per pattern, zero; `value`: one per pattern, the count and the sum of
- * the numbers that the program gave by this name. */
+/* Adds up all nodes. `sums`: one per pattern, zero; `value`: one per pattern, the count and the sum
+ * of the numbers that the program gave by this name. */
 struct sis_value_sums { uint64_t count; double sum; };
 void sis__measures_read(const struct sis_pattern_ids *ids, uint64_t now,
 			struct sis_region_sums *sums, struct sis_value_sums *value);

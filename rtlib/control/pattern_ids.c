@@ -33,8 +33,9 @@ static uint32_t end_of_ids(void)
 	struct sis_chunk *chunk = NULL;
 	while ((chunk = sis__chunk_next(sis__store.base, chunk))) {
 		const struct sis_profile_unit *unit = sis__payload(chunk);
-		if (chunk->kind == SIS_CHUNK_UNIT && chunk->used && unit->first_id + unit->count > end)
-			end = unit->first_id + unit->count;
+		uint32_t after = unit->first_id + unit->count;
+		if (chunk->kind == SIS_CHUNK_UNIT && chunk->used && after > end)
+			end = after;
 	}
 	return end;
 }

@@ -81,7 +81,7 @@ double sis__history_spread(const struct sis_history *history)
 	return history->periods >= FEWEST ? root(history->variance) : NAN;
 }
 
-/* -- when to act --------------------------------------------------------------------------------- */
+/* -- when to act ------------------------------------------------------------------------------- */
 
 /* Nothing is taken back that was not done: the first answer to act on is yes. */
 bool sis__rule_decide(struct sis_rule_state *state, const struct sis_control_rule *rule,

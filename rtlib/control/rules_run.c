@@ -2,11 +2,11 @@
 /* rules_run.c - rules at work. The helper thread; owns the state of each rule.
  *
  * Each period: the sums of all regions that conditions ask for are read, the measures follow from
- * the differences to the period before, the conditions from the measures. A rule acts when an answer
- * has lasted as long as it wants, and its actions are in force until the answer changes. What is
- * wished for each region follows from all actions in force, in the order of the file: the last one
- * that names the region counts. It is computed anew each period, because `below F` means more
- * regions as the program enters them. */
+ * the differences to the period before, the conditions from the measures. A rule acts when an
+ * answer has lasted as long as it wants, and its actions are in force until the answer changes.
+ * What is wished for each region follows from all actions in force, in the order of the file: the
+ * last one that names the region counts. It is computed anew each period, because `below F` means
+ * more regions as the program enters them. */
 #include "base/state.h"
 #include "profile/text.h"
 #include "trace/tracing.h"
@@ -17,7 +17,7 @@
 
 enum { LINES_MOST = 2000 };
 
-/* -- what the rules want ------------------------------------------------------------------------ */
+/* -- what the rules want ----------------------------------------------------------------------- */
 
 /* Sets the wishes of the regions that an action names. */
 struct wishing { uint8_t *wish; uint32_t ids; uint8_t set, cleared; };
@@ -79,7 +79,7 @@ void sis__rules_wish(struct sis_rules_run *run, uint8_t *wish, uint32_t ids)
 	}
 }
 
-/* -- rules --------------------------------------------------------------------------------------- */
+/* -- rules ------------------------------------------------------------------------------------- */
 
 static void switch_trace(const struct sis_rules_run *run, uint32_t i)
 {
@@ -107,7 +107,7 @@ static void run_rule(struct sis_rules_run *run, uint32_t i, uint64_t now_ns)
 			  run->origin, rule->line, answer == SIS_CONTROL_YES ? "then" : "else");
 }
 
-/* -- measures ------------------------------------------------------------------------------------ */
+/* -- measures ---------------------------------------------------------------------------------- */
 
 static double value_of(const struct sis_rules_run *run, const struct sis_control_subject *subject,
 		       const struct sis_region_sums *now, const struct sis_value_sums *value,
@@ -158,7 +158,7 @@ static void measure(struct sis_rules_run *run, uint64_t now_ns)
 	memcpy(run->value_before, value, sizeof value);
 }
 
-/* -- periods ------------------------------------------------------------------------------------- */
+/* -- periods ----------------------------------------------------------------------------------- */
 
 /* Whether a rule that is true asks for the history of this pattern. */
 static bool is_held(const struct sis_rules_run *run, uint32_t pattern)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rules_run.h - rules at work: asks their conditions period by period, and performs their actions. */
+/* rules_run.h - rules at work: asks their conditions period by period, and says what
+ * they wish. */
 #ifndef SIS_RULES_RUN_H
 #define SIS_RULES_RUN_H
 

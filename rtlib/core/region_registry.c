@@ -219,7 +219,7 @@ static void give_ids(struct sis_unit *unit, uint32_t first, bool is_new)
 		sis__region_filter_note(&filter);
 }
 
-/* -- the units that are loaded ------------------------------------------------------------------ */
+/* -- the units that are loaded ----------------------------------------------------------------- */
 
 /* Registered units, in pages that are never given back. The holder of the lock. */
 static struct loaded { struct sis_unit *unit; uint32_t first; } *loaded;
@@ -265,7 +265,7 @@ void sis__unit_remove(struct sis_unit *unit)
 	sis__unlock(&units_lock);
 }
 
-/* -- turning regions off and on ----------------------------------------------------------------- */
+/* -- turning regions off and on ---------------------------------------------------------------- */
 
 /* The switches that are not done yet. */
 struct switches { struct sis_region_switch at[128]; size_t count; };
@@ -338,7 +338,7 @@ void sis__regions_set_uncounted(const uint8_t *wish, uint8_t bit, uint32_t ids)
 	sis__unlock(&units_lock);
 }
 
-/* -- new units ---------------------------------------------------------------------------------- */
+/* -- new units --------------------------------------------------------------------------------- */
 
 /* Two libraries that are the same in every byte get the same ids, which is right: their regions
  * have the same keys. */

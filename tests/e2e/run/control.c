@@ -1,5 +1,5 @@
-/* control.c - solves for some steps; in some of them, solve takes ten times as long. Each step gives
- * its number to the rules. */
+/* control.c - solves for some steps; in some of them, solve takes ten times as long. Each step
+ * gives its number to the rules. */
 #include <sis/sis.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -96,8 +96,7 @@ analyze control "$EXP" "when calls(x) > 1 then off x" >state 2>&1
 matches "a condition" "$(cat state)" "a condition belongs into the file of SIS_RULES"
 equal "only its user may write" "$(stat -c %a "$EXP/control")" 600
 echo 'off cheap' >rules.new && mv rules.new rules
-await "the file of rules is read again" sh -c "strings -a '$EXP'/*.sis | grep -q 'off	rule$' &&
-	strings -a '$EXP'/*.sis | grep -q '^rule'"
+await "the file of rules is read again" sh -c "strings -a '$EXP'/*.sis | grep -q '^rule.*rules:1'"
 wait $pid
 equal "the program ends as without it" "$? $(cat run.out run.err)" "3 solved"
 analyze control "$EXP" on cheap >state 2>&1

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/read_text.h"
 #include "base/runtime.h"
+#include "base/state.h"
 
 #include <string.h>
 #include <time.h>
@@ -37,17 +38,34 @@ static bool has_all(const char *text, const char *const *words)
 }
 
 static unsigned *program_copy = &sis__timing; /* the program's copy, if it has one */
+static bool program_traces; /* its probes know SIS__TRACED */
+
+/* The copy of sis__self leads to a thread that traces only once the probes put events. */
+static void set_copy(void)
+{
+	bool traced = program_traces && sis__clock_is_tsc && sis__config.enabled &&
+		      sis__config.trace.mode;
+	*program_copy = traced ? SIS__TRACED : sis__timing;
+	sis__near_is_traced = traced;
+}
 
 void sis__clock_sample_one_in(unsigned n)
 {
 	sis__sampling = n;
-	sis__timing = *program_copy = n == 0 && !sis__clock_is_tsc ? 1 : n;
+	sis__timing = n == 0 && !sis__clock_is_tsc ? 1 : n;
+	set_copy();
 }
 
 void sis__clock_copy_at(unsigned *timing)
 {
 	program_copy = timing;
-	*program_copy = sis__timing;
+	set_copy();
+}
+
+void sis__clock_copy_traces(void)
+{
+	program_traces = program_copy != &sis__timing;
+	set_copy();
 }
 
 /* The counter must run at one rate in all power states, and agree on all processors: the kernel

@@ -10,6 +10,7 @@
 void sis__clock_init(void);
 void sis__clock_sample_one_in(unsigned n); /* SIS_TIMING from now on; 0: all are timed */
 void sis__clock_copy_at(unsigned *timing); /* where the executable's copy of sis__timing is */
+void sis__clock_copy_traces(void); /* that copy may be SIS__TRACED */
 void sis__clock_mark(struct sis_time_mark *mark); /* now, on all clocks */
 /* Ticks per second. */
 uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time_mark *to);

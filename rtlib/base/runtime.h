@@ -108,6 +108,7 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	uint32_t overlaps;             /* elements of `overlap` in use, innermost last */
 	struct sis_site site[SIS_SITES];
 	struct sis_node *entered_from; /* the probes' (pair.h) */
+	struct sis_stream *trace;      /* where its events go (tracing.h); NULL: no trace */
 	/* ticks: end of the last collective, or 0 (mpi_phase.c) ... */
 	uint64_t phase_start;
 	struct sis_node *phase_node;   /* ... and the node that was current then */
@@ -127,7 +128,6 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_user_table *user;   /* user_values by node and name; NULL: none */
 	struct sis_culprits *culprit_table; /* finds sums in `culprits` (culprit.c); NULL: none */
 	struct sis_team *team;         /* innermost team, NULL outside */
-	struct sis_stream *trace;      /* where its events go (tracing.h); NULL: no trace */
 };
 
 /* The empty thread: the state of threads that are not measured, or not known yet. Its current node

@@ -6,7 +6,7 @@
  *                --> slot's sis_thread --> current node  measured
  *
  * In a process that traces, sis__self stays with the empty thread, and sis__local.traced points to
- * the thread's state (core/probe.c).
+ * the thread's state (core/probe.c); so does the program's copy of sis__self (sis/traced_pair.h).
  */
 #include "base/config.h"
 #include "base/slot_table.h"
@@ -29,6 +29,7 @@ SIS_EXPORT __thread struct sis__thread *sis__self __attribute__((tls_model("init
 	(struct sis__thread *)&sis__empty;
 __thread struct sis_local sis__local;
 long sis__self_distance;
+bool sis__near_is_traced;
 
 #define SAME_PLACE(field)                                       \
 	_Static_assert(offsetof(struct sis__node, field) ==     \
@@ -61,6 +62,7 @@ _Static_assert(offsetof(struct sis__thread, site[0].node) ==
 _Static_assert(offsetof(struct sis__thread, entered_from) ==
 		       offsetof(struct sis_thread, entered_from),
 	       "entered_from");
+_Static_assert(offsetof(struct sis__thread, trace) == offsetof(struct sis_thread, trace), "trace");
 
 /* tid is 0 from the start of a forked child until it gets a slot. */
 static inline bool owns_slot(const struct sis_local *local)

@@ -3,8 +3,9 @@
  *
  * Probes follow sis__self. It points to the thread's own state, or to the empty thread whenever a
  * probe has to take the slow path: the thread is new, muted, inside the runtime, or an activation
- * was skipped; in a process that traces, always. sis__refresh derives it from sis__local.
- * sis__set_self sets it; only process/calibrate.c sets it directly, to a scratch thread.
+ * was skipped; in a process that traces, always (the program's own probes trace without the slow
+ * path: sis/traced_pair.h). sis__refresh derives it from sis__local. sis__set_self sets it; only
+ * process/calibrate.c sets it directly, to a scratch thread.
  */
 #ifndef SIS_RT_STATE_H
 #define SIS_RT_STATE_H
@@ -27,7 +28,7 @@ struct sis_local {
 	uint32_t tid;           /* the operating system's; 0: not asked for yet */
 	uint32_t exits;         /* how often the thread's destructor has run */
 	bool refused;           /* there was no free slot: do not ask again */
-	struct sis_thread *traced; /* `own` while probes measure and trace, on the slow path */
+	struct sis_thread *traced; /* `own` while probes measure and trace; else NULL */
 };
 extern __thread struct sis_local sis__local __attribute__((tls_model("initial-exec")));
 /* Means "none" where a probe follows a pointer without a test. */
@@ -41,6 +42,10 @@ extern struct sis_record_place sis__no_place;
 /* Where the executable's copy of sis__self is, relative to the thread pointer; 0: there is none. */
 extern long sis__self_distance;
 
+/* The executable's probes trace (sis/traced_pair.h), so that its copy leads to the thread that
+ * traces, and not to the empty thread. */
+extern bool sis__near_is_traced;
+
 /* Makes this thread's probes find `thread`. Also updates the executable's copy. While the two
  * differ the copy points to the empty thread, so a probe never sees a stale one. */
 static inline void sis__set_self(struct sis_thread *thread)
@@ -53,6 +58,8 @@ static inline void sis__set_self(struct sis_thread *thread)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* with a signal handler of this thread */
 	sis__self = (struct sis__thread *)thread;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* likewise */
+	if (SIS_UNLIKELY(sis__near_is_traced) && sis__local.traced)
+		thread = sis__local.traced;
 	*near = (struct sis__thread *)thread;
 }
 

@@ -142,6 +142,19 @@ static void leave_traced(struct sis_thread *thread, struct sis_node *node, uint6
 		end_traced(thread, node, now);
 }
 
+/* What the program's own probes could not put (sis/traced_pair.h). */
+SIS_EXPORT void sis__start_traced_slow(struct sis__thread *self, struct sis__node *node,
+				       unsigned long long now)
+{
+	begin_traced_slowly((struct sis_thread *)self, (struct sis_node *)node, now);
+}
+
+SIS_EXPORT void sis__end_traced_slow(struct sis__thread *self, struct sis__node *node,
+				     unsigned long long now)
+{
+	end_traced_slowly((struct sis_thread *)self, (struct sis_node *)node, now);
+}
+
 /* -- ways in and out --------------------------------------------------------------------------- */
 
 /* Returns the node if the probe is to begin the activation. With SIS_TIMING the slow path, on which

@@ -22,6 +22,14 @@ SIS_EXPORT void sis__near_at(long distance, unsigned *timing)
 	sis__refresh();
 }
 
+SIS_EXPORT void sis__near_traces(void)
+{
+	if (sis__near_is_traced)
+		return;
+	sis__clock_copy_traces();
+	sis__refresh();
+}
+
 SIS_EXPORT struct sis_thread *sis__set_thread_state(struct sis_thread *thread)
 {
 	struct sis_thread *before = sis__local.own;

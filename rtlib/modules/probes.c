@@ -16,6 +16,8 @@ void sis__unit_begin(struct sis_unit *unit)
 	if (sis__near_at)
 		sis__near_at((char *)&sis__self_local - (char *)__builtin_thread_pointer(),
 			     &sis__timing_local);
+	if (sis__near_traces)
+		sis__near_traces();
 #endif
 	sis_unit_register(unit);
 }

@@ -81,11 +81,12 @@ SIS__NOINLINE void sis__enter_miss(struct sis_unit *unit, struct sis_region *reg
 		return;
 	self = sis__self; /* not SIS__SELF: the slow path may have set it */
 	node->calls++;
-	self->current = node;
-	if (SIS__TIMING != 0)
+	if (SIS__TIMING != 0) {
 		sis__start_sampled(self, node, node->parent);
-	else
-		sis__start_timed(self, node);
+		return;
+	}
+	self->current = node;
+	sis__start_timed(self, node);
 }
 
 /* A region that is off or takes the slow path has an id that no node has. */
@@ -104,11 +105,11 @@ SIS__PROBE_LINKAGE void sis__enter(struct sis_unit *unit, struct sis_region *reg
 		parent->last_child = node;
 	}
 	node->calls++;
-	self->current = node;
 	if (__builtin_expect(SIS__TIMING != 0, 0)) {
 		sis__start_sampled(self, node, parent);
 		return;
 	}
+	self->current = node;
 	node->start = self->stamp = sis__tsc();
 }
 

@@ -35,6 +35,7 @@ struct sis__thread {
 	/* SIS_TIMING: where the node entered last was entered from. That node may have ended since,
 	 * so it need not be the current one. */
 	struct sis__node *entered_from;
+	struct sis__stream *trace; /* where its events go (traced_pair.h); NULL: no trace */
 } SIS__MIRROR;
 
 #pragma GCC visibility push(default)
@@ -67,7 +68,8 @@ __attribute__((__weak__)) void sis__near_at(long distance, unsigned *timing);
  * The probes of a program (SIS__OF_PROGRAM) have copies of sis__self and sis__timing at addresses
  * that the linker knows. Each is one load away, and those of a library are two: the second, which
  * depends on the first, costs a tenth of the pair. The copy of sis__self equals sis__self, or it
- * points to an empty thread of the program's. The slow path reads sis__self itself.
+ * points to an empty thread of the program's; in a process that traces, to the thread while
+ * sis__self is the empty one (traced_pair.h). The slow path reads sis__self itself.
  */
 #ifdef SIS__OF_PROGRAM
 static struct sis__node sis__null_node_local = {
@@ -116,7 +118,8 @@ SIS__INLINE unsigned long long sis__tsc(void)
  *     node is its own parent)
  *   - the way from last_child along `next` comes back to last_child, and all nodes on it have the
  *     same parent (an empty node is the only one of its ring)
- *   - the program's copy of sis__self equals sis__self, or points to an empty thread
+ *   - the program's copy of sis__self equals sis__self, or points to an empty thread, or the process
+ *     traces
  * base/state.c checks that the slot belongs to this thread, where it sets sis__self.
  */
 #ifdef SIS_DEBUG
@@ -144,7 +147,7 @@ SIS__INLINE int sis__ring_is_closed(const struct sis__node *last)
 
 SIS__INLINE int sis__is_own(const struct sis__thread *self)
 {
-	return self == sis__self || self->current->parent == self->current;
+	return self == sis__self || self->current->parent == self->current || self->trace;
 }
 #endif
 

@@ -11,13 +11,15 @@
  *     enter   sis__start_sampled   is this one timed?   yes: sis__start_timed   no: start | 1
  *     leave   sis__end_sampled     was it timed?        yes: sis__end_timed     no: only `current`
  *
- * With another clock sis__timing is 1, and every activation takes the first way.
+ * With another clock sis__timing is 1, and every activation takes the first way. With a trace it is
+ * SIS__TRACED in the program's probes: traced_pair.h has what follows.
  */
 #ifndef SIS_SAMPLED_TIMING_H
 #define SIS_SAMPLED_TIMING_H
 
 #pragma GCC system_header /* as sis/probe.h, which includes pair.h */
 #include "sis/probe_state.h"
+#include "sis/traced_pair.h"
 
 #define SIS__SHORT 4096u /* ticks */
 
@@ -40,7 +42,14 @@ SIS__NOINLINE void sis__start_timed(struct sis__thread *self, struct sis__node *
 SIS__NOINLINE void sis__start_sampled(struct sis__thread *self, struct sis__node *node,
 				      struct sis__node *parent)
 {
+#ifdef SIS__OF_PROGRAM
+	if (__builtin_expect(SIS__TIMING == SIS__TRACED, 1)) {
+		sis__start_traced(self, node);
+		return;
+	}
+#endif
 	self->entered_from = parent;
+	self->current = node;
 	if (node->min >= SIS__SHORT || sis__is_chosen(node))
 		sis__start_timed(self, node);
 	else
@@ -76,7 +85,14 @@ SIS__NOINLINE void sis__end_timed(struct sis__thread *self, struct sis__node *no
  * it, in a branch that the processor predicts. */
 SIS__NOINLINE void sis__end_sampled(struct sis__thread *self, struct sis__node *node)
 {
-	struct sis__node *parent = self->entered_from, *same;
+	struct sis__node *parent, *same;
+#ifdef SIS__OF_PROGRAM
+	if (__builtin_expect(SIS__TIMING == SIS__TRACED, 1)) {
+		sis__end_traced(self, node);
+		return;
+	}
+#endif
+	parent = self->entered_from;
 	if (SIS__TIMING <= 1 || !(node->start & 1)) {
 		sis__end_timed(self, node);
 		return;

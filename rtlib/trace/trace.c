@@ -51,7 +51,7 @@ static bool wait_for_room(struct sis_stream *stream)
 	const uint32_t *word = (const uint32_t *)&stream->pub.written;
 	for (int waits = 0; waits < WAITS && !has_room(stream); waits++) {
 		uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-		if (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_OVER)
+		if (__atomic_load_n(&sis__tracing.on, __ATOMIC_RELAXED) == SIS_TRACE_OVER)
 			return false;
 		/* with the load in trace_file.c */
 		__atomic_store_n(&stream->waiting, 1, __ATOMIC_SEQ_CST);
@@ -199,7 +199,7 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bo
 {
 	struct sis_stream *stream = thread->trace;
 	sis__trace_check_window(now);
-	uint32_t on = __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED);
+	uint32_t on = __atomic_load_n(&sis__tracing.on, __ATOMIC_RELAXED);
 	if (on == SIS_TRACE_OVER || (on == SIS_TRACE_OFF && stream->on == SIS_TRACE_OFF))
 		return NULL;
 	if (on == SIS_TRACE_OFF) {
@@ -283,17 +283,17 @@ static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint3
  * usual case if a region or a signal switches it, or no thread writes any more. */
 static bool is_quiet(const struct sis_thread *thread, uint64_t now)
 {
-	uint32_t on = __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED);
+	uint32_t on = __atomic_load_n(&sis__tracing.on, __ATOMIC_RELAXED);
 	return on == SIS_TRACE_OVER ||
 	       (on == SIS_TRACE_OFF && thread->trace->on == SIS_TRACE_OFF &&
-		now < __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED));
+		now < __atomic_load_n(&sis__tracing.deadline, __ATOMIC_RELAXED));
 }
 
 static bool put_activation(struct sis_thread *thread, enum sis_trace_long what, uint32_t id,
 			   uint64_t now, bool moves)
 {
 	bool enters = what == SIS_TRACE_LONG_ENTER, took_time = false;
-	uint32_t regions = __atomic_load_n(&sis__trace.regions, __ATOMIC_RELAXED);
+	uint32_t regions = __atomic_load_n(&sis__tracing.regions, __ATOMIC_RELAXED);
 	if (enters && regions)
 		sis__trace_region_enter(thread, id);
 	if (!is_quiet(thread, now))
@@ -342,7 +342,7 @@ void sis__trace_end(const struct sis_time_mark *end)
 	if (!sis__config.trace.mode)
 		return;
 	sis__trace_signal_check();
-	__atomic_store_n(&sis__trace.on, SIS_TRACE_OVER, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&sis__tracing.on, SIS_TRACE_OVER, __ATOMIC_SEQ_CST);
 	sis__trace_close(end);
 	sis__trace_warn_losses();
 }

@@ -4,5 +4,21 @@
  */
 #include "trace/tracing.h"
 
+#include <stddef.h>
+
 struct sis_stream sis__no_stream;
-struct sis_trace sis__trace = { .deadline = UINT64_MAX };
+SIS_EXPORT struct sis__tracing sis__tracing = { .deadline = UINT64_MAX };
+
+/* What the probes know of them (sis/traced_pair.h). */
+#define SAME_PLACE(probes, runtimes)                                   \
+	_Static_assert(offsetof(struct sis__stream, probes) ==         \
+		       offsetof(struct sis_stream, runtimes), #probes)
+SAME_PLACE(next, pub.next);
+SAME_PLACE(dropped, pub.dropped);
+SAME_PLACE(limit, limit);
+SAME_PLACE(span, span);
+SAME_PLACE(last, last);
+_Static_assert(SIS_TRACE_ON == 1, "sis__stream_is_open");
+_Static_assert(SIS_TRACE_ENTER_IDS == 1u << 12 && SIS_TRACE_ENTER_TICKS == 1u << 18 &&
+	       SIS_TRACE_ENTER == 1, "sis__stream_put_enter");
+_Static_assert(SIS_TRACE_LEAVE_TICKS == 1u << 30 && SIS_TRACE_LEAVE == 0, "sis__stream_put_leave");

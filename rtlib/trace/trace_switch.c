@@ -3,7 +3,7 @@
  * the begin of a window of time or an activation of a region. Any thread; the handler of the
  * signal.
  *
- * All of them change sis__trace.on, which every event reads. Each thread follows with its next
+ * All of them change sis__tracing.on, which every event reads. Each thread follows with its next
  * event (trace.c).
  */
 #include "base/signal_action.h"
@@ -26,7 +26,7 @@ static uint64_t window_end; /* ticks; 0: no window, or it is over */
 static void switch_trace(enum sis_trace_on from, enum sis_trace_on to)
 {
 	uint32_t seen = from;
-	__atomic_compare_exchange_n(&sis__trace.on, &seen, to, false, __ATOMIC_RELAXED,
+	__atomic_compare_exchange_n(&sis__tracing.on, &seen, to, false, __ATOMIC_RELAXED,
 				    __ATOMIC_RELAXED);
 }
 
@@ -39,16 +39,16 @@ static void open_window(void)
 {
 	uint64_t from = sis__header()->start.ticks + ticks_of(sis__config.trace.window_from_ns);
 	window_end = from + ticks_of(sis__config.trace.window_ns);
-	__atomic_store_n(&sis__trace.deadline, from, __ATOMIC_RELAXED);
+	__atomic_store_n(&sis__tracing.deadline, from, __ATOMIC_RELAXED);
 }
 
 /* The first thread after the deadline sets the next one, and switches. */
 void sis__trace_check_window(uint64_t now)
 {
-	uint64_t deadline = __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED);
+	uint64_t deadline = __atomic_load_n(&sis__tracing.deadline, __ATOMIC_RELAXED);
 	while (now >= deadline) {
 		uint64_t next = deadline < window_end ? window_end : UINT64_MAX;
-		if (!__atomic_compare_exchange_n(&sis__trace.deadline, &deadline, next, false,
+		if (!__atomic_compare_exchange_n(&sis__tracing.deadline, &deadline, next, false,
 						 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			continue;
 		if (next == UINT64_MAX)
@@ -61,7 +61,7 @@ void sis__trace_check_window(uint64_t now)
 
 /* -- regions ----------------------------------------------------------------------------------- */
 
-static uint32_t ids[IDS];      /* of regions with the name: sis__trace.regions of them */
+static uint32_t ids[IDS];      /* of regions with the name: sis__tracing.regions of them */
 static uint64_t activations;   /* of all of these, in all threads */
 /* The thread in which the last activation to trace is open, and its parent; NULL: none is. */
 static const struct sis_thread *last_thread;
@@ -70,16 +70,16 @@ static uint64_t last_folds;    /* of the parent's activation */
 
 static void add_id(uint32_t id)
 {
-	uint32_t count = sis__trace.regions;
+	uint32_t count = sis__tracing.regions;
 	if (count >= IDS)
 		return;
 	ids[count] = id;
-	__atomic_store_n(&sis__trace.regions, count + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&sis__tracing.regions, count + 1, __ATOMIC_RELEASE);
 }
 
 static bool switches(uint32_t id)
 {
-	uint32_t count = __atomic_load_n(&sis__trace.regions, __ATOMIC_ACQUIRE);
+	uint32_t count = __atomic_load_n(&sis__tracing.regions, __ATOMIC_ACQUIRE);
 	for (uint32_t i = 0; i < count; i++)
 		if (ids[i] == id)
 			return true;
@@ -157,7 +157,7 @@ static struct sigaction program_action; /* the program's own, which is called af
 static void toggle(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
-	if (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_OFF)
+	if (__atomic_load_n(&sis__tracing.on, __ATOMIC_RELAXED) == SIS_TRACE_OFF)
 		switch_trace(SIS_TRACE_OFF, SIS_TRACE_ON);
 	else
 		switch_trace(SIS_TRACE_ON, SIS_TRACE_OFF);

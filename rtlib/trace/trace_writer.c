@@ -24,7 +24,7 @@ static bool tried;       /* to start the thread, in this process */
 static void *write_on(void *unused)
 {
 	sis__own_thread_begin("sis-trace");
-	while (__atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) != SIS_TRACE_OVER &&
+	while (__atomic_load_n(&sis__tracing.on, __ATOMIC_RELAXED) != SIS_TRACE_OVER &&
 	       !__atomic_load_n(&stopped, __ATOMIC_RELAXED)) {
 		uint32_t seen = __atomic_load_n(&posted, __ATOMIC_SEQ_CST);
 		if (sis__trace_write())

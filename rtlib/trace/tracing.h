@@ -8,8 +8,9 @@
  *                   activations of a region
  *
  * A thread of a traced process has a stream in its state (thread->trace), and sis__self points to
- * the empty thread, so that its probes take the slow path. A process without a trace pays nothing.
- * Until there is something to trace, the stream is sis__no_stream, which has no block.
+ * the empty thread, so that all but the program's own probes (sis/traced_pair.h) take the slow path.
+ * A process without a trace pays nothing. Until there is something to trace, the stream is
+ * sis__no_stream, which has no block.
  *
  * An event is put before the tree's current node changes. So if a block begins with the event, it
  * names what was open before.
@@ -22,7 +23,7 @@
 
 #pragma GCC visibility push(hidden)
 
-enum sis_trace_on {
+enum sis_trace_on { /* of sis__tracing.on */
 	SIS_TRACE_OFF,
 	SIS_TRACE_ON,
 	SIS_TRACE_OVER /* the process ends: no thread writes any more */
@@ -40,11 +41,6 @@ struct sis_stream { /* the head of a stream in the ring */
 };
 _Static_assert(sizeof(struct sis_stream) <= SIS_PAGE, "a stream's head is a page");
 
-extern struct sis_trace { /* read by every event, written when something changes */
-	uint32_t on;       /* enum sis_trace_on */
-	uint32_t regions;  /* number of ids that SIS_TRACE_REGION has; 0: no region switches it */
-	uint64_t deadline; /* ticks: when the window next begins or ends */
-} sis__trace;
 extern struct sis_stream sis__no_stream; /* of threads without a stream of their own */
 
 /* -- trace.c ----------------------------------------------------------------------------------- */
@@ -62,53 +58,33 @@ void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint
 void sis__trace_end(const struct sis_time_mark *end);
 void sis__trace_new_process(void);                     /* in a forked child */
 
-/* Whether there is room in the block. A signal handler may interrupt the thread between this test
- * and the event's last store, and put events of its own. The event then overwrites them, as long as
- * the block is the same. If the handler began another block, the next event finds that pub.next is
- * outside of it (is_stale). */
+/* The hot path is the probes' (sis/traced_pair.h). */
+static inline struct sis__stream *sis__trace_stream_of(struct sis_stream *stream)
+{
+	return (struct sis__stream *)stream;
+}
 static inline bool sis__trace_has_place(const struct sis_stream *stream)
 {
-	return (uint64_t)((char *)stream->limit - (char *)stream->pub.next) - 1 < stream->span;
+	return sis__stream_has_place((const struct sis__stream *)stream);
 }
 static inline bool sis__trace_is_on(uint64_t now)
 {
-	return now < __atomic_load_n(&sis__trace.deadline, __ATOMIC_RELAXED) &&
-	       __atomic_load_n(&sis__trace.on, __ATOMIC_RELAXED) == SIS_TRACE_ON;
-}
-/* Whether the stream takes an event now, without looking any further. */
-static inline bool sis__trace_is_open(const struct sis_stream *stream, uint64_t now)
-{
-	return SIS_LIKELY(sis__trace_has_place(stream)) && sis__trace_is_on(now) &&
-	       !__atomic_load_n(&sis__trace.regions, __ATOMIC_RELAXED);
+	return now < __atomic_load_n(&sis__tracing.deadline, __ATOMIC_RELAXED) &&
+	       __atomic_load_n(&sis__tracing.on, __ATOMIC_RELAXED) == SIS_TRACE_ON;
 }
 static inline void sis__trace_put_word(struct sis_stream *stream, uint32_t word, uint64_t now)
 {
-	uint32_t *next = stream->pub.next;
-	*next = word;
-	stream->last = now;
-	/* with readers of the ring */
-	__atomic_store_n(&stream->pub.next, next + 1, __ATOMIC_RELEASE);
+	sis__stream_put(sis__trace_stream_of(stream), word, now);
 }
 /* False: nothing was put; sis__trace_slow has to do it. */
 static inline bool sis__trace_put_enter_quickly(struct sis_thread *thread, uint32_t id,
 						uint64_t now)
 {
-	struct sis_stream *stream = thread->trace;
-	uint64_t ticks = now - stream->last;
-	if (SIS_UNLIKELY(!sis__trace_is_open(stream, now) || id >= SIS_TRACE_ENTER_IDS ||
-			 ticks >= SIS_TRACE_ENTER_TICKS))
-		return false;
-	sis__trace_put_word(stream, (uint32_t)ticks << 14 | id << 2 | SIS_TRACE_ENTER, now);
-	return true;
+	return sis__stream_put_enter(sis__trace_stream_of(thread->trace), id, now);
 }
 static inline bool sis__trace_put_leave_quickly(struct sis_thread *thread, uint64_t now)
 {
-	struct sis_stream *stream = thread->trace;
-	uint64_t ticks = now - stream->last;
-	if (SIS_UNLIKELY(!sis__trace_is_open(stream, now) || ticks >= SIS_TRACE_LEAVE_TICKS))
-		return false;
-	sis__trace_put_word(stream, (uint32_t)ticks << 2 | SIS_TRACE_LEAVE, now);
-	return true;
+	return sis__stream_put_leave(sis__trace_stream_of(thread->trace), now);
 }
 
 /* -- trace_file.c ------------------------------------------------------------------------------ */

@@ -25,6 +25,10 @@
  *   SIS_TRACE_VALUE     text: the name of user value `slot`
  *   SIS_TRACE_END       struct sis_trace_end: the process reached its end, and nothing is missing
  *                       before here
+ *   SIS_TRACE_LOST      struct sis_trace_end: what was lost so far. It follows the header, and is
+ *                       written again in its place whenever a block is lost, since that needs no
+ *                       room on the disk. `end` is all zero until the process reached its end.
+ *                       It counts if there is no SIS_TRACE_END, for which there may be no room
  * Segments that define an id come before the events with that id. Payloads may be compressed
  * (codec). A reader skips kinds that it does not know, and skips damage up to the next segment
  * whose checksum is right.
@@ -64,9 +68,20 @@ struct sis_trace_header {
 	uint32_t block_bytes;     /* of each block of the ring */
 	uint32_t ring_blocks;     /* of each stream */
 	uint32_t overwrites;      /* 1: the last events are only in the ring, until the end */
-	uint32_t reserved;
+	uint32_t writer;          /* enum sis_trace_writer */
 	char host[64];
 	char run_id[64];
+};
+
+/* What wrote the blocks to the file, and why. */
+enum sis_trace_writer {
+	SIS_WRITER_UNKNOWN,       /* an older runtime */
+	SIS_WRITER_ASYNC,         /* a thread of the runtime: SIS_WRITER=async */
+	SIS_WRITER_ASYNC_AUTO,    /* ... because it may run beside the program's threads */
+	SIS_WRITER_SYNC,          /* the program's threads: SIS_WRITER=sync */
+	SIS_WRITER_SYNC_AUTO,     /* ... because the process has one processor */
+	SIS_WRITER_SYNC_NO_THREAD,/* ... because no thread could be created */
+	SIS_WRITER_AT_END,        /* the thread that ends the process: header.overwrites */
 };
 
 enum sis_trace_kind {
@@ -75,6 +90,7 @@ enum sis_trace_kind {
 	SIS_TRACE_UNIT,
 	SIS_TRACE_VALUE,
 	SIS_TRACE_END,
+	SIS_TRACE_LOST,
 };
 enum sis_trace_codec { SIS_TRACE_PLAIN = 0, SIS_TRACE_ZSTD = 1 };
 
@@ -110,7 +126,10 @@ struct sis_trace_block { /* then `path` region ids, outermost first, then events
 	uint32_t used;     /* bytes, this head included; 0 while it is filled */
 	uint32_t events;   /* counted when it is written down */
 	uint64_t last;     /* ticks of its last event; 0 while it is filled */
-	uint64_t reserved;
+	/* header.overwrites: events of the stream in blocks of the ring that were overwritten up to
+	 * here, and those not kept just before them. In the file, `dropped` of the oldest block
+	 * (struct sis_trace_segment) includes them */
+	uint64_t overwritten;
 };
 
 #define SIS_TRACE_STREAM_MAGIC 0x4d545354u /* "TSTM" */
@@ -127,7 +146,7 @@ struct sis_trace_stream { /* the head of a stream in the ring; then bytes privat
 };
 
 struct sis_trace_end {
-	struct sis_time_mark end;
+	struct sis_time_mark end; /* of the process */
 	/* that were in blocks which could not be written: no space, or the limit on size */
 	uint64_t lost_events;
 	uint64_t lost_blocks;

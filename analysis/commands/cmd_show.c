@@ -98,7 +98,18 @@ static const struct column trace_columns[] = {
 	{ "pid", "trace of pid", CELL_INTEGER }, { "blocks", "blocks", CELL_INTEGER },
 	{ "events", "events", CELL_INTEGER },	 { "dropped", "dropped", CELL_INTEGER },
 	{ "lost", "not written", CELL_INTEGER }, { "damaged", "damaged", CELL_INTEGER },
-	{ "ended", "ended", CELL_BOOL },
+	{ "ended", "ended", CELL_BOOL },	 { "writer", "writer", CELL_TEXT },
+	{ "reason", "because", CELL_TEXT },
+};
+
+/* What wrote a trace, and why; by enum sis_trace_writer. */
+static const struct writer { const char *name, *reason; } writers[] = {
+	[SIS_WRITER_ASYNC] = { "async", "SIS_WRITER=async" },
+	[SIS_WRITER_ASYNC_AUTO] = { "async", "several processors" },
+	[SIS_WRITER_SYNC] = { "sync", "SIS_WRITER=sync" },
+	[SIS_WRITER_SYNC_AUTO] = { "sync", "one processor" },
+	[SIS_WRITER_SYNC_NO_THREAD] = { "sync", "no thread could be created" },
+	[SIS_WRITER_AT_END] = { "at the end", "SIS_TRACE_POLICY=overwrite" },
 };
 
 struct part { const char *key; const struct column *column; size_t columns; const char *sql; };
@@ -107,7 +118,7 @@ static const struct part parts[] = {
 	{ "processes", process_columns, 7, processes },
 	{ "machine", fact_columns, 2, machine_facts },
 	{ "facts", fact_columns, 2, facts },
-	{ "trace", trace_columns, 7, NULL }, /* read from its files */
+	{ "trace", trace_columns, 9, NULL }, /* read from its files */
 	{ "warnings", warning_columns, 1, warnings },
 };
 enum { PROCESSES = 1, PARTS = sizeof parts / sizeof *parts };
@@ -152,6 +163,15 @@ static void part_member(struct json *json, const struct part *part, const struct
 	json_close(json, ']');
 }
 
+/* That of an older runtime, or of a damaged file, is not known. */
+static const struct writer *writer_of(const struct trace *trace)
+{
+	static const struct writer unknown = { "", "" };
+	uint32_t writer = trace->head.writer;
+	bool known = writer < sizeof writers / sizeof *writers && writers[writer].name;
+	return known ? &writers[writer] : &unknown;
+}
+
 /* Events that were not kept: `dropped` by the threads, `lost` by the writer of the trace. */
 static void load_traces(const char *directory, struct table *table)
 {
@@ -168,6 +188,9 @@ static void load_traces(const char *directory, struct table *table)
 		table_integer(table, (int64_t)t->end.lost_events);
 		table_integer(table, (int64_t)t->damaged);
 		table_integer(table, t->ended);
+		const struct writer *writer = writer_of(t);
+		table_text(table, writer->name);
+		table_text(table, writer->reason);
 	}
 	traces_release(&traces);
 }

@@ -72,15 +72,15 @@ static void add_text(struct trace *t, const struct sis_trace_segment *s, uint64_
 		*vec_push(&t->text) = (struct trace_text){ s->kind, s->slot, text, s->raw_bytes };
 }
 
+/* The end, or what was lost up to there if the end could not be written. */
 static void take_end(struct trace *t, const struct sis_trace_segment *s, uint64_t offset)
 {
 	char *last = s->raw_bytes >= sizeof t->end ? unpack(t, s, offset) : NULL;
 	t->damaged += !last;
-	t->ended |= last != NULL;
+	t->ended |= last != NULL && s->kind == SIS_TRACE_END;
 	if (last)
 		memcpy(&t->end, last, sizeof t->end);
 	free(last);
-	t->dropped_last += t->end.dropped;
 }
 
 static void take_segment(struct trace *t, const struct sis_trace_segment *s, uint64_t offset)
@@ -106,6 +106,7 @@ static void take_segment(struct trace *t, const struct sis_trace_segment *s, uin
 	case SIS_TRACE_VALUE:
 		add_text(t, s, offset);
 		break;
+	case SIS_TRACE_LOST: /* precedes the other one */
 	case SIS_TRACE_END:
 		take_end(t, s, offset);
 		break;
@@ -181,9 +182,21 @@ static void list_ring_block(struct trace *t, const struct sis_trace_stream *s, u
 	};
 }
 
+/* The newest block of a stream knows how many events were overwritten; they are missing before the
+ * oldest. Blocks of the stream are those from `before` on. */
+static void count_overwritten(struct trace *t, size_t before)
+{
+	struct sis_trace_block newest;
+	if (t->block.n > before &&
+	    read_at(t->ring, &newest, sizeof newest, t->block.at[t->block.n - 1].offset) &&
+	    newest.overwritten < UINT64_MAX / 2)
+		t->block.at[before].dropped += newest.overwritten;
+}
+
 static void list_stream(struct trace *t, uint64_t at)
 {
 	struct sis_trace_stream s;
+	size_t before = t->block.n;
 	if (!read_at(t->ring, &s, sizeof s, at) || s.magic != SIS_TRACE_STREAM_MAGIC)
 		return;
 	uint64_t first = s.filling > t->head.ring_blocks ? s.filling - t->head.ring_blocks : 0;
@@ -193,6 +206,8 @@ static void list_stream(struct trace *t, uint64_t at)
 		list_ring_block(t, &s, at, serial);
 	if (s.dropped && s.dropped < UINT64_MAX / 2)
 		t->dropped_last += s.dropped;
+	if (t->head.overwrites && t->head.writer)
+		count_overwritten(t, before);
 }
 
 static void close_ring(struct trace *t)
@@ -294,6 +309,7 @@ int trace_open(struct trace *t, const char *path, struct err *err)
 	list_ring(t);
 	sort_blocks(t);
 	count_ring_events(t);
+	t->dropped_last += t->end.dropped;
 	t->dropped = t->dropped_last;
 	for (size_t i = 0; i < t->block.n; i++) {
 		t->events += t->block.at[i].events;
@@ -412,13 +428,13 @@ static bool next_block(struct trace_cursor *c)
 		c->word = (uint32_t *)block;
 		c->words = b->raw_bytes / sizeof(uint32_t);
 		c->at = sizeof *block / sizeof(uint32_t) + block->path;
-		c->resume |= !c->begun || b->serial != c->serial + 1 || block->dropped;
+		c->resume |= !c->begun || b->serial != c->serial + 1 || b->dropped;
 		c->begun = true;
 		c->serial = b->serial;
 		c->ticks = c->first = block->first;
 		c->path = block->path;
 		c->depth = block->depth;
-		c->dropped = block->dropped;
+		c->dropped = b->dropped;
 		return true;
 	}
 	return false;

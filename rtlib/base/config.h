@@ -14,13 +14,14 @@ enum sis_trace_mode {
 	SIS_TRACE_MODE_ON,
 	SIS_TRACE_MODE_WAIT /* off until something switches it on */
 };
+enum sis_trace_by { SIS_BY_AUTO, SIS_BY_ASYNC, SIS_BY_SYNC };
 enum sis_trace_policy { SIS_POLICY_BLOCK, SIS_POLICY_DROP, SIS_POLICY_OVERWRITE };
 struct sis_trace_config {
 	enum sis_trace_mode mode;     /* SIS_TRACE */
 	enum sis_trace_policy policy; /* SIS_TRACE_POLICY */
 	uint64_t buffer;              /* bytes of a thread's ring: SIS_TRACE_BUFFER */
 	uint64_t most_bytes;          /* that the file may have: SIS_TRACE_SIZE */
-	bool sync;                    /* SIS_WRITER=sync */
+	enum sis_trace_by writer;     /* SIS_WRITER */
 	int writer_cpu;               /* SIS_WRITER_CPU; -1: any */
 	int signal;                   /* SIS_TRACE_SIGNAL; 0: none */
 	uint64_t window_from_ns, window_ns; /* SIS_TRACE_WINDOW; window_ns 0: none */

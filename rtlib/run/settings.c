@@ -290,7 +290,8 @@ static void read_trace(struct sis_trace_config *trace)
 	trace->mode = read_mode();
 	trace->policy = read_word("SIS_TRACE_POLICY",
 				  (const char *const[]){ "block", "drop", "overwrite", NULL });
-	trace->sync = read_word("SIS_WRITER", (const char *const[]){ "async", "sync", NULL });
+	trace->writer = read_word("SIS_WRITER",
+				  (const char *const[]){ "auto", "async", "sync", NULL });
 	trace->buffer = read_number("SIS_TRACE_BUFFER", TRACE_BUFFER);
 	trace->buffer = trace->buffer > TRACE_BUFFER_MOST ? TRACE_BUFFER_MOST : trace->buffer;
 	trace->most_bytes = read_number("SIS_TRACE_SIZE", TRACE_BYTES);

@@ -118,8 +118,8 @@ SIS__INLINE unsigned long long sis__tsc(void)
  *     node is its own parent)
  *   - the way from last_child along `next` comes back to last_child, and all nodes on it have the
  *     same parent (an empty node is the only one of its ring)
- *   - the program's copy of sis__self equals sis__self, or points to an empty thread, or the process
- *     traces
+ *   - the program's copy of sis__self equals sis__self, or points to an empty thread, or to one
+ *     that traces
  * base/state.c checks that the slot belongs to this thread, where it sets sis__self.
  */
 #ifdef SIS_DEBUG

@@ -16,6 +16,7 @@
 #include "base/config.h"
 #include "base/futex.h"
 #include "base/lock.h"
+#include "trace/trace_segment.h"
 #include "trace/tracing.h"
 
 #include <errno.h>
@@ -84,6 +85,10 @@ static void name_path(struct sis_trace_block *block, const struct sis_thread *th
 static void begin_block(struct sis_thread *thread, struct sis_stream *stream, uint64_t now)
 {
 	struct sis_trace_block *block = sis__trace_block(stream, stream->pub.filling);
+	/* a block that is begun again is none */
+	if (overwrites() && stream->pub.filling >= sis__trace_ring_blocks() &&
+	    block->serial != stream->pub.filling)
+		stream->overwritten += sis__trace_count(block) + block->dropped;
 	__atomic_store_n(&block->magic, 0, __ATOMIC_RELEASE);
 	block->slot = stream->pub.slot;
 	block->serial = stream->pub.filling;
@@ -91,6 +96,7 @@ static void begin_block(struct sis_thread *thread, struct sis_stream *stream, ui
 	block->dropped = stream->pub.dropped;
 	block->used = block->events = 0;
 	block->last = 0;
+	block->overwritten = stream->overwritten;
 	name_path(block, thread);
 	stream->pub.dropped = 0;
 	__atomic_store_n(&block->magic, SIS_TRACE_BLOCK_MAGIC, __ATOMIC_RELEASE);
@@ -184,15 +190,6 @@ static void pause_stream(struct sis_stream *stream, uint64_t now)
 	finish_block(stream);
 }
 
-/* The thread's first event makes its stream; the first one of all starts the writer. */
-static struct sis_stream *new_stream(const struct sis_thread *thread)
-{
-	struct sis_stream *stream = sis__trace_stream(thread->pub.slot);
-	if (stream)
-		sis__trace_writer_start();
-	return stream;
-}
-
 /* The stream if it takes an event now. First brings it to the state of the switch. NULL: off, or
  * the event is dropped. */
 static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bool *took_time)
@@ -207,7 +204,7 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bo
 		return NULL;
 	}
 	if (stream == &sis__no_stream)
-		stream = new_stream(thread);
+		stream = sis__trace_stream(thread->pub.slot); /* its first event */
 	if (!stream) { /* reported; the trace is switched off, or every event would try again */
 		sis_hand_trace_stop();
 		return NULL;

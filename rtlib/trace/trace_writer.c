@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_writer.c - the thread that writes blocks of the trace to the file while the program goes on
- * (SIS_WRITER=async).
+ * (SIS_WRITER). Called under the lock of trace_file.c; waking the thread needs none.
  *
  * It is a thread of the runtime (own_thread.c). It sleeps until a thread has finished a block.
  */
@@ -19,7 +19,6 @@ static bool running;     /* in this process */
 static uint32_t posted;  /* number of finished blocks, so that the writer misses none */
 static uint32_t sleeping;
 static bool stopped;     /* the initial thread has ended before the process */
-static bool tried;       /* to start the thread, in this process */
 
 static void *write_on(void *unused)
 {
@@ -46,13 +45,20 @@ static int start(bool pinned)
 	return sis__own_thread_start(write_on, pinned ? &set : NULL);
 }
 
-/* Without it each thread writes blocks itself. */
-void sis__trace_writer_start(void)
+/* Whether the writer may run on one processor only: there it and the program's threads would only
+ * take turns, which costs more than to write in place. It inherits this thread's processors.
+ * LIMIT: a quota (cpu.max of a control group) is not looked at: a process with many processors and
+ * the time of one has the asynchronous writer. */
+static bool has_one_processor(void)
 {
-	if (sis__config.trace.sync || sis__config.trace.policy == SIS_POLICY_OVERWRITE)
-		return;
-	if (__atomic_exchange_n(&tried, true, __ATOMIC_RELAXED)) /* no other data depends on it */
-		return;
+	cpu_set_t set;
+	return sis__config.trace.writer_cpu < 0 && sched_getaffinity(0, sizeof set, &set) == 0 &&
+	       CPU_COUNT(&set) == 1;
+}
+
+/* Whether the thread runs. */
+static bool start_writer(void)
+{
 	int failed = start(sis__config.trace.writer_cpu >= 0);
 	if (failed && sis__config.trace.writer_cpu >= 0) {
 		sis__warn(
@@ -66,6 +72,21 @@ void sis__trace_writer_start(void)
 		sis__warn(
 			"no thread can be created to write the trace; the program's threads write "
 			"it themselves");
+	return !failed;
+}
+
+enum sis_trace_writer sis__trace_writer_start(void)
+{
+	enum sis_trace_by by = sis__config.trace.writer;
+	if (sis__config.trace.policy == SIS_POLICY_OVERWRITE)
+		return SIS_WRITER_AT_END;
+	if (by == SIS_BY_SYNC)
+		return SIS_WRITER_SYNC;
+	if (by == SIS_BY_AUTO && has_one_processor())
+		return SIS_WRITER_SYNC_AUTO;
+	if (!start_writer())
+		return SIS_WRITER_SYNC_NO_THREAD;
+	return by == SIS_BY_AUTO ? SIS_WRITER_ASYNC_AUTO : SIS_WRITER_ASYNC;
 }
 
 bool sis__trace_writer_runs(void)
@@ -93,6 +114,6 @@ void sis__trace_writer_stop(void)
 
 void sis__trace_writer_new_process(void)
 {
-	running = stopped = tried = false;
+	running = stopped = false;
 	sleeping = 0;
 }

@@ -2,14 +2,15 @@
 /* tracing.h - what the parts of the trace share, and its hot path.
  *
  *   trace.c         a thread's stream: puts events into blocks; what happens without room
- *   trace_file.c    the two files (schema/trace.h): the memory of the ring, the writing of blocks
+ *   trace_file.c    the two files (schema/trace.h): the memory of the ring, blocks to be written
+ *   trace_segment.c what is added to the trace's file; counts what could not be added
  *   trace_writer.c  the thread that writes blocks while the program goes on
  *   trace_switch.c  switches the trace: by the program, by a signal, in a window of time, for
  *                   activations of a region
  *
  * A thread of a traced process has a stream in its state (thread->trace), and sis__self points to
- * the empty thread, so that all but the program's own probes (sis/traced_pair.h) take the slow path.
- * A process without a trace pays nothing. Until there is something to trace, the stream is
+ * the empty thread: all probes but the program's own (sis/traced_pair.h) take the slow path. A
+ * process without a trace pays nothing. Until there is something to trace, the stream is
  * sis__no_stream, which has no block.
  *
  * An event is put before the tree's current node changes. So if a block begins with the event, it
@@ -38,6 +39,7 @@ struct sis_stream { /* the head of a stream in the ring */
 	uint32_t on;       /* enum sis_trace_on, as of this stream's last event */
 	uint32_t waiting;  /* the thread waits until `pub.written` changes */
 	uint64_t all_dropped; /* events; reported at the end */
+	uint64_t overwritten; /* events in blocks that newer ones overwrote, or not kept before them */
 };
 _Static_assert(sizeof(struct sis_stream) <= SIS_PAGE, "a stream's head is a page");
 
@@ -105,7 +107,9 @@ void sis__trace_file_new_process(void);
 void sis__trace_warn_losses(void);
 
 /* -- trace_writer.c ---------------------------------------------------------------------------- */
-void sis__trace_writer_start(void);
+/* Chooses the writer, and starts the thread if it is the one. Without it each thread writes blocks
+ * itself. */
+enum sis_trace_writer sis__trace_writer_start(void);
 bool sis__trace_writer_runs(void);
 void sis__trace_writer_wake(void);
 void sis__trace_writer_stop(void);

@@ -79,6 +79,28 @@ one_error "a bad window" 2 "write FROM:TO" analyze export "$EXP" --format chrome
 one_error "a window of another format" 2 "is for formats perfetto and chrome only" \
 	analyze export "$EXP" --format csv --window 1:2
 
+# -- who writes, and why
+writer_of() { query '.[0].trace[0] | "\(.writer): \(.reason)"' show "$EXP"; }
+for writer in sync async; do
+	SIS_WRITER=$writer traced ./steps 5
+	equal "SIS_WRITER=$writer: show says so" "$(writer_of)" "$writer: SIS_WRITER=$writer"
+done
+traced taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" ./steps 1000
+equal "one processor: the threads write themselves" "$run_status $(writer_of)" "0 sync: one processor"
+chrome
+equal "one processor: all of it is there" "$(begun inner) $(balance)" "100000 "
+if [ "$(nproc)" -gt 1 ]; then
+	traced ./steps 5
+	equal "several processors: a thread writes" "$(writer_of)" "async: several processors"
+fi
+SIS_WRITER=sync traced ./steps 1000
+check "sync: not compressed" test "$(cat "$EXP"/trace-*.sis | wc -c)" -gt 800000
+SIS_WRITER=async traced ./steps 1000
+check "async: compressed" test "$(cat "$EXP"/trace-*.sis | wc -c)" -lt 400000
+SIS_WRITER=sync SIS_TRACE_POLICY=overwrite traced ./steps 5
+equal "overwrite: whoever ends the process writes" "$(writer_of)" \
+	"at the end: SIS_TRACE_POLICY=overwrite"
+
 # -- messages of calls that send and receive at once
 build ring "$HERE/trace_ring.c" -O1 --sis-cr=CR_F,CR_MPI
 SIS_TRACE=1 run 3 1 ./ring
@@ -115,11 +137,15 @@ chrome
 last=$(begun inner)
 check "overwrite: the last ones ($last)" test "$last" -gt 5000 -a "$last" -lt 9000
 equal "overwrite: up to the end, balanced" "$(begun main) $(balance)" "1 "
+equal "overwrite: what is there and what was overwritten is all" \
+	"$(($(trace_of events) + $(trace_of dropped)))" 202002
 SIS_TRACE_POLICY=overwrite SIS_TRACE_BUFFER=64K traced ./steps 1000 kill
 chrome
 last=$(begun inner)
 check "overwrite, killed: the last ones ($last)" test "$last" -gt 5000 -a "$last" -lt 9000
 equal "overwrite, killed: balanced" "$(balance)" ""
+equal "overwrite, killed: what is there and what was overwritten is all" \
+	"$(($(trace_of events) + $(trace_of dropped)))" 202001
 SIS_TRACE_POLICY=drop SIS_TRACE_BUFFER=16K traced ./steps 300
 chrome
 equal "drop: what is there and what was dropped is all" \
@@ -128,11 +154,11 @@ equal "drop: what is there and what was dropped is all" \
 equal "drop: balanced" "$(balance)" ""
 SIS_TRACE_BUFFER=16K traced ./steps 1000
 equal "block: nothing is dropped" "$(trace_of events) $(trace_of dropped)" "202002 0"
-SIS_TRACE_SIZE=64K SIS_WRITER=sync traced ./steps 10000
+SIS_TRACE_SIZE=256K SIS_WRITER=sync traced ./steps 10000
 matches "a limit on size: says what is missing" \
 	"$(cat run.err)" \
 	'SIS_TRACE_SIZE allows; [0-9]+ events'
-check "a limit on size: holds" test "$(cat "$EXP"/trace-*.sis | wc -c)" -le 65700
+check "a limit on size: holds" test "$(cat "$EXP"/trace-*.sis | wc -c)" -le 262500
 chrome
 equal "a limit on size: balanced" "$(begun main) $(balance)" "1 "
 equal "a limit on size: counted" "$(($(trace_of events) + $(trace_of lost)))" 2020002
@@ -141,8 +167,16 @@ equal "no room on the disk: the program runs" "$run_status" 0
 matches "no room on the disk: a warning says so" \
 	"$(cat run.err)" \
 	'^sis: warning: cannot write to the trace'
+equal "no room on the disk: what is missing is counted, though there is no end" \
+	"$(($(trace_of events) + $(trace_of lost))) $(query '.[0].trace[0].ended' show "$EXP")" \
+	"20200002 false"
 chrome --window 0:0.0001
 equal "no room on the disk: balanced" "$(balance)" ""
+for end in "" kill; do
+	SIS_WRITER=sync SIS_TRACE_BUFFER=16K traced sh -c "ulimit -f 2000; exec ./steps 100000 $end"
+	equal "no room on the disk, sync${end:+, killed}: what is missing is counted" \
+		"$(($(trace_of events) + $(trace_of lost)))" "$((20200002 - ${#end} / 4))"
+done
 
 # -- when
 SIS_TRACE=wait run_alone 1 ./steps 30 hand
@@ -410,7 +444,7 @@ traced ./whole 100 kill
 chrome
 equal "a static program: all of it is there" "$(begun inner) $(begun step) $(balance)" "10000 100 "
 if [ -e "$(gcc -print-file-name=libzstd.a)" ]; then
-	traced ./whole 1000
+	SIS_WRITER=async traced ./whole 1000
 	check "a static program: its trace is compressed" test "$(cat "$EXP"/trace-*.sis | wc -c)" \
 		-lt 400000
 fi

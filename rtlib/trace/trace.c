@@ -204,8 +204,9 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bo
 		return NULL;
 	}
 	if (stream == &sis__no_stream)
-		stream = sis__trace_stream(thread->pub.slot); /* its first event */
+		stream = sis__trace_stream(thread->pub.slot, sis__trace_writer_start);
 	if (!stream) { /* reported; the trace is switched off, or every event would try again */
+		sis__trace_writer_stop();
 		sis_hand_trace_stop();
 		return NULL;
 	}

@@ -220,19 +220,23 @@ static bool create_files(void)
 	return true;
 }
 
-static bool make_files(void)
+/* Whether blocks are written while the program's threads go on, or after them. */
+static bool writes_beside(void)
+{
+	return writer == SIS_WRITER_ASYNC || writer == SIS_WRITER_ASYNC_AUTO ||
+	       writer == SIS_WRITER_AT_END;
+}
+
+static bool make_files(enum sis_trace_writer (*start_writer)(void))
 {
 	if (tried)
 		return sis__file_path(SIS_FILE_TRACE)[0] != '\0';
 	tried = true;
 	choose_sizes();
-	writer = sis__trace_writer_start();
-	if (!create_files()) {
-		sis__trace_writer_stop();
+	writer = start_writer();
+	if (!create_files())
 		return false;
-	}
-	sis__segment_begin(sizeof(struct sis_trace_header),
-			   sis__trace_writer_runs() || overwrites());
+	sis__segment_begin(sizeof(struct sis_trace_header), writes_beside());
 	put_builtin();
 	put_new_definitions();
 	return true;
@@ -261,9 +265,10 @@ static struct sis_stream *map_stream(void)
 	return memory != MAP_FAILED ? memory : NULL;
 }
 
-static struct sis_stream *make_stream(uint32_t slot)
+static struct sis_stream *make_stream(uint32_t slot,
+				      enum sis_trace_writer (*start_writer)(void))
 {
-	struct sis_stream *stream = make_files() ? map_stream() : NULL;
+	struct sis_stream *stream = make_files(start_writer) ? map_stream() : NULL;
 	if (!stream)
 		return NULL;
 	stream->pub.slot = slot;
@@ -275,11 +280,12 @@ static struct sis_stream *make_stream(uint32_t slot)
 	return stream;
 }
 
-struct sis_stream *sis__trace_stream(uint32_t slot)
+struct sis_stream *sis__trace_stream(uint32_t slot, enum sis_trace_writer (*start_writer)(void))
 {
 	if (slot >= SIS_SLOTS || !sis__store_is_live() || !sis__lock(&lock))
 		return NULL;
-	struct sis_stream *stream = streams[slot] ? streams[slot] : make_stream(slot);
+	struct sis_stream *stream = streams[slot] ? streams[slot]
+						  : make_stream(slot, start_writer);
 	sis__unlock(&lock);
 	return stream;
 }

@@ -90,9 +90,9 @@ static inline bool sis__trace_put_leave_quickly(struct sis_thread *thread, uint6
 }
 
 /* -- trace_file.c ------------------------------------------------------------------------------ */
-/* A stream for the slot, in the ring; the first one creates both files. NULL: that failed, which is
- * reported once. */
-struct sis_stream *sis__trace_stream(uint32_t slot);
+/* A stream for the slot, in the ring; the first one starts the writer and creates both files. NULL:
+ * that failed, which is reported once. */
+struct sis_stream *sis__trace_stream(uint32_t slot, enum sis_trace_writer (*start_writer)(void));
 struct sis_trace_block *sis__trace_block(const struct sis_stream *stream, uint64_t serial);
 uint32_t sis__trace_block_bytes(void);
 uint32_t sis__trace_ring_blocks(void);

@@ -46,13 +46,15 @@ check: packages
 	@$(test_environment) tests/run all
 
 # And 10 000 damaged experiments, programs with known answers in all ways, programs of a hundred
-# seeds, the runtime for ten minutes, and other people's programs with everything instrumented:
+# seeds, the runtime for ten minutes, a trace of 100 million events, and other people's programs
+# with everything instrumented:
 # make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
 check-long: check
 	@$(test_environment) FUZZ_ROUNDS=10000 TEST_LIMIT=7200 tests/run e2e fuzz
 	@$(test_environment) KNOWN_WAYS=all TEST_LIMIT=1800 tests/run e2e known
 	@$(test_environment) RANDOM_SEEDS=$(or $(SEEDS),100) TEST_LIMIT=3600 tests/run e2e random
 	@$(test_environment) tests/soak.sh $(SOAK)
+	@$(test_environment) tests/records.sh $(RECORDS)
 	@B=$(B) tests/suites.sh $(SUITES)
 
 # End-to-end tests of what is built: make e2e CASES='known kill'

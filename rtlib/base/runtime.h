@@ -99,6 +99,7 @@ struct sis_fold { /* an open activation that has no node of its own (fold.c) */
 	uint64_t suspended;     /* nodes from `from` up to `node`, which is not included */
 };
 
+#define SIS_UNTIMED 64 /* one in so many entries that do not wait is timed (uncontended.h) */
 #define SIS_SITES 8
 #define SIS_OVERLAPS 64
 struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
@@ -128,6 +129,9 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_user_table *user;   /* user_values by node and name; NULL: none */
 	struct sis_culprits *culprit_table; /* finds sums in `culprits` (culprit.c); NULL: none */
 	struct sis_team *team;         /* innermost team, NULL outside */
+	/* of the entries that do not wait (uncontended.h): how many more are not timed, and how many
+	 * the next timed one stands for */
+	uint32_t untimed, stands_for;
 };
 
 /* The empty thread: the state of threads that are not measured, or not known yet. Its current node

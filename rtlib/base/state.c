@@ -74,9 +74,11 @@ static inline bool owns_slot(const struct sis_local *local)
 void sis__refresh(void)
 {
 	struct sis_local *local = &sis__local;
-	bool on = local->own && sis__store_is_live() &&
-		  !(local->muted | local->skipped | local->inside);
+	bool stopped = local->muted | local->skipped | local->inside;
+	bool on = local->own && sis__store_is_live() && !stopped;
 	sis__assert(!on || owns_slot(local));
+	/* in a team the others wait for this thread, whether it is measured or not */
+	local->off = stopped && !(local->own && local->own->team);
 	local->traced = on && local->own->trace ? local->own : NULL;
 	sis__set_self(on && !local->traced ? local->own : &sis__empty);
 }

@@ -3,61 +3,111 @@
  * locks. The program's threads call libgomp's functions here; ompt_wait.c does the same for libomp.
  * Each wait becomes a node of a built-in region, and lock_history.c finds its cause.
  *
- * Only a lock can be tried first, so that contention is known before the wait; then a snapshot of
- * its owner is taken. The other constructs are nodes in their owner's tree, so it is known
- * afterwards what the owner did inside.
+ * Its idea: an entry that does not wait is counted, and seldom timed (uncontended.h). Whether one
+ * waits is known
+ *
+ *     of a lock      by testing it first. If it is taken, a snapshot of its owner is made, and the
+ *                    wait is timed
+ *     of the others  afterwards: there is no test. If this thread was the last one in it before
+ *                    the entry, and still is after it, there was no other one. If another one was
+ *                    the last, the entry is timed
+ *
+ * The others are nodes in their owner's tree, so it is known afterwards what the owner did inside.
  */
 #include "omp/omp_team.h"
+#include "omp/uncontended.h"
 
-struct entry { /* entering such a construct */
+struct entry { /* a timed entry in such a construct */
 	struct sis_span span;
-	struct sis_node *wait; /* the span's, or the source's of the call; NULL: not measured */
+	struct sis_node *node; /* the span's, or the source's of the call; NULL: not measured */
+	uint32_t stands_for;   /* entries, if it does not wait */
 };
 
 static struct entry entry_begin(uint32_t wait, enum sis_region_type same)
 {
-	struct entry entry = { .span = sis__span_begin(wait, same) };
+	struct entry entry = { .stands_for = 1 };
+	struct sis_thread *thread = sis__thread_direct();
+	if (thread && thread->untimed == 0)
+		entry.stands_for = sis__stands_for(thread);
+	entry.span = sis__span_begin(wait, same);
 	if (entry.span.thread)
-		entry.wait = entry.span.thread->pub.current;
+		entry.node = entry.span.thread->pub.current;
 	return entry;
 }
 
 static void entry_end(struct entry *entry, const void *lock, const struct sis_snapshot *first)
 {
-	uint64_t now = entry->wait ? sis__ticks() : 0;
-	if (!entry->wait)
+	uint64_t now = entry->node ? sis__ticks() : 0;
+	if (!entry->node)
 		return;
 	sis__end(entry->span.thread, entry->span.node, now);
-	sis__lock_acquired(entry->span.thread, entry->wait, lock, entry->wait->start, now, first,
+	sis__lock_acquired(entry->span.thread, entry->node, lock, entry->node->start, now, first,
 			   NULL);
 }
 
-/* -- critical ---------------------------------------------------------------------------------- */
-
-void GOMP_critical_start(void)
+/* The lock was free: there was no wait. */
+static void entry_end_free(struct entry *entry, const void *lock)
 {
-	static const char nameless;
-	struct entry entry = entry_begin(RT_CRITICAL, CR_NONE);
-	SIS_OMP_REALLY(GOMP_critical_start)();
-	entry_end(&entry, &nameless, NULL);
+	uint64_t at = entry->node->start, now = sis__ticks();
+	sis__end(entry->span.thread, entry->span.node, now);
+	if (entry->span.node && entry->stands_for > 1)
+		sis__add_untimed(entry->span.node, now - at, entry->stands_for);
+	sis__lock_acquired(entry->span.thread, entry->node, lock, at, at, NULL, NULL);
 }
 
-void GOMP_critical_name_start(void **name)
+/* -- critical, atomic: of atomics, only operations without an instruction of the processor ------- */
+
+/* After an entry that was not timed. If another thread was in the construct meanwhile, this one has
+ * waited for it at least since then. */
+static void untimed_end(struct sis_thread *thread, const void *lock, uint32_t wait,
+			enum sis_region_type same)
 {
-	struct entry entry = entry_begin(RT_CRITICAL, CR_NONE);
-	SIS_OMP_REALLY(GOMP_critical_name_start)(name);
-	entry_end(&entry, name, NULL);
+	if (SIS_LIKELY(sis__lock_is_own(thread, lock))) {
+		sis__count_entry(thread, wait, same);
+		return;
+	}
+	uint64_t now = sis__ticks(), from = sis__lock_lost_at(thread, lock);
+	struct sis_node *node = thread->pub.current;
+	if (from < thread->pub.stamp || from > now)
+		from = now;
+	if (same == CR_NONE || sis__current_type(thread) != same)
+		node = sis__book_span(thread, node, wait, from, now);
+	if (node)
+		sis__lock_acquired(thread, node, lock, from, now, NULL, NULL);
 }
 
-/* -- atomic: only operations without an instruction of the processor --------------------------- */
-
-void GOMP_atomic_start(void)
-{
-	static const char everywhere;
-	struct entry entry = entry_begin(RT_ATOMIC, CR_OMPATOMIC);
-	SIS_OMP_REALLY(GOMP_atomic_start)();
-	entry_end(&entry, &everywhere, NULL);
-}
+/* A thread that is not measured leaves a note, too: it may be the one that another thread waits
+ * for. */
+#define EXCLUSIVE(name, signature, lock, wait, same) \
+	static __attribute__((noinline)) void name##_timed SIS_P_##signature \
+	{ \
+		struct entry entry = entry_begin(wait, same); \
+		bool own = entry.node && sis__lock_is_own(entry.span.thread, lock); \
+		SIS_OMP_REALLY(name) SIS_A_##signature; \
+		if (!entry.node) \
+			sis__lock_disown(lock); \
+		else if (own && sis__lock_is_own(entry.span.thread, lock)) \
+			entry_end_free(&entry, lock); \
+		else \
+			entry_end(&entry, lock, NULL); \
+	} \
+	void name SIS_P_##signature \
+	{ \
+		struct sis_thread *thread = sis__thread_direct(); \
+		if (thread && sis__lock_is_own(thread, lock) && sis__passes_untimed(thread)) { \
+			SIS_OMP_REALLY(name) SIS_A_##signature; \
+			untimed_end(thread, lock, wait, same); \
+		} else if (sis__local.off) { \
+			SIS_OMP_REALLY(name) SIS_A_##signature; \
+			sis__lock_disown(lock); \
+		} else { \
+			name##_timed SIS_A_##signature; \
+		} \
+	}
+static const char nameless, everywhere;
+EXCLUSIVE(GOMP_critical_start, NOTHING, &nameless, RT_CRITICAL, CR_NONE)
+EXCLUSIVE(GOMP_critical_name_start, NAME, name, RT_CRITICAL, CR_NONE)
+EXCLUSIVE(GOMP_atomic_start, NOTHING, &everywhere, RT_ATOMIC, CR_OMPATOMIC)
 
 /* -- ordered ----------------------------------------------------------------------------------- */
 
@@ -83,42 +133,58 @@ void sis__ordered_taken(struct sis_thread *thread, struct sis_node *wait, uint64
 	me->ordered = now;
 }
 
-void GOMP_ordered_start(void)
+static __attribute__((noinline)) void ordered_timed(void)
 {
-	struct entry entry = entry_begin(RT_ORDERED, CR_NONE);
+	struct sis_span span = sis__span_begin(RT_ORDERED, CR_NONE);
 	SIS_OMP_REALLY(GOMP_ordered_start)();
-	if (!entry.wait)
+	if (!span.thread)
 		return;
 	uint64_t now = sis__ticks();
-	sis__end(entry.span.thread, entry.span.node, now);
-	sis__ordered_taken(entry.span.thread, entry.wait, now);
+	struct sis_node *wait = span.thread->pub.current;
+	sis__end(span.thread, span.node, now);
+	sis__ordered_taken(span.thread, wait, now);
+}
+
+void GOMP_ordered_start(void)
+{
+	struct sis_thread *thread = sis__thread_direct();
+	if (thread && sis__is_alone(thread)) {
+		sis__count_no_wait(thread, RT_ORDERED);
+		SIS_OMP_REALLY(GOMP_ordered_start)();
+	} else if (sis__local.off) {
+		SIS_OMP_REALLY(GOMP_ordered_start)();
+	} else {
+		ordered_timed();
+	}
 }
 
 /* -- locks ------------------------------------------------------------------------------------- */
 
-/* The lock was free: there was no wait. */
-static void free_end(struct entry *entry, const void *lock)
-{
-	uint64_t at = entry->wait->start;
-	sis__span_end(entry->span);
-	sis__lock_acquired(entry->span.thread, entry->wait, lock, at, at, NULL, NULL);
-}
-
 #define LOCK(set, test) \
-	void set(void *lock) \
+	static __attribute__((noinline)) void set##_timed(void *lock) \
 	{ \
 		struct entry entry = entry_begin(RT_LOCK, CR_OMPLOCK); \
-		if (!entry.wait) { \
+		if (!entry.node) { \
 			SIS_OMP_REALLY(set)(lock); \
 			return; \
 		} \
 		if (SIS_OMP_REALLY(test)(lock)) { \
-			free_end(&entry, lock); \
+			entry_end_free(&entry, lock); \
 			return; \
 		} \
 		struct sis_snapshot first = sis__snapshot(sis__lock_owner(lock)); \
 		SIS_OMP_REALLY(set)(lock); \
 		entry_end(&entry, lock, first.slot == SIS_NO_SLOT ? NULL : &first); \
+	} \
+	void set(void *lock) \
+	{ \
+		struct sis_thread *thread = sis__thread_direct(); \
+		if (thread && sis__passes_untimed(thread) && SIS_OMP_REALLY(test)(lock)) \
+			sis__lock_was_free(thread, lock, RT_LOCK, CR_OMPLOCK); \
+		else if (sis__local.off) \
+			SIS_OMP_REALLY(set)(lock); \
+		else \
+			set##_timed(lock); \
 	}
 LOCK(omp_set_lock, omp_test_lock)
 LOCK(omp_set_nest_lock, omp_test_nest_lock)

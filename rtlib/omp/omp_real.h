@@ -67,8 +67,14 @@ static inline bool sis__omp_has_callbacks(void)
 		return false;
 	return events == SIS_EVENTS_CALLBACKS || sis__omp_find_events();
 }
+/* It is known that no callbacks report the events. */
+static inline bool sis__omp_is_interposed(void)
+{
+	return __atomic_load_n(&sis__omp_events, __ATOMIC_RELAXED) == SIS_EVENTS_ENTRIES;
+}
 #else
 static inline bool sis__omp_has_callbacks(void) { return false; }
+static inline bool sis__omp_is_interposed(void) { return true; }
 #endif
 
 /* A part of this thread's time that becomes a node; empty if it is not measured. */
@@ -104,10 +110,12 @@ static inline void sis__span_end(struct sis_span span)
 }
 
 /* The body of a function whose whole time is one wait: it forwards the call, with a span around it
- * that `begin` begins. */
+ * that `begin` begins. While this thread is not measured there is nothing around it. */
 #define SIS_OMP_TIMED_BY(begin, result, name, signature, wait, same) \
 	result name SIS_P_##signature \
 	{ \
+		if (sis__local.off) \
+			return SIS_OMP_REALLY(name) SIS_A_##signature; \
 		struct sis_span span = begin(wait, same); \
 		result value = SIS_OMP_REALLY(name) SIS_A_##signature; \
 		sis__span_end(span); \
@@ -116,6 +124,10 @@ static inline void sis__span_end(struct sis_span span)
 #define SIS_OMP_QUIET_BY(begin, name, signature, wait, same) \
 	void name SIS_P_##signature \
 	{ \
+		if (sis__local.off) { \
+			SIS_OMP_REALLY(name) SIS_A_##signature; \
+			return; \
+		} \
 		struct sis_span span = begin(wait, same); \
 		SIS_OMP_REALLY(name) SIS_A_##signature; \
 		sis__span_end(span); \

@@ -123,6 +123,13 @@ static inline struct sis_team *sis__team(void)
 	return sis__local.own ? sis__local.own->team : NULL;
 }
 
+/* Whether no other thread is in the innermost team, so that this one does not wait there. */
+static inline bool sis__is_alone(const struct sis_thread *thread)
+{
+	const struct sis_team *me = thread->team;
+	return me ? me->fork->size == 1 : SIS_OMP_REALLY(omp_get_num_threads)() == 1;
+}
+
 /* A barrier inside the team (omp_barrier.c). */
 struct sis_barrier sis__barrier_begin(uint32_t id);
 /* `passed`: all members arrived. They leave a cancelled barrier at any time. */

@@ -2,11 +2,13 @@
 /* attach.c - gives a thread a slot on its first probe. Every thread. The first probe of a process
  * may start the runtime and open the profile.
  */
+#include "base/config.h"
 #include "base/lock.h"
 #include "base/slot_table.h"
 #include "base/state.h"
 #include "core/slot.h"
 #include "core/thread.h"
+#include "process/exit_race.h"
 #include "process/no_processor.h"
 #include "process/open.h"
 #include "process/start.h"
@@ -43,6 +45,13 @@ static void attach(void)
 	sis__unguard_alone(&before);
 }
 
+/* Whether this thread will never be measured. While another thread opens the profile, or in a
+ * forked child that has none yet, that is not known. */
+static bool is_off_for_good(const struct sis_local *local)
+{
+	return !sis__config.enabled || sis__ending_is_over() || (!local->own && local->refused);
+}
+
 SIS_EXPORT struct sis_thread *sis__thread_slow(void)
 {
 	struct sis_local *local = &sis__local;
@@ -55,6 +64,7 @@ SIS_EXPORT struct sis_thread *sis__thread_slow(void)
 			attach();
 		else if (sis__store_open()) /* a forked child's first probe */
 			sis__refresh();
+		local->off = is_off_for_good(local);
 	}
 	errno = saved;
 	struct sis__thread *self = sis__self;

@@ -54,6 +54,38 @@ struct sis_ordered_wait { /* for an ordered construct, which owners enter in a f
 	uint64_t start;          /* ticks: when the thread began to wait */
 	struct sis_where before; /* where it was until then: it may have come late */
 };
+/* Of the thread that got the lock last: the lock's address and, in the upper bits, its slot. 0: none
+ * yet, or one that is not measured. Two locks may have the same place. */
+struct sis_lock_last { uint64_t owner; } __attribute__((aligned(64)));
+#define SIS_LOCKS 512u /* as many as sis__lock_place has values */
+extern struct sis_lock_last sis__lock_last[SIS_LOCKS];
+enum { SIS_ADDRESS_BITS = 48 };
+static inline uint64_t sis__lock_place(const void *lock)
+{
+	return sis_hash_top((uintptr_t)lock >> 2, 9);
+}
+static inline uint64_t sis__lock_owned_by(const void *lock, uint32_t slot)
+{
+	return ((uint64_t)(uintptr_t)lock & ((UINT64_C(1) << SIS_ADDRESS_BITS) - 1)) |
+	       (uint64_t)slot << SIS_ADDRESS_BITS;
+}
+/* Whether the thread got the lock last. If so before it gets it again, and after, then no other one
+ * had it in between, and there was no wait. Relaxed: the lock orders this with its owners' notes.
+ * LIMIT: if a thread that libsis.so does not see had it (RTLD_DEEPBIND), the wait is not found. */
+static inline bool sis__lock_is_own(const struct sis_thread *thread, const void *lock)
+{
+	return __atomic_load_n(&sis__lock_last[sis__lock_place(lock)].owner, __ATOMIC_RELAXED) ==
+	       sis__lock_owned_by(lock, thread->pub.slot);
+}
+/* A thread that is not measured has got the lock. */
+static inline void sis__lock_disown(const void *lock)
+{
+	uint64_t *owner = &sis__lock_last[sis__lock_place(lock)].owner;
+	if (__atomic_load_n(owner, __ATOMIC_RELAXED)) /* else the line would go to and fro */
+		__atomic_store_n(owner, 0, __ATOMIC_RELAXED);
+}
+/* The thread got the lock last but for others, which had it after it: since when. 0: not known. */
+uint64_t sis__lock_lost_at(const struct sis_thread *thread, const void *lock);
 /* The slot that owns the lock or owned it last; SIS_NO_SLOT: not known. */
 uint32_t sis__lock_owner(const void *lock);
 /* The thread owns the lock now, after a wait in `node` since `from`: attributes the wait to the

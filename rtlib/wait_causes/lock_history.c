@@ -20,9 +20,7 @@
 #include "base/seqlock.h"
 #include "wait_causes/culprit.h"
 
-#include <stddef.h>
-
-enum { OWNERS = 6, LOCKS = 512 };
+enum { OWNERS = 6 };
 
 /* One thread owned a lock once. All fields are relaxed atomics, because owners of two locks may
  * write to the same place. */
@@ -37,32 +35,36 @@ struct ownership {
 static struct {
 	uint32_t count; /* the last one is ownership[count % OWNERS] */
 	struct ownership ownership[OWNERS];
-} __attribute__((aligned(64))) locks[LOCKS];
+} __attribute__((aligned(64))) locks[SIS_LOCKS];
 
-enum { ADDRESS_BITS = 48 };
+struct sis_lock_last sis__lock_last[SIS_LOCKS];
 
-static uint64_t owner_of(const void *lock, uint32_t slot)
-{
-	return ((uint64_t)(uintptr_t)lock & ((UINT64_C(1) << ADDRESS_BITS) - 1)) |
-	       (uint64_t)slot << ADDRESS_BITS;
-}
 static bool is_of_lock(uint64_t owner, const void *lock)
 {
-	return owner && (owner ^ owner_of(lock, 0)) << (64 - ADDRESS_BITS) == 0;
+	return owner && (owner ^ sis__lock_owned_by(lock, 0)) << (64 - SIS_ADDRESS_BITS) == 0;
 }
-static uint32_t slot_of(uint64_t owner) { return (uint32_t)(owner >> ADDRESS_BITS); }
-static size_t place_of(const void *lock)
-{
-	return sis_hash_top((uintptr_t)lock >> 2, 9);
-}
-_Static_assert(LOCKS == 1 << 9, "place_of");
+static uint32_t slot_of(uint64_t owner) { return (uint32_t)(owner >> SIS_ADDRESS_BITS); }
+_Static_assert(SIS_LOCKS == 1 << 9, "sis__lock_place");
 
 uint32_t sis__lock_owner(const void *lock)
 {
-	size_t place = place_of(lock);
-	uint32_t last = SIS_GET(locks[place].count) % OWNERS;
-	uint64_t owner = SIS_GET(locks[place].ownership[last].owner);
+	uint64_t owner = SIS_GET(sis__lock_last[sis__lock_place(lock)].owner);
 	return is_of_lock(owner, lock) ? slot_of(owner) : SIS_NO_SLOT;
+}
+
+uint64_t sis__lock_lost_at(const struct sis_thread *thread, const void *lock)
+{
+	uint64_t place = sis__lock_place(lock), since = 0;
+	uint64_t own = sis__lock_owned_by(lock, thread->pub.slot);
+	uint32_t last = SIS_GET(locks[place].count);
+	for (uint32_t i = 0; i < OWNERS && i <= last; i++) {
+		const struct ownership *o = &locks[place].ownership[(last - i) % OWNERS];
+		uint64_t owner = SIS_GET(o->owner);
+		if (owner == own || !is_of_lock(owner, lock))
+			break;
+		since = SIS_GET(o->since);
+	}
+	return since;
 }
 
 struct wait {
@@ -114,7 +116,7 @@ static bool attribute_to_owner(struct wait *w, const struct ownership *o, const 
 
 static void find_culprits(struct wait *w, const void *lock)
 {
-	size_t place = place_of(lock);
+	uint64_t place = sis__lock_place(lock);
 	uint32_t last = SIS_GET(locks[place].count);
 	for (uint32_t i = 0; i < OWNERS && i <= last && w->to > w->from; i++)
 		if (!attribute_to_owner(w, &locks[place].ownership[(last - i) % OWNERS], lock))
@@ -128,13 +130,13 @@ void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const 
 			uint64_t from, uint64_t now, const struct sis_snapshot *first,
 			const struct sis_ordered_wait *ordered)
 {
-	size_t place = place_of(lock);
-	uint64_t owner = owner_of(lock, thread->pub.slot);
+	uint64_t place = sis__lock_place(lock);
+	uint64_t owner = sis__lock_owned_by(lock, thread->pub.slot);
 	uint32_t last = SIS_GET(locks[place].count);
 	struct wait wait = { thread, node, from, now, first };
 	if (now > from && now - from >= sis__wait_short())
 		find_culprits(&wait, lock);
-	else if (!ordered && SIS_GET(locks[place].ownership[last % OWNERS].owner) == owner)
+	else if (!ordered && SIS_GET(sis__lock_last[place].owner) == owner)
 		return;
 	struct ownership *next = &locks[place].ownership[(last + 1) % OWNERS];
 	SIS_SET(next->owner, owner);
@@ -145,4 +147,5 @@ void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const 
 	SIS_SET(next->before, ordered ? ordered->before.node : NULL);
 	SIS_SET(next->flags, ordered ? ordered->before.flags : 0);
 	SIS_SET(locks[place].count, last + 1);
+	SIS_SET(sis__lock_last[place].owner, owner);
 }

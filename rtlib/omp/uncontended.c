@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* uncontended.c - the slow parts of uncontended.h: choosing which entries are timed, and making
+ * nodes. The thread that enters.
+ */
+#include "omp/uncontended.h"
+
+#include <errno.h>
+
+enum { SHORT = SIS__SHORT };
+
+/* Which entry is timed is a matter of chance: what the program does in the same rhythm would be
+ * timed always or never. The first one of a thread stands for itself. */
+uint32_t sis__stands_for(struct sis_thread *thread)
+{
+	uint32_t past = thread->stands_for;
+	thread->stands_for = 1 + (uint32_t)sis_hash_mix(sis__ticks()) % (2 * SIS_UNTIMED - 1);
+	thread->untimed = thread->stands_for - 1;
+	return past ? past : 1;
+}
+
+/* Ticks between two readings of the clock, which are not part of the entry. Several threads may
+ * find it out at once. */
+static uint64_t reading_ticks(void)
+{
+	static uint64_t known;
+	uint64_t least = __atomic_load_n(&known, __ATOMIC_RELAXED);
+	if (least)
+		return least;
+	least = SHORT;
+	for (int i = 0; i < 16; i++) {
+		uint64_t before = sis__ticks(), ticks = sis__ticks() - before;
+		least = ticks < least ? ticks : least;
+	}
+	__atomic_store_n(&known, least + 1, __ATOMIC_RELAXED);
+	return least + 1;
+}
+
+/* An entry that was interrupted stands for itself alone. */
+void sis__add_untimed(struct sis_node *node, uint64_t ticks, uint32_t stands_for)
+{
+	uint64_t reading = reading_ticks();
+	if (ticks > reading && ticks < SHORT)
+		node->total += (ticks - reading) * (stands_for - 1);
+}
+
+struct sis_node *sis__wait_node(struct sis_thread *thread, uint32_t wait,
+				enum sis_region_type same)
+{
+	int saved = errno;
+	struct sis_node *node = thread->pub.current;
+	if (same == CR_NONE || sis__current_type(thread) != same)
+		node = sis__child(thread, node, wait, NULL);
+	errno = saved;
+	return node;
+}
+
+void sis__lock_passed(struct sis_thread *thread, struct sis_node *node, const void *lock)
+{
+	uint64_t now = sis__ticks();
+	sis__lock_acquired(thread, node, lock, now, now, NULL, NULL);
+}
+
+void sis__count_no_wait(struct sis_thread *thread, uint32_t wait)
+{
+	struct sis_node *node = sis__count_entry(thread, wait, CR_NONE);
+	if (node)
+		sis__add_ticks(node, 0);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* uncontended.h - what a thread does when it enters a construct, or takes a lock, that no other
+ * thread has. The thread itself.
+ *
+ * Its idea: most of these entries do not wait and take less time than a reading of the clock. So
+ * they are counted, and one in SIS_UNTIMED of them is timed, on the average, and stands for those
+ * since the one before. An entry that waits is timed always (critical_ordered.c).
+ *
+ *     entries   c c c c c T c c c c c c c c W c c T      c counted   W waits: timed
+ *               `--- 6 ---'                              T timed, and stands for so many
+ *
+ * These functions are for threads whose probes take the fast path. A thread that traces has an event
+ * of each entry, so all of its entries are timed.
+ */
+#ifndef SIS_OMP_UNCONTENDED_H
+#define SIS_OMP_UNCONTENDED_H
+
+#include "wait_causes/culprit.h"
+#include "omp/omp_team.h"
+
+#pragma GCC visibility push(hidden)
+
+/* This thread if it is measured, does not trace, and no callbacks report what it does; else NULL. */
+static inline struct sis_thread *sis__thread_direct(void)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	return thread != &sis__empty && sis__omp_is_interposed() ? thread : NULL;
+}
+
+/* Whether the thread's next entry is not timed if it does not wait. */
+static inline bool sis__passes_untimed(struct sis_thread *thread)
+{
+	uint32_t left = thread->untimed;
+	if (SIS_UNLIKELY(left == 0))
+		return false;
+	thread->untimed = left - 1;
+	return true;
+}
+
+/* Of a timed entry: how many it stands for. Chooses the next one. */
+uint32_t sis__stands_for(struct sis_thread *thread);
+/* The node's last entry took the ticks and did not wait: it stands for so many. */
+void sis__add_untimed(struct sis_node *node, uint64_t ticks, uint32_t stands_for);
+
+/* The child of the current node for region `wait`; the current node if that is of type `same`. NULL:
+ * no memory. */
+struct sis_node *sis__wait_node(struct sis_thread *thread, uint32_t wait,
+				enum sis_region_type same);
+
+/* Counts an entry in region `wait` below the current node, unless that is of type `same` and has
+ * counted it. Returns its node. */
+static inline struct sis_node *sis__count_entry(struct sis_thread *thread, uint32_t wait,
+						enum sis_region_type same)
+{
+	struct sis_node *current = thread->pub.current, *node = current->last_child;
+	if (SIS_UNLIKELY(node->region != wait)) {
+		node = sis__wait_node(thread, wait, same);
+		if (!node || node == current)
+			return node;
+	}
+	node->calls++;
+	return node;
+}
+
+/* The thread, whose last entry was in `node`, has a lock that another one had before. */
+void sis__lock_passed(struct sis_thread *thread, struct sis_node *node, const void *lock);
+/* The thread did not wait for the lock. */
+static inline void sis__lock_was_free(struct sis_thread *thread, const void *lock, uint32_t wait,
+				      enum sis_region_type same)
+{
+	struct sis_node *node = sis__count_entry(thread, wait, same);
+	if (SIS_UNLIKELY(!sis__lock_is_own(thread, lock)))
+		sis__lock_passed(thread, node, lock);
+}
+
+/* Counts a wait for the other members of the team, of which there are none. */
+void sis__count_no_wait(struct sis_thread *thread, uint32_t wait);
+
+#pragma GCC visibility pop
+#endif

@@ -9,6 +9,7 @@
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 #include "omp/omp_wait.h"
+#include "omp/uncontended.h"
 
 static void publish(struct sis_team *me, uint64_t now)
 {
@@ -99,6 +100,7 @@ void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 	if (me) {
 		sis__member_waited(me, wait->span.node, wait->arrival + me->task_ticks, now);
 		sis__single_reset(me, now);
+		me->made_tasks = false;
 		me->generation++;
 	}
 }
@@ -111,23 +113,42 @@ static struct sis_barrier barrier_begin(uint32_t id)
 					: sis__barrier_begin(id);
 }
 
-static uint32_t barrier_id(void)
+static uint32_t barrier_id(const struct sis_thread *thread)
 {
-	struct sis_thread *thread = sis__thread();
 	return thread && sis__current_type(thread) == CR_OMPBARRIER ? RT_EBAR : RT_IBAR;
+}
+
+/* Whether no thread waits here: this one is not measured and no other one reads its arrival, or it
+ * is alone in its team, which is counted (id 0: a barrier's). Tasks that are executed meanwhile would
+ * be inside the barrier. */
+static bool passes(uint32_t id)
+{
+	struct sis_thread *thread = sis__thread_direct();
+	if (!thread)
+		return sis__local.off;
+	if (!sis__is_alone(thread) || (thread->team && thread->team->made_tasks))
+		return false;
+	sis__count_no_wait(thread, id ? id : barrier_id(thread));
+	return true;
 }
 
 #define SIS_OMP_BARRIER(name) \
 	void name(void) \
 	{ \
-		struct sis_barrier wait = barrier_begin(barrier_id()); \
+		if (passes(0)) { \
+			SIS_OMP_REALLY(name)(); \
+			return; \
+		} \
+		struct sis_barrier wait = barrier_begin(barrier_id(sis__thread())); \
 		SIS_OMP_REALLY(name)(); \
 		sis__barrier_end(&wait, true); \
 	}
 #define SIS_OMP_BARRIER_CANCEL(name) \
 	bool name(void) \
 	{ \
-		struct sis_barrier wait = barrier_begin(barrier_id()); \
+		if (passes(0)) \
+			return SIS_OMP_REALLY(name)(); \
+		struct sis_barrier wait = barrier_begin(barrier_id(sis__thread())); \
 		bool cancelled = SIS_OMP_REALLY(name)(); \
 		sis__barrier_end(&wait, !cancelled); \
 		return cancelled; \
@@ -144,7 +165,7 @@ static uint32_t barrier_id(void)
 
 static void single_begin(void)
 {
-	struct sis_team *me = sis__omp_has_callbacks() ? NULL : sis__team();
+	struct sis_team *me = sis__omp_has_callbacks() ? NULL : sis__team_of_several();
 	if (me)
 		sis__single_begin(me, sis__ticks());
 }
@@ -161,6 +182,8 @@ bool GOMP_single_start(void)
  * arrives at the same barrier in GOMP_single_copy_end, where it publishes its arrival again. */
 void *GOMP_single_copy_start(void)
 {
+	if (passes(RT_COPYPRIV))
+		return SIS_OMP_REALLY(GOMP_single_copy_start)();
 	struct sis_barrier wait = barrier_begin(RT_COPYPRIV);
 	void *copied = SIS_OMP_REALLY(GOMP_single_copy_start)();
 	if (copied)
@@ -174,6 +197,10 @@ void *GOMP_single_copy_start(void)
 
 void GOMP_single_copy_end(void *data)
 {
+	if (passes(RT_COPYPRIV)) {
+		SIS_OMP_REALLY(GOMP_single_copy_end)(data);
+		return;
+	}
 	struct sis_barrier wait = barrier_begin(RT_COPYPRIV);
 	SIS_OMP_REALLY(GOMP_single_copy_end)(data);
 	sis__barrier_end(&wait, true);
@@ -183,7 +210,7 @@ void GOMP_single_copy_end(void *data)
 
 static struct sis_span section_ask(void)
 {
-	struct sis_team *me = sis__omp_has_callbacks() ? NULL : sis__team();
+	struct sis_team *me = sis__omp_has_callbacks() ? NULL : sis__team_of_several();
 	if (me)
 		sis__single_end(me, sis__ticks());
 	return sis__span_begin(RT_SCHED, CR_NONE);

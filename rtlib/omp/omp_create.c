@@ -100,10 +100,14 @@ static void head_start(struct task_head *head, const void *data, long size)
 		memcpy(head->start, data, bytes < sizeof head->start ? bytes : sizeof head->start);
 }
 
-/* Whether a task that this thread creates needs a head. */
+/* Whether a task that this thread creates needs a head: it is measured, or it must not be, in any
+ * thread. */
 static bool needs_head(void)
 {
-	return !sis__omp_has_callbacks() && (sis__thread() || sis__team() || sis__local.muted);
+	const struct sis_local *local = &sis__local;
+	if (local->off && (!local->muted || SIS_OMP_REALLY(omp_get_num_threads)() == 1))
+		return false;
+	return !sis__omp_has_callbacks() && (sis__thread() || sis__team() || local->muted);
 }
 
 #define BLOCK_ALIGN 16 /* of alloca, at least */

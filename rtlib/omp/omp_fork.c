@@ -8,32 +8,19 @@
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 
-static void run_muted(struct sis_parallel *fork)
+static void run_muted(void (*fn)(void *), void *data)
 {
 	sis_measure(0);
-	fork->fn(fork->data);
+	fn(data);
 	sis_measure(1);
 }
 
-/* The threads of a region are not measured if the forking thread is not. */
-static void team_muted(void *data)
+static void run_measured(struct sis_parallel *fork, unsigned size)
 {
-	struct sis_parallel *fork = data;
-	sis__order_after(fork);
-	if (SIS_OMP_REALLY(omp_get_thread_num)())
-		run_muted(fork);
-	else
-		fork->fn(fork->data);
-	sis__order_before(fork);
-}
-
-static void run_measured(struct sis_parallel *fork)
-{
-	unsigned number = (unsigned)SIS_OMP_REALLY(omp_get_thread_num)();
-	struct sis_team *me = sis__member(fork, number,
-					  (unsigned)SIS_OMP_REALLY(omp_get_num_threads)());
+	unsigned number = size == 1 ? 0 : (unsigned)SIS_OMP_REALLY(omp_get_thread_num)();
+	struct sis_team *me = size == 1 ? sis__member_alone(fork) : sis__member(fork, number, size);
 	if (!me || !me->thread) {
-		run_muted(fork);
+		run_muted(fork->fn, fork->data);
 		return;
 	}
 	struct sis_thread *before = sis__member_begin(me);
@@ -44,34 +31,86 @@ static void run_measured(struct sis_parallel *fork)
 static void team_measured(void *data)
 {
 	sis__order_after(data);
-	run_measured(data);
+	run_measured(data, (unsigned)SIS_OMP_REALLY(omp_get_num_threads)());
 	sis__order_before(data);
+}
+
+/* -- the threads of a region are not measured if the forking thread is not --------------------- */
+
+struct muted_fork { /* in the forking thread's frame */
+	void *first; /* as in struct sis_parallel */
+	void (*fn)(void *);
+	void *data;
+	struct sis_local *by; /* the forking thread's */
+};
+
+static void team_muted(void *data)
+{
+	struct muted_fork *fork = data;
+	sis__order_after(fork);
+	if (fork->by == &sis__local)
+		fork->fn(fork->data);
+	else
+		run_muted(fork->fn, fork->data);
+	sis__order_before(fork);
 }
 
 /* -- the forking thread ------------------------------------------------------------------------ */
 
-/* Replaces fn and data so that the region is measured, unless nothing is measured in this
- * process. */
-static void fork_begin(struct sis_parallel *fork, void (**fn)(void *), void **data)
+enum how { FORWARD, MEASURED, MUTED };
+
+/* Replaces fn and data by those of a team that is measured or muted, unless nothing is measured in
+ * this process. */
+static enum how fork_begin(struct sis_parallel *fork, void (**fn)(void *), void **data)
 {
-	*fork = (struct sis_parallel){ .master = NULL };
 	if (sis__omp_has_callbacks() || !sis__parallel_begin(fork))
-		return;
+		return FORWARD;
+	if (!fork->master)
+		return MUTED;
 	fork->fn = *fn;
 	fork->data = *data;
 	*data = fork;
-	*fn = fork->master ? team_measured : team_muted;
+	*fn = team_measured;
 	sis__stacks_widen();
 	sis__order_before(fork);
+	return MEASURED;
+}
+
+static inline bool is_stopped(void)
+{
+	return sis__local.off && (sis__local.muted | sis__local.skipped | sis__local.inside);
 }
 
 #define SIS_OMP_FORK(name, signature) \
-	void name SIS_P_##signature \
+	static __attribute__((noinline)) void name##_muted SIS_P_##signature \
+	{ \
+		struct muted_fork fork = { NULL, fn, data, &sis__local }; \
+		fn = team_muted; \
+		data = &fork; \
+		sis__order_before(&fork); \
+		SIS_OMP_REALLY(name) SIS_A_##signature; \
+		sis__order_after(&fork); \
+	} \
+	static __attribute__((noinline)) void name##_measured SIS_P_##signature \
 	{ \
 		struct sis_parallel fork; \
-		fork_begin(&fork, &fn, &data); \
+		enum how how = fork_begin(&fork, &fn, &data); \
+		if (how == MUTED) { \
+			name##_muted SIS_A_##signature; \
+			return; \
+		} \
 		SIS_OMP_REALLY(name) SIS_A_##signature; \
-		sis__parallel_end(&fork); \
+		if (how == MEASURED) \
+			sis__parallel_end(&fork); \
+	} \
+	void name SIS_P_##signature \
+	{ \
+		if (SIS_LIKELY(!sis__local.off)) \
+			name##_measured SIS_A_##signature; \
+		else if (is_stopped()) \
+			name##_muted SIS_A_##signature; \
+		else \
+			SIS_OMP_REALLY(name) SIS_A_##signature; \
 	}
 #define SIS_OMP_TIMED(result, name, signature, wait, same)
 #define SIS_OMP_QUIET(name, signature, wait, same)
@@ -82,13 +121,20 @@ static void fork_begin(struct sis_parallel *fork, void (**fn)(void *), void **da
 #define SIS_OMP_REAL(result, name, signature)
 #include "omp/omp_entry.def"
 
+/* libgomp looks for the reductions in the first word of the data. */
 unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 {
 	struct sis_parallel fork;
-	void *first = *(void **)data; /* the reductions: libgomp looks for them there */
-	fork_begin(&fork, &fn, &data);
-	fork.first = first;
+	struct muted_fork muted = { *(void **)data, fn, data, &sis__local };
+	enum how how = fork_begin(&fork, &fn, &data);
+	if (how == MUTED) {
+		sis__order_before(&muted);
+		return SIS_OMP_REALLY(GOMP_parallel_reductions)(team_muted, &muted, threads, flags);
+	}
+	if (how == MEASURED)
+		fork.first = muted.first;
 	unsigned size = SIS_OMP_REALLY(GOMP_parallel_reductions)(fn, data, threads, flags);
-	sis__parallel_end(&fork);
+	if (how == MEASURED)
+		sis__parallel_end(&fork);
 	return size;
 }

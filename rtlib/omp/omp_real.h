@@ -92,7 +92,7 @@ static inline enum sis_region_type sis__current_type(const struct sis_thread *th
  * call of the source, whose whole time is the wait, and no node is needed. */
 static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type same)
 {
-	struct sis_span span = { sis__thread(), NULL };
+	struct sis_span span = { sis__local.off ? NULL : sis__thread(), NULL };
 	if (span.thread && (same == CR_NONE || sis__current_type(span.thread) != same))
 		span.node = sis__begin(span.thread, wait, sis__ticks());
 	return span;

@@ -100,6 +100,8 @@ void sis__task_born(struct sis_birth *birth, uint32_t body)
 				     .creator = me,
 				     .body = body,
 				     .muted = sis__local.muted > 0 };
+	if (me)
+		me->made_tasks = true;
 	if (me && me->task_origin)
 		birth->origin = me->task_origin;
 	else if (sis__local.own)

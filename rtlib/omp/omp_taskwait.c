@@ -93,6 +93,10 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 #define WAIT(name, parameters, arguments, wait, same, own) \
 	void name parameters \
 	{ \
+		if (sis__local.off) { \
+			SIS_OMP_REALLY(name) arguments; \
+			return; \
+		} \
 		sis__tasks_wait(); \
 		struct sis_span span = sis__span_begin(wait, same); \
 		struct sis_node *node = span.thread ? span.thread->pub.current : NULL; \

@@ -24,6 +24,7 @@
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 #include "omp/omp_wait.h"
+#include "omp/uncontended.h"
 
 #include <sched.h>
 
@@ -63,6 +64,14 @@ struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigne
 		if (spins % 256 == 0)
 			sched_yield();
 	return number < fork->size ? &fork->member[number] : NULL;
+}
+
+struct sis_team *sis__member_alone(struct sis_parallel *fork)
+{
+	struct sis_team *member = sis__team_alloc_one(fork->master);
+	if (member)
+		members_init(fork, member, 1);
+	return member;
 }
 
 /* Ticks: when the last team left a slot. Claiming a slot (sis__slot_claim) acquires what was
@@ -176,7 +185,10 @@ static void leave_team(struct sis_team *me)
 		if (me->thread != me->fork->master && me->par->values)
 			sis__counters_end(me->par);
 		sis__member_look(me, now);
-		me->wait = sis__begin(me->thread, RT_IBAR, now);
+		if (me->fork->size > 1 || me->made_tasks || me->thread->trace)
+			me->wait = sis__begin(me->thread, RT_IBAR, now);
+		else
+			sis__count_no_wait(me->thread, RT_IBAR);
 	}
 	me->task_ticks = 0;
 	me->busy = me->arrival = now;
@@ -318,6 +330,15 @@ static void members_close(struct sis_parallel *fork, uint64_t now)
 	}
 }
 
+static void alone_close(struct sis_parallel *fork, uint64_t now)
+{
+	struct sis_team *me = fork->member;
+	struct sis_member_wait wait = { .now = me->busy };
+	if (me->par && me->arrival)
+		member_close(me, &wait, now);
+	sis__team_free_one(fork->master, me);
+}
+
 static void team_close(struct sis_parallel *fork, uint64_t now)
 {
 	members_close(fork, now);
@@ -342,7 +363,7 @@ void sis__parallel_end(struct sis_parallel *fork)
 		return;
 	uint64_t now = sis__ticks();
 	if (fork->member)
-		team_close(fork, now);
+		(fork->size == 1 ? alone_close : team_close)(fork, now);
 	master->team = fork->outer;
 	sis__end(master, fork->made, now);
 	if (SIS_UNLIKELY(sis__local.muted))

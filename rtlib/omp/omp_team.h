@@ -67,6 +67,8 @@ struct sis_team {
 	/* node that created the outermost task that it is in; NULL: it is in none */
 	struct sis_node *task_origin;
 	unsigned task_depth;       /* number of tasks that it is in */
+	/* it has created tasks since its last barrier, which may be executed in the next one */
+	bool made_tasks;
 	/* loops of the doacross loop that it is in, or was last in; 0: none */
 	unsigned nest;
 	uint64_t task_ticks;       /* in tasks executed during the wait that is open */
@@ -112,6 +114,8 @@ void sis__parallel_end(struct sis_parallel *fork);
 /* Membership of the calling thread in a measured region. NULL, or one without a thread: the caller
  * mutes itself. */
 struct sis_team *sis__member(struct sis_parallel *fork, unsigned number, unsigned size);
+/* The same in a team of one, for the thread that forks. */
+struct sis_team *sis__member_alone(struct sis_parallel *fork);
 /* The calling thread takes the slot of its membership, and gives it back. `before` is the slot that
  * it had. */
 struct sis_thread *sis__member_begin(struct sis_team *me);
@@ -128,6 +132,12 @@ static inline bool sis__is_alone(const struct sis_thread *thread)
 {
 	const struct sis_team *me = thread->team;
 	return me ? me->fork->size == 1 : SIS_OMP_REALLY(omp_get_num_threads)() == 1;
+}
+/* This thread's membership if other members may depend on what it does; else NULL. */
+static inline struct sis_team *sis__team_of_several(void)
+{
+	struct sis_team *me = sis__team();
+	return me && me->fork->size > 1 ? me : NULL;
 }
 
 /* A barrier inside the team (omp_barrier.c). */
@@ -192,6 +202,9 @@ static inline void sis__doacross_post(const void *iteration)
 /* Storage for the members of a team (team_alloc.c). NULL: no memory. */
 struct sis_team *sis__team_alloc(unsigned size);
 void sis__team_free(struct sis_team *member);
+/* The same for a team of one that the thread forks. */
+struct sis_team *sis__team_alloc_one(struct sis_thread *thread);
+void sis__team_free_one(struct sis_thread *thread, struct sis_team *member);
 
 /* -- Constructs that only this member executes (single_time.c) -------------------------------- */
 /* A phase begins: the start of the team, or the end of a barrier. */

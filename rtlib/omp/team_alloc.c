@@ -5,7 +5,8 @@
  *
  * Its idea: a short list behind a lock that no thread waits for. A thread that does not get the
  * lock maps a new block. So if a thread ends with the lock (fork, exit), that costs memory, but no
- * thread hangs.
+ * thread hangs. Each slot keeps the memory of one team of one, without a lock: a program with one
+ * thread may fork a million of them.
  */
 #include "omp/omp_team.h"
 
@@ -67,4 +68,19 @@ void sis__team_free(struct sis_team *member)
 	block->next = spare;
 	spare = block;
 	pthread_mutex_unlock(&spare_lock);
+}
+
+struct sis_team *sis__team_alloc_one(struct sis_thread *thread)
+{
+	struct sis_team *member = thread->spare_team;
+	thread->spare_team = NULL;
+	return member ? member : sis__team_alloc(1);
+}
+
+void sis__team_free_one(struct sis_thread *thread, struct sis_team *member)
+{
+	if (thread->spare_team)
+		sis__team_free(member);
+	else
+		thread->spare_team = member;
 }

@@ -57,25 +57,6 @@ static void entry_end_free(struct entry *entry, const void *lock)
 
 /* -- critical, atomic: of atomics, only operations without an instruction of the processor ------- */
 
-/* After an entry that was not timed. If another thread was in the construct meanwhile, this one has
- * waited for it at least since then. */
-static void untimed_end(struct sis_thread *thread, const void *lock, uint32_t wait,
-			enum sis_region_type same)
-{
-	if (SIS_LIKELY(sis__lock_is_own(thread, lock))) {
-		sis__count_entry(thread, wait, same);
-		return;
-	}
-	uint64_t now = sis__ticks(), from = sis__lock_lost_at(thread, lock);
-	struct sis_node *node = thread->pub.current;
-	if (from < thread->pub.stamp || from > now)
-		from = now;
-	if (same == CR_NONE || sis__current_type(thread) != same)
-		node = sis__book_span(thread, node, wait, from, now);
-	if (node)
-		sis__lock_acquired(thread, node, lock, from, now, NULL, NULL);
-}
-
 /* A thread that is not measured leaves a note, too: it may be the one that another thread waits
  * for. */
 #define EXCLUSIVE(name, signature, lock, wait, same) \
@@ -96,10 +77,11 @@ static void untimed_end(struct sis_thread *thread, const void *lock, uint32_t wa
 		struct sis_thread *thread = sis__thread_direct(); \
 		if (thread && sis__lock_is_own(thread, lock) && sis__passes_untimed(thread)) { \
 			SIS_OMP_REALLY(name) SIS_A_##signature; \
-			untimed_end(thread, lock, wait, same); \
-		} else if (sis__local.off) { \
+			sis__entered_untimed(thread, lock, wait, same); \
+		} else if (sis__omp_forwards()) { \
 			SIS_OMP_REALLY(name) SIS_A_##signature; \
-			sis__lock_disown(lock); \
+			if (sis__local.off) \
+				sis__lock_disown(lock); \
 		} else { \
 			name##_timed SIS_A_##signature; \
 		} \
@@ -151,7 +133,7 @@ void GOMP_ordered_start(void)
 	if (thread && sis__is_alone(thread)) {
 		sis__count_no_wait(thread, RT_ORDERED);
 		SIS_OMP_REALLY(GOMP_ordered_start)();
-	} else if (sis__local.off) {
+	} else if (sis__omp_forwards()) {
 		SIS_OMP_REALLY(GOMP_ordered_start)();
 	} else {
 		ordered_timed();
@@ -181,7 +163,7 @@ void GOMP_ordered_start(void)
 		struct sis_thread *thread = sis__thread_direct(); \
 		if (thread && sis__passes_untimed(thread) && SIS_OMP_REALLY(test)(lock)) \
 			sis__lock_was_free(thread, lock, RT_LOCK, CR_OMPLOCK); \
-		else if (sis__local.off) \
+		else if (sis__omp_forwards()) \
 			SIS_OMP_REALLY(set)(lock); \
 		else \
 			set##_timed(lock); \

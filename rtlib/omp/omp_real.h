@@ -72,9 +72,17 @@ static inline bool sis__omp_is_interposed(void)
 {
 	return __atomic_load_n(&sis__omp_events, __ATOMIC_RELAXED) == SIS_EVENTS_ENTRIES;
 }
+/* The interposed functions of libgomp have nothing to do: this thread is not measured, or it is known
+ * that callbacks report the events. */
+static inline bool sis__omp_forwards(void)
+{
+	return sis__local.off ||
+	       __atomic_load_n(&sis__omp_events, __ATOMIC_RELAXED) == SIS_EVENTS_CALLBACKS;
+}
 #else
 static inline bool sis__omp_has_callbacks(void) { return false; }
 static inline bool sis__omp_is_interposed(void) { return true; }
+static inline bool sis__omp_forwards(void) { return sis__local.off; }
 #endif
 
 /* A part of this thread's time that becomes a node; empty if it is not measured. */

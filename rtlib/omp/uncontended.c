@@ -60,6 +60,19 @@ void sis__lock_passed(struct sis_thread *thread, struct sis_node *node, const vo
 	sis__lock_acquired(thread, node, lock, now, now, NULL, NULL);
 }
 
+void sis__entered_after_loss(struct sis_thread *thread, const void *lock, uint32_t wait,
+			     enum sis_region_type same)
+{
+	uint64_t now = sis__ticks(), from = sis__lock_lost_at(thread, lock);
+	struct sis_node *node = thread->pub.current;
+	if (from < thread->pub.stamp || from > now)
+		from = now;
+	if (same == CR_NONE || sis__current_type(thread) != same)
+		node = sis__book_span(thread, node, wait, from, now);
+	if (node)
+		sis__lock_acquired(thread, node, lock, from, now, NULL, NULL);
+}
+
 void sis__count_no_wait(struct sis_thread *thread, uint32_t wait)
 {
 	struct sis_node *node = sis__count_entry(thread, wait, CR_NONE);

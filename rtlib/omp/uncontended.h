@@ -73,6 +73,19 @@ static inline void sis__lock_was_free(struct sis_thread *thread, const void *loc
 		sis__lock_passed(thread, node, lock);
 }
 
+/* The thread, which had the lock last before it took it again, was not timed meanwhile. If another
+ * one had the lock in between, this one has waited for it at least since then. */
+void sis__entered_after_loss(struct sis_thread *thread, const void *lock, uint32_t wait,
+			     enum sis_region_type same);
+static inline void sis__entered_untimed(struct sis_thread *thread, const void *lock, uint32_t wait,
+					enum sis_region_type same)
+{
+	if (SIS_LIKELY(sis__lock_is_own(thread, lock)))
+		sis__count_entry(thread, wait, same);
+	else
+		sis__entered_after_loss(thread, lock, wait, same);
+}
+
 /* Counts a wait for the other members of the team, of which there are none. */
 void sis__count_no_wait(struct sis_thread *thread, uint32_t wait);
 

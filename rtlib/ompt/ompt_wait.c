@@ -7,6 +7,7 @@
  * begun for the wait is the current one at its end, and nothing has to be kept in between.
  */
 #include "ompt/ompt.h"
+#include "omp/uncontended.h"
 
 void sis__ompt_wait_end(uint32_t id)
 {
@@ -36,12 +37,20 @@ static uint32_t barrier_id(int kind)
 	return RT_IBAR;
 }
 
+/* This thread is measured and does not trace: what does not wait need not be timed. */
+static bool may_count(void)
+{
+	return (struct sis_thread *)sis__self != &sis__empty;
+}
+
 static void barrier(int kind, int endpoint)
 {
 	struct sis_team *me = sis__team();
 	if (!me)
 		return; /* outside of teams there is no other thread to wait for */
-	if (endpoint == OMPT_BEGIN) {
+	if (endpoint == OMPT_BEGIN && me->fork->size == 1 && !me->made_tasks && may_count()) {
+		sis__count_no_wait(sis__thread(), barrier_id(kind));
+	} else if (endpoint == OMPT_BEGIN) {
 		me->at_barrier = sis__barrier_begin(barrier_id(kind));
 	} else if (me->at_barrier.me) {
 		sis__barrier_end(&me->at_barrier, true);
@@ -77,7 +86,7 @@ void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *par
 				union sis_ompt_data *task, const void *at)
 {
 	(void)parallel, (void)task, (void)at;
-	if (kind != OMPT_TASKWAIT && kind != OMPT_TASKGROUP)
+	if (sis__local.off || (kind != OMPT_TASKWAIT && kind != OMPT_TASKGROUP))
 		return;
 	uint32_t id = kind == OMPT_TASKWAIT ? RT_TASKWAIT : RT_TASKGROUP;
 	if (endpoint == OMPT_BEGIN) {
@@ -104,8 +113,12 @@ static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
 	[OMPT_ORDERED] = { RT_ORDERED, CR_NONE },
 };
 
-/* the owner of the lock that this thread waits for, when the wait began */
-static __thread struct sis_snapshot owner;
+/* The entry that this thread is at. */
+static __thread struct {
+	struct sis_snapshot owner; /* of the lock, when the wait began */
+	uint32_t stands_for;       /* entries, if it does not wait */
+	bool untimed;              /* the thread had the lock last, and no node was begun */
+} entry;
 
 static uint32_t mutex_wait(int kind)
 {
@@ -113,50 +126,91 @@ static uint32_t mutex_wait(int kind)
 										: 0;
 }
 
+/* Whether the entry need not be timed if it does not wait (uncontended.h). */
+static bool entry_is_untimed(const void *lock)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	entry.stands_for = 1;
+	if (!may_count() || !sis__lock_is_own(thread, lock))
+		return false;
+	if (sis__passes_untimed(thread))
+		return true;
+	entry.stands_for = sis__stands_for(thread);
+	return false;
+}
+
 void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mutex, const void *at)
 {
-	(void)hint, (void)how, (void)mutex, (void)at;
-	if (!mutex_wait(kind) || sis__ompt_call() == RT_LOCK)
+	(void)hint, (void)how, (void)at;
+	const void *lock = (const void *)(uintptr_t)mutex;
+	if (sis__local.off || !mutex_wait(kind) || sis__ompt_call() == RT_LOCK)
+		return;
+	entry.untimed = kind != OMPT_ORDERED && entry_is_untimed(lock);
+	if (entry.untimed)
 		return;
 	sis__span_open(mutex_wait(kind), mutexes[kind].same);
 	if (mutex_wait(kind) == RT_LOCK)
-		owner = sis__snapshot(sis__lock_owner((const void *)(uintptr_t)mutex));
+		entry.owner = sis__snapshot(sis__lock_owner(lock));
 }
 
 /* libomp reports how long it took, but not whether another thread owned the lock. If it took long,
  * the last owner still owned it. */
+static void acquired(int kind, const void *lock)
+{
+	uint32_t wait = mutex_wait(kind);
+	struct sis_thread *thread = waiter(wait, mutexes[kind].same);
+	struct sis_node *node = thread ? thread->pub.current : NULL;
+	uint64_t now = sis__ticks();
+	if (!thread)
+		return;
+	if (sis_node_region(node) == wait)
+		sis__end(thread, node, now);
+	if (kind == OMPT_ORDERED) {
+		sis__ordered_taken(thread, node, now);
+		return;
+	}
+	if (entry.stands_for > 1 && sis_node_region(node) == wait &&
+	    sis__lock_is_own(thread, lock))
+		sis__add_untimed(node, now - node->start, entry.stands_for);
+	bool known = wait == RT_LOCK && entry.owner.slot != SIS_NO_SLOT;
+	sis__lock_acquired(thread, node, lock, node->start, now, known ? &entry.owner : NULL,
+			   NULL);
+}
+
 void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 {
 	(void)at;
+	const void *lock = (const void *)(uintptr_t)mutex;
 	if (!mutex_wait(kind))
 		return;
-	struct sis_thread *thread = waiter(mutex_wait(kind), mutexes[kind].same);
-	struct sis_node *node = thread ? thread->pub.current : NULL;
-	sis__ompt_wait_end(mutex_wait(kind));
-	if (!thread)
-		return;
-	if (kind == OMPT_ORDERED)
-		sis__ordered_taken(thread, node, sis__ticks());
-	else
-		sis__lock_acquired(
-			thread, node, (const void *)(uintptr_t)mutex, node->start, sis__ticks(),
-			mutex_wait(kind) == RT_LOCK && owner.slot != SIS_NO_SLOT ? &owner : NULL,
-			NULL);
+	if (sis__local.off || !sis__thread()) {
+		sis__lock_disown(lock);
+	} else if (entry.untimed) {
+		entry.untimed = false;
+		sis__entered_untimed(sis__thread(), lock, mutex_wait(kind), mutexes[kind].same);
+	} else {
+		acquired(kind, lock);
+	}
 }
 
 /* Reported if the thread owns the nested lock already. */
 void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at)
 {
 	(void)mutex, (void)at;
-	if (endpoint == OMPT_BEGIN)
+	if (endpoint != OMPT_BEGIN || sis__local.off)
+		return;
+	if (entry.untimed && may_count())
+		sis__count_entry(sis__thread(), RT_LOCK, CR_OMPLOCK);
+	else
 		sis__ompt_wait_end(RT_LOCK);
+	entry.untimed = false;
 }
 
 /* -- constructs that one thread executes alone ------------------------------------------------- */
 
 static void single(int endpoint)
 {
-	struct sis_team *me = sis__team();
+	struct sis_team *me = sis__team_of_several();
 	if (me && endpoint == OMPT_BEGIN)
 		sis__single_begin(me, sis__ticks());
 	else if (me)

@@ -154,7 +154,7 @@ SIS_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 static void spin_taken(const void *lock)
 {
 	struct sis_thread *thread = sis__pt_thread();
-	if (!thread)
+	if (!thread || SIS_LIKELY(sis__lock_is_own(thread, lock)))
 		return;
 	struct sis_node *node = sis__pt_waiter(CR_PTMUTEX) ? thread->pub.current : NULL;
 	uint64_t at = node ? node->start : sis__ticks();

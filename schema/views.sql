@@ -5,6 +5,9 @@
 -- Queries ask views for one experiment of many. SQLite applies that condition inside a view that
 -- sums, and inside one that ranks within an experiment, but not inside a sum of sums. So no view
 -- sums what another one has summed.
+--
+-- overhead_by_pu, overhead_by_node and overhead_by_source are for users of `sis-analyze sql` alone:
+-- commands add up the rows themselves, or restrict them to the regions that the user named.
 
 -- Each leaf with each node of the tree to which it belongs: itself, its parent, and so on to
 -- OTOTAL; UNMEASURED only to itself. UNION ends even if in a damaged table a node is its own

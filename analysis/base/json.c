@@ -99,6 +99,14 @@ void json_seconds(struct json *json, int64_t ns)
 	fputs(seconds_text(text, ns), json->out);
 }
 
+void json_time(struct json *json, int64_t ns)
+{
+	if (ns < 0)
+		json_null(json);
+	else
+		json_seconds(json, ns);
+}
+
 void json_bool(struct json *json, bool value)
 {
 	separate(json);

@@ -22,6 +22,7 @@ void json_string(struct json *json, const char *text); /* NULL becomes null */
 void json_integer(struct json *json, int64_t value);
 void json_real(struct json *json, double value); /* null when not finite */
 void json_seconds(struct json *json, int64_t ns); /* exact to the nanosecond */
+void json_time(struct json *json, int64_t ns);    /* the same; null if less than 0: not known */
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
 void json_raw(struct json *json, const char *text); /* a value that is JSON already */

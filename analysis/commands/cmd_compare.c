@@ -2,6 +2,7 @@
 /* cmd_compare.c - `sis-analyze compare`: what made the difference between two experiments or series
  * of runs (compare_parts.c), the overheads of several side by side, or two series region by region
  * (compare_regions.c). Owns the list of experiments; one thread. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,26 @@ static const struct cli_option options[] = {
 
 /* -- overheads side by side -------------------------------------------------------------------- */
 
-enum { PROCESSING_UNITS = -2, T_P, USEFUL }; /* rows before the nodes of the tree */
+/* rows before the nodes of the tree */
+enum { PROCESSING_UNITS = -3, T_P, WITHOUT_PROBES, USEFUL };
+
+/* What a row is called: in JSON and CSV, and in text. */
+static const char *row_key(int row)
+{
+	return row == T_P		? "T_P" :
+		row == WITHOUT_PROBES	? "T_P_WITHOUT_PROBES" :
+		row == USEFUL		? "USEFUL" :
+					  sis_overhead_table[row].name;
+}
+
+static const char *row_title(int row, bool total)
+{
+	return row == PROCESSING_UNITS	? "processing units" :
+		row == T_P		? (total ? "p * T_p" : "T_p") :
+		row == WITHOUT_PROBES	? "  without probes" :
+		row == USEFUL		? "useful work" :
+					  sis_overhead_table[row].name;
+}
 
 static bool is_anywhere(const struct overheads *o, size_t n, int overhead)
 {
@@ -44,8 +64,13 @@ static bool is_anywhere(const struct overheads *o, size_t n, int overhead)
 /* Null where the experiment cannot have a value of the overhead. */
 static void add_overhead(struct table *table, const struct overheads *o, int row, bool total)
 {
-	int64_t ns = row == T_P ? o->t_p : row == USEFUL ? o->useful : o->ns[row];
-	if (row > USEFUL && !ns && overheads_reason(o, (enum sis_overhead)row))
+	int64_t ns = row == T_P		? o->t_p :
+		row == WITHOUT_PROBES	? o->t_p_without :
+		row == USEFUL		? o->useful :
+					  o->ns[row];
+	bool unknown = row > USEFUL ? !ns && overheads_reason(o, (enum sis_overhead)row) :
+				      row == WITHOUT_PROBES && ns == COST_UNKNOWN;
+	if (unknown)
 		table_null(table);
 	else
 		table_seconds(table, total ? clamp_round((double)ns * (double)o->p) : ns);
@@ -65,10 +90,7 @@ static void add_rows(struct table *table, const struct overheads *o, size_t n, b
 			if (row > USEFUL && !is_anywhere(o, n, row))
 				continue;
 			table_text(table, o[i].name);
-			table_text(table,
-				   row == T_P	     ? "T_P" :
-					   row == USEFUL ? "USEFUL" :
-						       sis_overhead_table[row].name);
+			table_text(table, row_key(row));
 			add_overhead(table, &o[i], row, total);
 		}
 }
@@ -78,11 +100,7 @@ static void add_lines(struct table *table, const struct overheads *o, size_t n, 
 	for (int row = PROCESSING_UNITS; row < SIS_OVERHEADS; row++) {
 		if (row > USEFUL && !is_anywhere(o, n, row))
 			continue;
-		table_text(table,
-			   row == PROCESSING_UNITS ? "processing units" :
-				   row == T_P	   ? (total ? "p * T_p" : "T_p") :
-				   row == USEFUL   ? "useful work" :
-						     sis_overhead_table[row].name);
+		table_text(table, row_title(row, total));
 		for (size_t i = 0; i < n; i++)
 			if (row == PROCESSING_UNITS)
 				table_real(table, (double)o[i].p);
@@ -157,6 +175,24 @@ static int load_overheads(struct experiments *e, struct context *c, struct err *
 	return rc;
 }
 
+/* The mean of a series; NaN if one of its runs is not known. */
+static double mean_without(const struct overheads *o, size_t n, bool total)
+{
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += o[i].t_p_without == COST_UNKNOWN ?
+			NAN :
+			(double)o[i].t_p_without / 1e9 * (total ? (double)o[i].p : 1);
+	return n ? sum / (double)n : NAN;
+}
+
+static void find_without(struct experiments *e)
+{
+	bool total = e->two.time == TIME_SUM;
+	e->two.without[0] = mean_without(e->o, e->two.a.n, total);
+	e->two.without[1] = mean_without(e->o + e->two.a.n, e->two.b.n, total);
+}
+
 static void find_known(struct experiments *e)
 {
 	memset(e->two.known, true, sizeof e->two.known);
@@ -220,7 +256,7 @@ static int load(struct experiments *e, struct context *c, bool apart, struct err
 	rc = rc || !apart ? rc : check_apart(&e->two.a, &e->two.b, err);
 	rc = rc ? rc : load_overheads(e, c, err);
 	if (rc == 0)
-		find_known(e);
+		find_known(e), find_without(e);
 	return rc;
 }
 
@@ -312,7 +348,8 @@ const struct command cmd_compare = {
 	"the difference counts as noise and does not fail. The program has half of these 5 %;\n"
 	"the regions divide the other half in proportion to how much their time varies, in all\n"
 	"runs together. Regions whose difference cannot reach --ignore-below are not tested.\n"
-	"Probes never fail: the verdict on the program leaves their cost out, too. With one run\n"
+	"Probes never fail: the verdict on the program leaves out what they cost on the critical\n"
+	"path, too; a_without_probes and b_without_probes of --json are its T_p. With one run\n"
 	"on each side there is no test: then only T_p can fail.\n"
 	"--top, --filter and --sort are for the list that --json gives.\n"
 	"Example: sis-analyze compare base new --repeats --fail-above 5%",

@@ -37,6 +37,8 @@ static void times_json(const struct overheads *o, struct json *json)
 	json_field_integer(json, "p", o->p);
 	json_field_integer(json, "processing_units", o->units);
 	json_field_seconds(json, "t_p", o->t_p);
+	json_key(json, "t_p_without_probes"), json_time(json, o->t_p_without);
+	json_key(json, "t_s_without_probes"), json_time(json, o->t_s_without);
 	const struct { const char *key; int64_t ns; } with_t_s[] = {
 		{ "t_s", o->t_s }, { "t_o", o->t_o }, { "t_u", o->t_u } };
 	for (size_t i = 0; i < 3; i++) {
@@ -96,6 +98,8 @@ static void print_text(const struct context *c, const struct overheads *o)
 {
 	escape_print(stdout, "%s: p = %lld, T_p = %.6f s", o->name, (long long)o->p,
 		     (double)o->t_p / 1e9);
+	if (o->t_p_without != COST_UNKNOWN)
+		printf(", without probes %.6f s", (double)o->t_p_without / 1e9);
 	if (o->has_t_s)
 		printf(", T_s = %.6f s, T_o = T_p - T_s/p = %.6f s\n"
 		       "\n", (double)o->t_s / 1e9, (double)o->t_o / 1e9);

@@ -395,6 +395,8 @@ const struct command cmd_ratio = {
 	"  USEFUL  the part of EXCL that is no overhead\n"
 	"  P       processing units of the experiment\n"
 	"  T_P     wall time of the experiment\n"
+	"  WTIME_WITHOUT_PROBES, EXCL_WITHOUT_PROBES, T_P_WITHOUT_PROBES: the same, less what\n"
+	"          the probes cost there\n"
 	"A ratio is that of the sums over the processing units, or over those of each host or\n"
 	"process; --by-pu, --json and --csv give it for each one. A division by zero and a\n"
 	"metric that was not measured have no value: - or null.\n"

@@ -32,6 +32,8 @@ struct filter {
 	pu_patterns pus;
 	struct measures measures; /* of the metrics to show */
 	bool only_measured;       /* leave out regions where none of them was requested */
+	size_t metrics;           /* how many of the measures are shown as metrics */
+	size_t without[2];        /* the measures that are times without probes */
 };
 
 /* All regions have times and overheads. So regions are left out only if --metric names others. */
@@ -63,8 +65,9 @@ static void release_filter(struct filter *f)
 
 /* Rows of a statement begin with the item and the processing unit of their metrics, which the table
  * does not show. `raw`: the column of a JSON object that gets the metrics; 0: each metric is a
- * column after the others. */
-struct filling { struct table *table; const struct filter *f; size_t raw; };
+ * column after the others. `columns`: those of the statement; `times`: two of times without probes
+ * follow. */
+struct filling { struct table *table; const struct filter *f; size_t raw, columns; bool times; };
 enum { ITEM, PU, SHOWN };
 
 static void add_value(struct table *table, const struct measures *m, size_t v, double value)
@@ -79,11 +82,12 @@ static void add_value(struct table *table, const struct measures *m, size_t v, d
 
 /* The object has the metrics that were requested for the region. Overheads and those that are
  * columns, too, are added. */
-static char *add_members(const char *object, const struct measures *m, const double *value)
+static char *add_members(const char *object, const struct filter *f, const double *value)
 {
+	const struct measures *m = &f->measures;
 	struct buf text = { 0 };
 	buf_print(&text, "%.*s", *object ? (int)strlen(object) - 1 : 0, object);
-	for (size_t v = 0; v < m->variable.n; v++) {
+	for (size_t v = 0; v < f->metrics; v++) {
 		if (measure_is_requested(m, v))
 			continue;
 		buf_print(&text, "%s\"%s\":", text.length > 1 ? "," : "", m->variable.at[v]);
@@ -101,14 +105,13 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 	struct filling *to = arg;
 	const struct measures *m = &to->f->measures;
 	const struct measure_row *values = measures_row(m, row[ITEM].integer, row[PU].integer);
-	size_t columns = to->table->columns - (to->raw ? 0 : m->variable.n);
 	(void)err;
 	if (to->f->only_measured && (!values || !values->measured))
 		return 0;
-	for (size_t i = 0; i < columns; i++) {
+	for (size_t i = 0; i < to->columns; i++) {
 		const struct cell *cell = &row[SHOWN + i];
 		char *object = to->raw && i == to->raw && values ?
-			add_members(cell->text, m, values->value) :
+			add_members(cell->text, to->f, values->value) :
 			NULL;
 		if (object)
 			table_text(to->table, object);
@@ -116,7 +119,10 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 			table_copy(to->table, cell);
 		free(object);
 	}
-	for (size_t v = 0; !to->raw && v < m->variable.n; v++)
+	for (size_t k = 0; to->times && k < 2; k++)
+		add_value(to->table, m, to->f->without[k],
+			  values ? values->value[to->f->without[k]] : NAN);
+	for (size_t v = 0; !to->raw && v < to->f->metrics; v++)
 		add_value(to->table, m, v, values ? values->value[v] : NAN);
 	return 0;
 }
@@ -134,7 +140,8 @@ static const struct column row_columns[] = {
 	{ "wtime_excl", NULL, CELL_SECONDS }, { "useful", NULL, CELL_SECONDS },
 	{ "mint", NULL, CELL_SECONDS },	      { "maxt", NULL, CELL_SECONDS },
 	{ "open", NULL, CELL_BOOL },	      { "metrics", NULL, CELL_RAW },
-	{ "values", NULL, CELL_RAW },
+	{ "values", NULL, CELL_RAW },	      { "wtime_incl_without_probes", NULL, CELL_SECONDS },
+	{ "wtime_excl_without_probes", NULL, CELL_SECONDS },
 };
 
 static const char rows[] =
@@ -160,6 +167,8 @@ static const struct column region_columns[] = {
 	{ "region", "region", CELL_TEXT },    { "type", "type", CELL_TEXT },
 	{ "place", "place", CELL_TEXT },      { "calls", "calls", CELL_INTEGER },
 	{ "incl", "incl [s]", CELL_SECONDS }, { "excl", "excl [s]", CELL_SECONDS },
+	{ "incl_without_probes", "without probes: incl", CELL_SECONDS },
+	{ "excl_without_probes", "excl", CELL_SECONDS },
 };
 enum { REGION_COLUMNS = sizeof region_columns / sizeof *region_columns };
 
@@ -210,11 +219,12 @@ static const char values[] =
 	"ORDER BY v.name, s.region_id";
 
 /* The columns of regions, and one for each metric. The caller frees them. */
-static struct column *columns_with(const struct measures *m)
+static struct column *columns_with(const struct filter *f)
 {
-	struct column *column = mem_alloc(REGION_COLUMNS + m->variable.n, sizeof *column);
+	const struct measures *m = &f->measures;
+	struct column *column = mem_alloc(REGION_COLUMNS + f->metrics, sizeof *column);
 	memcpy(column, region_columns, sizeof region_columns);
-	for (size_t v = 0; v < m->variable.n; v++)
+	for (size_t v = 0; v < f->metrics; v++)
 		column[REGION_COLUMNS + v] = (struct column){
 			m->variable.at[v], m->variable.at[v],
 			measure_is_time(m, v) ? CELL_SECONDS : CELL_INTEGER
@@ -225,7 +235,12 @@ static struct column *columns_with(const struct measures *m)
 /* -- the command ------------------------------------------------------------------------------- */
 
 /* What is printed: the numbers of the program, every node and PU, or what people want to see. */
-struct question { const char *sql; struct column *column; size_t columns, raw; bool is_text; };
+struct question {
+	const char *sql;
+	struct column *column;
+	size_t columns, from_sql, raw;
+	bool times;
+};
 
 static struct column *copy(const struct column *column, size_t n)
 {
@@ -235,16 +250,19 @@ static struct column *copy(const struct column *column, size_t n)
 }
 
 #define COLUMNS(of) copy(of, sizeof of / sizeof *of), sizeof of / sizeof *of
+enum { WITHOUT_PROBES = 2, VALUE_COLUMNS = sizeof value_columns / sizeof *value_columns,
+       ROW_COLUMNS = sizeof row_columns / sizeof *row_columns };
 
 static struct question ask(const struct context *c, const struct filter *f)
 {
 	if (cli_get(&c->cli, "--values"))
-		return (struct question){ values, COLUMNS(value_columns), 0, false };
+		return (struct question){ values, COLUMNS(value_columns), VALUE_COLUMNS, 0, false };
 	if (c->format != FORMAT_TEXT)
-		return (struct question){ rows, COLUMNS(row_columns), METRICS, false };
-	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions,
-				  columns_with(&f->measures),
-				  REGION_COLUMNS + f->measures.variable.n, 0, true };
+		return (struct question){ rows, COLUMNS(row_columns), ROW_COLUMNS - WITHOUT_PROBES,
+					  METRICS, true };
+	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions, columns_with(f),
+				  REGION_COLUMNS + f->metrics, REGION_COLUMNS - WITHOUT_PROBES, 0,
+				  true };
 }
 
 /* Says that times and counts are estimates or missing, or regions turned off. */
@@ -271,6 +289,20 @@ static int print_regions(struct context *c, struct table *table, struct err *err
 	return 0;
 }
 
+/* The times without probes are measures, too, after those that are shown as metrics. */
+static int add_times(struct filter *f, struct err *err)
+{
+	static const char *const name[] = { "WTIME_WITHOUT_PROBES", "EXCL_WITHOUT_PROBES" };
+	f->metrics = f->measures.variable.n;
+	for (size_t k = 0; k < WITHOUT_PROBES; k++) {
+		int64_t v = measure_variable(&f->measures, name[k], err);
+		if (v < 0)
+			return ERR_FAILED;
+		f->without[k] = (size_t)v;
+	}
+	return 0;
+}
+
 /* Loads the metrics of the chosen processing units: of nodes or regions, for text added up. Text
  * has the metrics of the run by themselves. */
 static int load_metrics(struct context *c, struct filter *f, int64_t id, struct err *err)
@@ -281,7 +313,8 @@ static int load_metrics(struct context *c, struct filter *f, int64_t id, struct 
 	    measures_add_recorded(&f->measures, c->repo, id, err))
 		return ERR_FAILED;
 	f->measures.by_node = !is_text || cli_get(&c->cli, "--tree");
-	int rc = f->measures.variable.n ? measures_load(&f->measures, c->repo, id, err) : 0;
+	int rc = add_times(f, err);
+	rc = rc ? rc : measures_load(&f->measures, c->repo, id, err);
 	rc = rc ? rc : pu_choice_map(c->repo, &chosen, err);
 	if (rc == 0 && is_text)
 		measures_fold(&f->measures, &chosen);
@@ -293,7 +326,7 @@ static int print(struct context *c, struct filter *f, int64_t id, struct err *er
 {
 	struct table table;
 	struct question q = ask(c, f);
-	struct filling to = { &table, f, q.raw };
+	struct filling to = { &table, f, q.raw, q.from_sql, q.times };
 	table_init(&table, q.column, q.columns);
 	int rc = repo_each(c->repo, take_row, &to, err, q.sql, "itt", id, f->types, f->function);
 	rc = rc ? rc : print_regions(c, &table, err);
@@ -327,11 +360,12 @@ const struct command cmd_regions = {
 	"regions",
 	"[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree] [--values]",
 	"Show times and metrics of code regions",
-	"Inclusive time includes what a region calls, exclusive time does not. Values are sums\n"
-	"over processes and threads; --json and --csv give every node of the call graph for\n"
-	"every process and thread. Metrics that the run recorded beyond the default ones are\n"
-	"columns by themselves. --metric chooses others, in upper or lower case, and also\n"
-	"overheads; they include what a region calls. A value that is not known is -.\n"
+	"Inclusive time includes what a region calls, exclusive time does not. Without probes\n"
+	"both are less by what the probes cost there. Values are sums over processes and\n"
+	"threads; --json and --csv give every node of the call graph for every process and\n"
+	"thread. Metrics that the run recorded beyond the default ones are columns.\n"
+	"--metric chooses others, in upper or lower case, and also overheads; they include what\n"
+	"a region calls. A value that is not known is -.\n"
 	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",
 	options,
 	1,

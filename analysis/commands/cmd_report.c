@@ -19,24 +19,34 @@ static const struct cli_option options[] = {
 
 /* -- efficiencies ------------------------------------------------------------------------------ */
 
-struct efficiency { double parallel, balance, rest; };
+struct efficiency { double parallel, balance; };
 
-/* parallel = useful / (p T_p) = balance x rest: how evenly work is distributed, and what the
- * busiest PU loses. */
+static double quotient(double above, double below)
+{
+	return below > 0 ? above / below : 0;
+}
+
+/* Useful work by the time of all units, and its mean by that of the unit that has most of it: of
+ * all units of the run, or of those that were in the region, and the time of the one that was
+ * there longest. */
 static struct efficiency efficiency(const struct report_page *page)
 {
-	double useful = (double)page->o.useful,
-	       most = (double)table_cell(&page->shape, 0, SHAPE_MOST_USEFUL)->integer;
-	double t = (double)overheads_measured(&page->o);
-	return (struct efficiency){
-		.parallel = t > 0 ? useful / t : 0, .balance = most > 0 ? useful / most : 0,
-		.rest = t > 0 ? most / t : 0,
-	};
+	const struct region_efficiency *r = page->region;
+	double useful = (double)page->tree.useful,
+	       most = (double)table_cell(&page->shape, 0, SHAPE_MOST_USEFUL)->integer,
+	       t = (double)overheads_measured(&page->o);
+	if (r) {
+		useful *= quotient((double)page->o.p, (double)r->units);
+		most = (double)r->most_useful_ns;
+		t = (double)r->longest_ns;
+	}
+	return (struct efficiency){ quotient(useful, t), quotient(useful, most) };
 }
 
 /* -- the page ---------------------------------------------------------------------------------- */
 
-enum { LACK_WORTH = 50 }; /* a smaller part of T_p without a processor is not worth a line */
+/* a smaller part of T_p is not worth a line: 1/50 without a processor, 1/1000 in probes */
+enum { LACK_WORTH = 50, PROBES_WORTH = 1000 };
 
 static void heading(const struct context *c, const char *text)
 {
@@ -63,6 +73,15 @@ static void print_lack(const struct report_page *page)
 	     "due to this, too.");
 }
 
+static void print_without_probes(const struct overheads *o)
+{
+	int64_t cost = clamp_subtract(o->t_p, o->t_p_without);
+	if (o->t_p_without == COST_UNKNOWN || cost < o->t_p / PROBES_WORTH)
+		return;
+	printf("Without the probes on the critical path T_p would be %.6f s, %.1f %% less.\n",
+	       (double)o->t_p_without / 1e9, 100 * (double)cost / (double)o->t_p);
+}
+
 static void print_head(const struct report_page *page)
 {
 	const struct overheads *o = &page->o;
@@ -75,6 +94,7 @@ static void print_head(const struct report_page *page)
 	       shape_cell[1].integer == 1 ? "" : "up to ", (long long)shape_cell[1].integer,
 	       shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,
 	       shape_cell[2].integer == 1 ? "" : "s", (double)o->t_p / 1e9);
+	print_without_probes(o);
 	print_lack(page);
 	if (o->ns[UNMEASURED])
 		printf("%.6f s, %.1f %% of T_p, were not measured, because they were paused or "
@@ -86,6 +106,14 @@ static void print_head(const struct report_page *page)
 		     "their last sign of life.");
 }
 
+/* -1: not known. */
+static double speedup_without_probes(const struct overheads *o)
+{
+	int64_t measured = clamp_subtract(o->t_p_without, o->ns[UNMEASURED]);
+	bool known = o->t_s_without != COST_UNKNOWN && o->t_p_without != COST_UNKNOWN;
+	return known && measured > 0 ? (double)o->t_s_without / (double)measured : -1;
+}
+
 static void print_efficiency(const struct context *c, const struct report_page *page)
 {
 	char factor[RATIO_ROOM], share[RATIO_ROOM];
@@ -95,7 +123,10 @@ static void print_efficiency(const struct context *c, const struct report_page *
 		printf("against the sequential run of %.6f s: speedup %s, efficiency %s\n",
 		       (double)page->o.t_s / 1e9, ratio_factor(factor, speedup),
 		       ratio_share(share, speedup / (double)page->o.p));
-	else
+	if (speedup_without_probes(&page->o) > 0)
+		printf("both without probes: speedup %s\n",
+		       ratio_factor(factor, speedup_without_probes(&page->o)));
+	if (!page->o.has_t_s)
 		puts("no sequential run to compare with; import one with --role seq to see speedup "
 		     "and total overhead");
 }
@@ -214,6 +245,9 @@ static void print_region_head(const struct report_page *page)
 	       "units: %.6f s, %.1f %% of T_p\n", r->units, (long long)page->o.p,
 	       (double)r->longest_ns / 1e9, (double)r->ns / 1e9,
 	       100 * (double)r->ns / (double)page->o.t_p);
+	if (r->leaf[OPROBE] >= r->ns / PROBES_WORTH)
+		printf("without probes: the longest %.6f s, mean of all units %.6f s\n",
+		       (double)r->longest_without_ns / 1e9, (double)page->tree.t_p_without / 1e9);
 }
 
 static void print_text(const struct context *c, const struct report_page *page)
@@ -260,19 +294,19 @@ static char *first_action(const struct report_page *page)
 	return text;
 }
 
+/* Times are those of what the report is about: with --region, the means of all units in it. */
 static void times_json(const struct report_page *page, struct json *json)
 {
 	struct efficiency e = efficiency(page);
-	json_field_string(json, "experiment", page->o.name);
-	json_field_integer(json, "p", page->o.p);
-	json_field_seconds(json, "t_p", page->o.t_p);
-	json_key(json, "t_s");
-	if (page->o.has_t_s)
-		json_seconds(json, page->o.t_s);
-	else
-		json_null(json);
-	json_field_bool(json, "complete", page->o.complete);
-	json_field_seconds(json, "useful", page->tree.useful);
+	const struct overheads *o = &page->tree;
+	json_field_string(json, "experiment", o->name);
+	json_field_integer(json, "p", o->p);
+	json_field_seconds(json, "t_p", o->t_p);
+	json_key(json, "t_p_without_probes"), json_time(json, o->t_p_without);
+	json_key(json, "t_s"), json_time(json, o->has_t_s ? o->t_s : COST_UNKNOWN);
+	json_key(json, "t_s_without_probes"), json_time(json, o->t_s_without);
+	json_field_bool(json, "complete", o->complete);
+	json_field_seconds(json, "useful", o->useful);
 	json_field_real(json, "parallel_efficiency", e.parallel);
 	json_field_real(json, "load_balance", e.balance);
 	json_key(json, "processors");
@@ -286,7 +320,13 @@ static void times_json(const struct report_page *page, struct json *json)
 static void regions_json(const struct report_page *page, struct json *json)
 {
 	struct table table = efficiencies_table(page, SIZE_MAX);
-	json_field_string(json, "region", page->region ? page->region->name : NULL);
+	const struct region_efficiency *r = page->region;
+	json_field_string(json, "region", r ? r->name : NULL);
+	if (r) {
+		json_field_integer(json, "processing_units", (int64_t)r->units);
+		json_field_seconds(json, "longest", r->longest_ns);
+		json_field_seconds(json, "longest_without_probes", r->longest_without_ns);
+	}
 	json_key(json, "regions"), table_json(&table, json);
 	table_release(&table);
 }

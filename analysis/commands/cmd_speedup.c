@@ -49,8 +49,11 @@ static const struct column columns[] = {
 	{ "key", NULL, CELL_TEXT },
 	{ "metric", NULL, CELL_TEXT },
 	{ "value", NULL, CELL_REAL },
+	{ "seconds_without_probes", "", CELL_SECONDS },
+	{ "speedup_without_probes", "", CELL_FACTOR },
+	{ "efficiency_without_probes", "", CELL_SHARE },
 };
-enum { SET, SECONDS = 4, METRIC = 10, VALUE, COLUMNS };
+enum { SET, SECONDS = 4, METRIC = 10, VALUE, WITHOUT, COLUMNS = WITHOUT + 3 };
 
 /* -- sets -------------------------------------------------------------------------------------- */
 
@@ -296,6 +299,9 @@ static void show_columns(struct column *shown, const struct cli *cli)
 					    "T_p [s]";
 	shown[METRIC].title = metrics ? "metric" : NULL;
 	shown[VALUE].title = metrics ? "value" : NULL;
+	shown[WITHOUT].title = metrics ? NULL : "without probes: T [s]";
+	shown[WITHOUT + 1].title = metrics ? NULL : "speedup";
+	shown[WITHOUT + 2].title = metrics ? NULL : "efficiency";
 }
 
 static int print_speedup(struct context *c, const run_list *runs, enum base_kind kind,
@@ -348,6 +354,8 @@ const struct command cmd_speedup = {
 	"  efficiency   speedup / (p / p_base)\n"
 	"  scalability  the same against the run on the next smaller p: what the processing units\n"
 	"               that were added gained\n"
+	"Without probes, T is less by what the probes on the critical path cost, or those in\n"
+	"the region.\n"
 	"--metric and --overhead do the same with any metric or overhead. Their values are means\n"
 	"over the processing units, as in the overhead tree: efficiency 1 says that all of\n"
 	"them together have as much as the base.\n"

@@ -62,6 +62,21 @@ static void print_difference(const struct comparison *c)
 		       (double)c->parts.a / 1e9);
 }
 
+/* Says so if probes cost a thousandth of a side. */
+static void print_without_probes(const struct comparison *c)
+{
+	double a = c->without[0], b = c->without[1];
+	bool worth = (double)c->parts.a / 1e9 - a > a / 1000 ||
+		(double)c->parts.b / 1e9 - b > b / 1000;
+	char share[RATIO_ROOM];
+	if (worth && a > 0 && a == b)
+		puts("Without probes they take as long, too.");
+	else if (worth && a > 0)
+		printf("Without probes %s is %.6f s, and %.6f s in A: %s %s.\n",
+		       c->time == TIME_SUM ? "p * T_p" : "T_p", b, a,
+		       ratio_share(share, (b < a ? a - b : b - a) / a), b < a ? "less" : "more");
+}
+
 static void print_noise(const struct comparison *c)
 {
 	char chance[RATIO_ROOM];
@@ -277,6 +292,7 @@ int compare_print_statement(struct context *c, const struct comparison *of, size
 {
 	print_series('A', &of->a), print_series('B', &of->b);
 	print_difference(of);
+	print_without_probes(of);
 	print_noise(of);
 	return lines ? print_largest(c->repo, of, lines, err) : 0;
 }

@@ -29,6 +29,8 @@ static const struct column columns[] = {
 	{ "runs_b", NULL, CELL_INTEGER },
 	{ "verdict", "verdict", CELL_TEXT },
 	{ "fails", NULL, CELL_BOOL },
+	{ "a_without_probes", NULL, CELL_SECONDS },
+	{ "b_without_probes", NULL, CELL_SECONDS },
 };
 enum { COLUMNS = sizeof columns / sizeof *columns, TIME_A = 7, TIME_B };
 
@@ -55,6 +57,8 @@ static void add_row(struct table *table, const struct difference *d, size_t n_a,
 	table_integer(table, n_a), table_integer(table, n_b);
 	table_text(table, verdicts[d->verdict]);
 	table_integer(table, d->fails);
+	seconds_or_null(table, isfinite(d->a) ? d->a_without : NAN);
+	seconds_or_null(table, isfinite(d->b) ? d->b_without : NAN);
 	free(position);
 }
 
@@ -87,9 +91,11 @@ static int fail_on(const differences *found, double limit, struct err *err)
 		}
 	if (!n)
 		return 0;
-	return err_fail(err, "compare: %zu above %g %%: %s is %s slower (%.6f s, was %.6f s); "
+	return err_fail(err, "compare: %zu above %g %%: %s is %s slower (%.6f s without probes, was %.6f s); "
 			"see the rows with verdict slower", n, 100 * limit, first->region,
-			ratio_share(change, first->by / first->a), first->b, first->a);
+			ratio_share(change, (first->b_without - first->a_without) /
+					    first->a_without),
+			first->b_without, first->a_without);
 }
 
 int compare_regions(struct context *c, const run_list *a, const run_list *b, enum time_of time,

@@ -10,6 +10,8 @@
 #include "base/clamp.h"
 #include "base/sort.h"
 
+#define WITHOUT_PROBES "WTIME_WITHOUT_PROBES"
+
 static void ratio_cell(struct table *table, double above, double below)
 {
 	table_real_or_null(table, below > 0 && above >= 0 ? above / below : NAN);
@@ -51,20 +53,48 @@ static size_t predecessor(const struct scaling_set *set, const double *value, si
 	return found;
 }
 
-/* One line for each run of the set that has the region; value: in each run, NaN where it has
- * none. */
-static void add_lines(struct table *table, const struct scaling_set *set, const char *region,
-		      const char *key, const double *value)
+static size_t base_of(const struct scaling_set *set, const double *value)
 {
 	size_t base = 0;
 	while (base < set->n && isnan(value[base]))
 		base++;
+	return base;
+}
+
+static double base_units(const struct run *base)
+{
+	return base->sequential ? 1 : (double)base->p;
+}
+
+/* Time, speedup and efficiency of a run without probes. Nulls if they are not known of the run or
+ * of its base. */
+static void add_without(struct table *table, const struct scaling_set *set, const double *value,
+			size_t base, size_t i)
+{
+	bool known = value && !isnan(value[i]);
+	if (known)
+		table_seconds(table, clamp_round(value[i] * 1e9));
+	else
+		table_null(table);
+	known = known && !isnan(value[base]);
+	double t_base = known ? base_value(set, value, base) : NAN;
+	ratio_cell(table, t_base, known ? value[i] : NAN);
+	ratio_cell(table, t_base * base_units(&set->run[base]),
+		   known ? value[i] * (double)set->run[i].p : NAN);
+}
+
+/* One line for each run of the set that has the region; value: in each run, NaN where it has
+ * none; without: the same without probes, NULL: not known. */
+static void add_lines(struct table *table, const struct scaling_set *set, const char *region,
+		      const char *key, const double *value, const double *without)
+{
+	size_t base = base_of(set, value);
 	for (size_t i = base; i < set->n; i++) {
 		if (isnan(value[i]))
 			continue;
 		const struct run *run = &set->run[i];
 		double t = value[i], t_base = base_value(set, value, base),
-		       p_base = set->run[base].sequential ? 1 : (double)set->run[base].p;
+		       p_base = base_units(&set->run[base]);
 		size_t before = predecessor(set, value, i);
 		table_text(table, run->set), table_text(table, region),
 			table_text(table, run->name);
@@ -85,72 +115,99 @@ static void add_lines(struct table *table, const struct scaling_set *set, const 
 				   t * (double)run->p);
 		table_text(table, key), table_text(table, set->metric);
 		table_real(table, t);
+		add_without(table, set, without, base, i);
 	}
 }
 
 /* The value of all regions of a name; NaN: there is none. */
-static double named_value(const struct scaling_set *set, size_t run, const char *name)
+static double named_value(const struct scaling_set *set, const struct scaling_values *values,
+			  size_t run, const char *name)
 {
 	double sum = NAN;
 	const struct region_times *times = &set->times[run];
 	for (size_t i = 0; i < times->region.n; i++) {
-		double value = set->values[run].region[i];
+		double value = values[run].region[i];
 		if (!isnan(value) && region_time_is(&times->region.at[i], name))
 			sum = isnan(sum) ? value : sum + value;
 	}
 	return sum;
 }
 
-/* If no region has the name, it may be a call path. */
-static int add_named(struct table *table, struct context *c, const struct scaling_set *set,
-		     const char *name, bool *found, struct err *err)
+/* If no region has the name, it may be a call path. The caller frees *value. */
+static int named_values(double **value, struct context *c, const struct scaling_set *set,
+			const struct scaling_values *values, const char *metric, const char *name,
+			struct err *err)
 {
 	int rc = 0;
 	bool any = false;
-	double *value = mem_alloc(set->n, sizeof *value);
+	*value = mem_alloc(set->n, sizeof **value);
 	for (size_t i = 0; i < set->n; i++) {
-		value[i] = named_value(set, i, name);
-		any |= !isnan(value[i]);
+		(*value)[i] = named_value(set, values, i, name);
+		any |= !isnan((*value)[i]);
 	}
 	for (size_t i = 0; rc == 0 && !any && i < set->n; i++)
-		rc = scaling_value_of(&value[i], c->repo, &set->run[i], set->metric, name, err);
+		rc = scaling_value_of(&(*value)[i], c->repo, &set->run[i], metric, name, err);
+	return rc;
+}
+
+static int add_named(struct table *table, struct context *c, const struct scaling_set *set,
+		     const char *name, bool *found, struct err *err)
+{
+	double *value = NULL, *without = NULL;
+	int rc = named_values(&value, c, set, set->values, set->metric, name, err);
+	if (set->without)
+		rc = rc ? rc : named_values(&without, c, set, set->without, WITHOUT_PROBES, name,
+					    err);
 	for (size_t i = 0; rc == 0 && i < set->n; i++)
 		*found |= !isnan(value[i]);
 	if (rc == 0)
-		add_lines(table, set, name, NULL, value);
-	free(value);
+		add_lines(table, set, name, NULL, value, without);
+	free(value), free(without);
 	return rc;
 }
 
 static void add_program(struct table *table, const struct scaling_set *set)
 {
-	double *value = mem_alloc(set->n, sizeof *value);
-	for (size_t i = 0; i < set->n; i++)
+	double *value = mem_alloc(set->n, sizeof *value),
+	       *without = set->without ? mem_alloc(set->n, sizeof *without) : NULL;
+	for (size_t i = 0; i < set->n; i++) {
 		value[i] = set->values[i].program;
-	add_lines(table, set, "program", NULL, value);
-	free(value);
+		if (without)
+			without[i] = set->without[i].program;
+	}
+	add_lines(table, set, "program", NULL, value, without);
+	free(value), free(without);
+}
+
+/* The values of each region of the base in all runs. The caller frees them; NULL for NULL. */
+static double *values_by_region(const struct scaling_set *set, const struct scaling_values *values)
+{
+	const struct region_times *base = &set->times[0];
+	size_t all = base->region.n * set->n;
+	double *value = values ? mem_alloc(all + 1, sizeof *value) : NULL;
+	for (size_t i = 0; values && i < all; i++)
+		value[i] = NAN;
+	for (size_t k = 0; values && k < set->n; k++) {
+		size_t *pair = region_times_pair(base, &set->times[k]);
+		for (size_t i = 0; i < set->times[k].region.n; i++)
+			if (pair[i] != NO_REGION)
+				value[pair[i] * set->n + k] = values[k].region[i];
+		free(pair);
+	}
+	return value;
 }
 
 /* Shows all regions of the base that are in the source. */
 static void add_regions(struct table *table, const struct scaling_set *set)
 {
 	const struct region_times *base = &set->times[0];
-	size_t regions = base->region.n;
-	double *value = mem_alloc(regions * set->n + 1, sizeof *value);
-	for (size_t i = 0; i < regions * set->n; i++)
-		value[i] = NAN;
-	for (size_t k = 0; k < set->n; k++) {
-		size_t *pair = region_times_pair(base, &set->times[k]);
-		for (size_t i = 0; i < set->times[k].region.n; i++)
-			if (pair[i] != NO_REGION)
-				value[pair[i] * set->n + k] = set->values[k].region[i];
-		free(pair);
-	}
-	for (size_t i = 0; i < regions; i++)
+	double *value = values_by_region(set, set->values),
+	       *without = values_by_region(set, set->without);
+	for (size_t i = 0; i < base->region.n; i++)
 		if (base->region.at[i].line)
 			add_lines(table, set, base->region.at[i].name, base->region.at[i].key,
-				  value + i * set->n);
-	free(value);
+				  value + i * set->n, without ? without + i * set->n : NULL);
+	free(value), free(without);
 }
 
 /* -- sets -------------------------------------------------------------------------------------- */
@@ -161,12 +218,18 @@ static int load_set(struct scaling_set *set, struct context *c, bool regions, st
 	int rc = 0;
 	set->times = mem_alloc(set->n, sizeof *set->times);
 	set->values = mem_alloc(set->n, sizeof *set->values);
+	if (strcmp(set->metric, "WTIME") == 0)
+		set->without = mem_alloc(set->n, sizeof *set->without);
 	for (size_t i = 0; rc == 0 && i < set->n; i++) {
 		if (regions)
 			rc = region_times_load(&set->times[i], c->repo, set->run[i].id, err);
 		rc = rc ? rc :
 			  scaling_values_load(&set->values[i], c->repo, &set->run[i], set->metric,
 					      regions ? &set->times[i] : NULL, err);
+		if (rc == 0 && set->without)
+			rc = scaling_values_load(&set->without[i], c->repo, &set->run[i],
+						 WITHOUT_PROBES, regions ? &set->times[i] : NULL,
+						 err);
 	}
 	return rc;
 }
@@ -176,8 +239,10 @@ static void release_set(struct scaling_set *set)
 	for (size_t i = 0; i < set->n; i++) {
 		region_times_release(&set->times[i]);
 		scaling_values_release(&set->values[i]);
+		if (set->without)
+			scaling_values_release(&set->without[i]);
 	}
-	free(set->times), free(set->values);
+	free(set->times), free(set->values), free(set->without);
 }
 
 int scaling_lines_add(struct table *table, struct scaling_set *set, struct context *c, bool *found,

@@ -13,6 +13,7 @@ struct scaling_set { /* some runs of a list, the base first */
 	bool is_time;
 	struct region_times *times;    /* for each run; empty if only the program is shown */
 	struct scaling_values *values; /* of the metric, for each run */
+	struct scaling_values *without; /* of the wall time: the same without probes; else NULL */
 	size_t n;
 	enum base_kind kind;
 };

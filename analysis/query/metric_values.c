@@ -11,19 +11,34 @@
 
 #include "tables.h"
 #include "base/sort.h"
+#include "query/probe_costs.h"
 #include "repository/pu_leaves.h"
 
 enum kind { KIND_SUM, KIND_MIN, KIND_MAX, KIND_SAME };
 
 /* Variables that are columns of `summaries`. Values include what the region calls. */
 enum { ITEM, UNIT, WTIME, CALLS, SUBS, MINT, MAXT, EXCL, USEFUL, UNITS, T_P };
-static const struct core { const char *name; enum kind kind; int column; double unit;
+/* what is taken from it: nothing, or the cost of probes (probe_costs.h) */
+enum less { LESS_NOTHING, LESS_ALL, LESS_OWN, LESS_PATH };
+static const struct core {
+	const char *name;
+	enum kind kind;
+	int column;
+	double unit;
+	enum less less;
 } core[] = {
-	{ "WTIME", KIND_SUM, WTIME, 1e9 },   { "CALLS", KIND_SUM, CALLS, 1 },
-	{ "SUBS", KIND_SUM, SUBS, 1 },	     { "MINT", KIND_MIN, MINT, 1e9 },
-	{ "MAXT", KIND_MAX, MAXT, 1e9 },     { "EXCL", KIND_SUM, EXCL, 1e9 },
-	{ "USEFUL", KIND_SUM, USEFUL, 1e9 }, { "P", KIND_SAME, UNITS, 1 },
-	{ "T_P", KIND_SAME, T_P, 1e9 },
+	{ "WTIME", KIND_SUM, WTIME, 1e9, LESS_NOTHING },
+	{ "CALLS", KIND_SUM, CALLS, 1, LESS_NOTHING },
+	{ "SUBS", KIND_SUM, SUBS, 1, LESS_NOTHING },
+	{ "MINT", KIND_MIN, MINT, 1e9, LESS_NOTHING },
+	{ "MAXT", KIND_MAX, MAXT, 1e9, LESS_NOTHING },
+	{ "EXCL", KIND_SUM, EXCL, 1e9, LESS_NOTHING },
+	{ "USEFUL", KIND_SUM, USEFUL, 1e9, LESS_NOTHING },
+	{ "P", KIND_SAME, UNITS, 1, LESS_NOTHING },
+	{ "T_P", KIND_SAME, T_P, 1e9, LESS_NOTHING },
+	{ "WTIME_WITHOUT_PROBES", KIND_SUM, WTIME, 1e9, LESS_ALL },
+	{ "EXCL_WITHOUT_PROBES", KIND_SUM, EXCL, 1e9, LESS_OWN },
+	{ "T_P_WITHOUT_PROBES", KIND_SAME, T_P, 1e9, LESS_PATH },
 };
 enum { CORES = sizeof core / sizeof *core };
 
@@ -242,6 +257,55 @@ static int take_overhead(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
+static void take_less(struct measure_row *row, size_t v, double ns)
+{
+	double *value = &row->value[v]; /* NaN stays */
+	*value = *value < ns ? 0 : *value - ns;
+}
+
+static void take_cost(struct loading *l, const struct probe_cost *cost)
+{
+	struct measures *m = l->m;
+	struct measure_row *row = row_at(m, m->by_node ? cost->node : cost->region, cost->pu);
+	double all = m->by_node || !cost->nested ? (double)cost->all_ns : 0;
+	for (size_t v = 0; v < m->variable.n; v++) {
+		enum less less = l->core[v] ? l->core[v]->less : LESS_NOTHING;
+		if (less == LESS_ALL || less == LESS_OWN)
+			take_less(row, v, less == LESS_ALL ? all : (double)cost->own_ns);
+	}
+}
+
+/* Of T_p, in all rows. */
+static void take_path_cost(struct loading *l, int64_t ns)
+{
+	for (size_t i = 0; i < l->m->row.n; i++)
+		for (size_t v = 0; v < l->m->variable.n; v++)
+			if (l->core[v] && l->core[v]->less == LESS_PATH)
+				take_less(&l->m->row.at[i], v,
+					  ns == COST_UNKNOWN ? NAN : (double)ns);
+}
+
+/* Takes the cost of probes from the variables that are without it, if there are any. */
+static int take_probes(struct loading *l, struct repo *repo, int64_t experiment, struct err *err)
+{
+	struct probe_costs costs;
+	int64_t path_ns;
+	bool some = false;
+	for (size_t v = 0; v < l->m->variable.n; v++)
+		some |= l->core[v] && l->core[v]->less != LESS_NOTHING;
+	if (!some)
+		return 0;
+	int rc = probe_costs_load(&costs, repo, experiment, err);
+	rc = rc ? rc : probe_costs_of_t_p(&path_ns, repo, experiment, err);
+	if (rc == 0) {
+		for (size_t i = 0; i < costs.cost.n; i++)
+			take_cost(l, &costs.cost.at[i]);
+		take_path_cost(l, path_ns);
+	}
+	probe_costs_release(&costs);
+	return rc;
+}
+
 /* Converts nanoseconds to seconds. An overhead without time is 0. */
 static void finish(const struct loading *l)
 {
@@ -293,6 +357,7 @@ int measures_load(struct measures *m, struct repo *repo, int64_t experiment, str
 	for (size_t i = 0; rc == 0 && i < sizeof step / sizeof *step; i++)
 		if (step[i].needed)
 			rc = repo_each(repo, step[i].take, &l, err, step[i].sql, "i", experiment);
+	rc = rc ? rc : take_probes(&l, repo, experiment, err);
 	finish(&l);
 	strmap_free(&l.names);
 	vec_free(&l.around);

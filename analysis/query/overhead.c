@@ -148,6 +148,17 @@ static void compare_with_sequential(struct overheads *o)
 	add(o, OUNID, o->t_u);
 }
 
+/* T_s is a part of the sequential run's T_p, all of whose probes are in it. */
+static int load_without_probes(struct overheads *o, struct repo *repo, int64_t experiment,
+			       struct err *err)
+{
+	o->t_s_without = COST_UNKNOWN;
+	int rc = t_p_without_probes(&o->t_p_without, repo, experiment, o->t_p, err);
+	if (rc == 0 && o->ref.seq)
+		rc = t_p_without_probes(&o->t_s_without, repo, o->ref.seq, o->ref.t_s_ns, err);
+	return rc;
+}
+
 int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, int64_t seq,
 		   int64_t par1, struct err *err)
 {
@@ -155,7 +166,8 @@ int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, i
 	if (load_head(o, repo, experiment, err) ||
 	    load_nodes(o, repo, experiment, NODES(""), err) ||
 	    load_warnings(o, repo, experiment, err) ||
-	    references_load(&o->ref, repo, experiment, seq, par1, err)) {
+	    references_load(&o->ref, repo, experiment, seq, par1, err) ||
+	    load_without_probes(o, repo, experiment, err)) {
 		overheads_release(o);
 		return ERR_FAILED;
 	}
@@ -184,6 +196,7 @@ int overheads_load_chosen(struct overheads *o, struct repo *repo, int64_t experi
 {
 	*o = (struct overheads){ .chosen = true };
 	if (load_head(o, repo, experiment, err) || load_chosen(o, repo, err) ||
+	    load_without_probes(o, repo, experiment, err) ||
 	    load_nodes(o, repo, experiment, NODES(" AND pu IN (SELECT pu FROM temp.chosen_pu)"),
 		       err) ||
 	    load_warnings(o, repo, experiment, err)) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/clamp.h"
+#include "query/probe_costs.h"
 #include "query/reference_runs.h"
 #include "repository/repository.h"
 #include "tables.h"
@@ -13,6 +14,8 @@
 struct overheads { /* all times in nanoseconds; sums over PUs are divided by `units` */
 	char *name, *program;
 	int64_t p, t_p, useful;
+	/* T_p and T_s without probes (probe_costs.h); COST_UNKNOWN */
+	int64_t t_p_without, t_s_without;
 	int64_t units;             /* p, or the number of the chosen PUs */
 	bool chosen;               /* of chosen PUs (overheads_load_chosen) */
 	bool complete;

@@ -162,17 +162,22 @@ static struct region_efficiency finish(const struct adder *a, const struct pu_of
 {
 	struct region_efficiency r = { .region = a->region.at[sum->region], .units = n };
 	VEC(struct pu_account) pu = { 0 };
-	double longest = 0;
+	double longest = 0, without = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct pu_account work = a->pu.at[sum[i].pu];
 		for (int leaf = 0; leaf < SIS_OVERHEADS; leaf++) {
 			pu_account_add(&work, leaf, (double)sum[i].leaf[leaf]);
 			r.leaf[leaf] = clamp_add(r.leaf[leaf], sum[i].leaf[leaf]);
 		}
-		longest = fmax(longest, wall_time(&work, pu.n ? &pu.at[pu.n - 1] : NULL));
+		double wall = wall_time(&work, pu.n ? &pu.at[pu.n - 1] : NULL);
+		longest = fmax(longest, wall);
+		without = fmax(without, wall - (double)sum[i].leaf[OPROBE]);
+		if (sum[i].leaf[O_NONE] > r.most_useful_ns)
+			r.most_useful_ns = sum[i].leaf[O_NONE];
 		*vec_push(&pu) = work;
 	}
 	r.longest_ns = clamp_round(longest);
+	r.longest_without_ns = clamp_round(without);
 	efficiencies_compute(&r.efficiencies, pu.at, n, longest);
 	vec_free(&pu);
 	return r;

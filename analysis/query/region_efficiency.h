@@ -12,6 +12,8 @@ struct region_efficiency {
 	size_t units;               /* processing units that were in it */
 	int64_t ns;                 /* their time with all that it calls, divided by p */
 	int64_t longest_ns;         /* of one processing unit */
+	/* the same without probes; useful work of the unit that has most of it */
+	int64_t longest_without_ns, most_useful_ns;
 	int64_t leaf[SIS_OVERHEADS];/* the parts of `ns`; O_NONE: useful work */
 	struct efficiencies efficiencies;
 };

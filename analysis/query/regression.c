@@ -2,7 +2,8 @@
 /* regression.c - compares two series of runs. Owns the differences; one thread. Exclusive times of
  * regions are compared, so that a slower region is reported once, without all of its callers. A
  * region that a run never entered took no time in it. The probes' own cost depends on what is
- * measured, so it is taken from all regions and shown once, as the time of region `probe`. */
+ * measured, so it is taken from all regions and shown once, as the time of region `probe`. Of T_p
+ * only their cost on the critical path is taken: the other probes made the run no longer. */
 #include "query/regression.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@
 #include "base/clamp.h"
 #include "base/sort.h"
 #include "base/statistics.h"
+#include "query/probe_costs.h"
 
 struct sample { double *x; bool in_a, in_b; }; /* seconds in the runs of both sides, `a` first */
 struct samples {
@@ -49,8 +51,10 @@ static void add_time(struct samples *s, size_t sample, size_t run, double second
 	to->in_b |= run >= s->n_a;
 }
 
+/* path_ns: the cost of probes on the critical path. If it is not known, the mean of the units
+ * counts. */
 static void add_run(struct samples *s, const struct region_times *times, size_t i,
-		    const struct run *run)
+		    const struct run *run, int64_t path_ns)
 {
 	size_t *number = region_union_add(&s->all, times);
 	double probes = 0, scale = (s->time == TIME_SUM ? (double)run->p : 1) / 1e9;
@@ -65,18 +69,20 @@ static void add_run(struct samples *s, const struct region_times *times, size_t 
 		add_time(s, number[r] + 1, i, ns * scale);
 	}
 	s->t_p[i] = (double)run->t_p_ns * scale;
-	add_time(s, 0, i, ((double)run->t_p_ns - probes) * scale);
+	double on_path = path_ns == COST_UNKNOWN ? probes : (double)path_ns;
+	add_time(s, 0, i, ((double)run->t_p_ns - on_path) * scale);
 	free(number);
 }
 
-static int load_times(struct region_times *times, struct repo *repo, const run_list *a,
-		      const run_list *b, struct err *err)
+static int load_times(struct region_times *times, int64_t *path_ns, struct repo *repo,
+		      const run_list *a, const run_list *b, struct err *err)
 {
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < a->n + b->n; i++) {
-		rc = region_times_load(&times[i], repo, run_at(a, b, i)->id, err);
-		rc = rc ? rc :
-			  region_times_load_probes(&times[i], repo, run_at(a, b, i)->id, err);
+		int64_t id = run_at(a, b, i)->id;
+		rc = region_times_load(&times[i], repo, id, err);
+		rc = rc ? rc : region_times_load_probes(&times[i], repo, id, err);
+		rc = rc ? rc : probe_costs_of_t_p(&path_ns[i], repo, id, err);
 	}
 	return rc;
 }
@@ -88,11 +94,13 @@ static struct difference difference_of(const struct samples *s, size_t i, const 
 	const struct region_time *r = i ? s->all.region.at[i - 1] : NULL;
 	const double *x = i ? t->x : s->t_p;
 	double a = statistics_mean(x, s->n_a), b = statistics_mean(x + s->n_a, s->n_b);
+	double a_without = statistics_mean(t->x, s->n_a),
+	       b_without = statistics_mean(t->x + s->n_a, s->n_b);
 	return (struct difference){
 		.region = mem_string(r ? r->name : "program"), .key = mem_string(r ? r->key : ""),
 		.type = mem_string(r ? r->type : ""), .file = mem_string(r ? r->file : ""),
 		.line = r ? r->line : 0, .a = t->in_a ? a : NAN, .b = t->in_b ? b : NAN,
-		.by = b - a, .p_value = t->p_value, .verdict = t->verdict, .fails = t->fails,
+		.by = b - a, .a_without = a_without, .b_without = b_without, .p_value = t->p_value, .verdict = t->verdict, .fails = t->fails,
 	};
 }
 
@@ -133,17 +141,18 @@ int regression_find(differences *found, struct repo *repo, const run_list *a, co
 {
 	struct samples s = { .n_a = a->n, .n_b = b->n, .time = time };
 	struct region_times *times = mem_alloc(a->n + b->n, sizeof *times);
+	int64_t *path_ns = mem_alloc(a->n + b->n, sizeof *path_ns);
 	s.t_p = mem_alloc(a->n + b->n, sizeof *s.t_p);
-	int rc = load_times(times, repo, a, b, err);
+	int rc = load_times(times, path_ns, repo, a, b, err);
 	if (rc == 0) {
 		for (size_t i = 0; i < a->n + b->n; i++)
-			add_run(&s, &times[i], i, run_at(a, b, i));
+			add_run(&s, &times[i], i, run_at(a, b, i), path_ns[i]);
 		judge(found, &s, limits);
 	}
 	release(&s);
 	for (size_t i = 0; i < a->n + b->n; i++)
 		region_times_release(&times[i]);
-	free(times);
+	free(times), free(path_ns);
 	return rc;
 }
 

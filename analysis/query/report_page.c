@@ -93,6 +93,8 @@ static const char start[] =
 static void narrow(struct overheads *o, const struct region_efficiency *r)
 {
 	o->t_p = r->ns;
+	o->t_p_without = clamp_subtract(r->ns, r->leaf[OPROBE]);
+	o->t_s_without = COST_UNKNOWN;
 	o->useful = r->leaf[O_NONE];
 	o->has_t_s = false;
 	for (int i = 1; i < SIS_OVERHEADS; i++)

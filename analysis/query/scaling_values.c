@@ -16,6 +16,17 @@ static bool is_wall_time(const char *metric)
 	return strcmp(metric, "WTIME") == 0;
 }
 
+static bool is_without_probes(const char *metric)
+{
+	return strcmp(metric, "WTIME_WITHOUT_PROBES") == 0;
+}
+
+/* Whether the value of a region is that of the processing unit that has most. */
+static bool is_longest(const char *metric)
+{
+	return is_wall_time(metric) || is_without_probes(metric);
+}
+
 static bool is_extreme(const char *metric)
 {
 	return strcmp(metric, "MINT") == 0 || strcmp(metric, "MAXT") == 0;
@@ -67,6 +78,15 @@ static int load_overhead(double *value, struct repo *repo, const struct run *run
 	return 0;
 }
 
+static int load_t_p_without(double *value, struct repo *repo, const struct run *run,
+			    struct err *err)
+{
+	int64_t ns;
+	int rc = t_p_without_probes(&ns, repo, run->id, run->t_p_ns, err);
+	*value = rc || ns == COST_UNKNOWN ? NAN : (double)ns / 1e9;
+	return rc;
+}
+
 static int load_program(double *value, struct repo *repo, const struct run *run, const char *metric,
 			const struct measures *m, struct err *err)
 {
@@ -74,6 +94,8 @@ static int load_program(double *value, struct repo *repo, const struct run *run,
 	double sum = NAN;
 	if (is_wall_time(metric))
 		return *value = (double)run->t_p_ns / 1e9, 0;
+	if (is_without_probes(metric))
+		return load_t_p_without(value, repo, run, err);
 	if (overhead)
 		return load_overhead(value, repo, run, overhead, err);
 	if (measure_is_requested(m, 0)) {
@@ -89,9 +111,29 @@ static int load_program(double *value, struct repo *repo, const struct run *run,
 
 /* -- regions ----------------------------------------------------------------------------------- */
 
+/* For each region the value of the processing unit that has most. */
+static double *load_longest(const struct measures *m, const struct region_times *times)
+{
+	struct map by_id = { 0 };
+	double *value = mem_alloc(times->region.n + 1, sizeof *value);
+	for (size_t i = 0; i < times->region.n; i++) {
+		map_put(&by_id, (uint64_t)times->region.at[i].id, 0, (uint32_t)i, NULL);
+		value[i] = NAN;
+	}
+	for (size_t i = 0; i < m->row.n; i++) {
+		uint32_t at = map_get(&by_id, (uint64_t)m->row.at[i].item, 0);
+		if (at != MAP_NONE)
+			value[at] = fmax(value[at], m->row.at[i].value[0]);
+	}
+	map_free(&by_id);
+	return value;
+}
+
 static double *load_regions(struct measures *m, const struct run *run, const char *metric,
 			    const struct region_times *times)
 {
+	if (is_without_probes(metric))
+		return load_longest(m, times);
 	double *value = mem_alloc(times->region.n + 1, sizeof *value);
 	measures_fold(m, NULL);
 	for (size_t i = 0; i < times->region.n; i++) {
@@ -108,7 +150,7 @@ static bool needs_measures(const struct measures *m, const char *metric,
 			   const struct region_times *times)
 {
 	bool summed = measure_is_requested(m, 0) || sis_overhead_by_name(metric, strlen(metric));
-	return !is_wall_time(metric) && (times || !summed);
+	return !is_wall_time(metric) && (times || !(summed || is_without_probes(metric)));
 }
 
 int scaling_values_load(struct scaling_values *values, struct repo *repo, const struct run *run,
@@ -174,7 +216,7 @@ static double over_pus(const struct adding *a, const struct run *run, const char
 		measures_add(a->m, &all, &a->sum.at[u]);
 		most = isnan(most) || a->sum.at[u] > most ? a->sum.at[u] : most;
 	}
-	return is_wall_time(metric) ? most : mean(all, metric, run);
+	return is_longest(metric) ? most : mean(all, metric, run);
 }
 
 int scaling_value_of(double *value, struct repo *repo, const struct run *run, const char *metric,

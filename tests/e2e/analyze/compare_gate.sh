@@ -58,6 +58,8 @@ for k in 1 2 3 4 5 6; do
 		UPDATE processing_unit SET end_ns = end_ns + 200000000 WHERE experiment = $id;
 		UPDATE overhead SET ns = ns + 200000000 WHERE leaf = 'OPROBE'
 			AND drg_node = (SELECT id FROM probe);
+		UPDATE critical_path SET ns = ns + 200000000
+			WHERE drg_node = (SELECT id FROM probe);
 		UPDATE region_summary SET incl_ns = incl_ns + 200000000,
 			excl_ns = excl_ns + 200000000 WHERE drg_node = (SELECT id FROM probe)" ||
 		give_up "probes are added"

@@ -21,8 +21,8 @@ int main(void)
 END
 build prog prog.c -fopenmp --sis-cr=CR_P,CR_F,CR_OMP
 SIS_PMETRIC=minflt,CTIME run_alone 2 ./prog
-# headings: those of the metrics
-headings() { analyze regions "$EXP" "$@" | head -n 1 | sed 's/.*excl \[s\] *//; s/  */ /g'; }
+# headings: those of the metrics, which follow the times without probes
+headings() { analyze regions "$EXP" "$@" | head -n 1 | sed 's/.* excl *//; s/  */ /g'; }
 value() { # value REGION [ARGUMENT...]: in the last column
 	region=$1
 	shift

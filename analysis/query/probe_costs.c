@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* probe_costs.c - adds up the costs of probes along the call graph. Owns the list; one thread. A
+ * node's parent has a smaller id (stored_check.c), so the nodes in falling order give each cost to
+ * the parent after all that is below was added. */
+#include "query/probe_costs.h"
+
+#include <stdlib.h>
+
+#include "base/clamp.h"
+
+struct node { int64_t id, region; uint32_t parent, first; bool nested; }; /* MAP_NONE: none */
+
+struct adder {
+	struct probe_costs *costs;
+	VEC(struct node) node;  /* by id */
+	struct map by_id;
+};
+
+static int take_node(void *arg, const struct cell *row, struct err *err)
+{
+	struct adder *a = arg;
+	uint32_t parent = row[1].kind == CELL_NULL ?
+		MAP_NONE :
+		map_get(&a->by_id, (uint64_t)row[1].integer, 0);
+	(void)err;
+	map_put(&a->by_id, (uint64_t)row[0].integer, 0, (uint32_t)a->node.n, NULL);
+	*vec_push(&a->node) = (struct node){ .id = row[0].integer, .region = row[2].integer,
+					     .nested = row[3].integer, .parent = parent,
+					     .first = MAP_NONE };
+	return 0;
+}
+
+static struct probe_cost *cost_at(struct adder *a, struct node *node, int64_t pu)
+{
+	struct probe_costs *c = a->costs;
+	bool fresh;
+	uint32_t i = map_put(&c->by_place, (uint64_t)node->id, (uint64_t)pu, (uint32_t)c->cost.n,
+			     &fresh);
+	if (fresh) {
+		*vec_push(&c->cost) = (struct probe_cost){ .node = node->id, .pu = pu,
+							   .region = node->region,
+							   .nested = node->nested,
+							   .next = node->first };
+		node->first = i;
+	}
+	return &c->cost.at[i];
+}
+
+static int take_cost(void *arg, const struct cell *row, struct err *err)
+{
+	struct adder *a = arg;
+	uint32_t n = map_get(&a->by_id, (uint64_t)row[0].integer, 0);
+	(void)err;
+	if (n == MAP_NONE || row[2].integer <= 0)
+		return 0;
+	struct probe_cost *cost = cost_at(a, &a->node.at[n], row[1].integer);
+	cost->own_ns = clamp_add(cost->own_ns, row[2].integer);
+	cost->all_ns = clamp_add(cost->all_ns, row[2].integer);
+	return 0;
+}
+
+static void add_up(struct adder *a)
+{
+	for (size_t n = a->node.n; n-- > 0;) {
+		const struct node *node = &a->node.at[n];
+		for (uint32_t i = node->first; i != MAP_NONE && node->parent != MAP_NONE;) {
+			/* the list grows, so that its items move */
+			struct probe_cost below = a->costs->cost.at[i];
+			struct probe_cost *above =
+				cost_at(a, &a->node.at[node->parent], below.pu);
+			above->all_ns = clamp_add(above->all_ns, below.all_ns);
+			i = below.next;
+		}
+	}
+}
+
+int probe_costs_load(struct probe_costs *costs, struct repo *repo, int64_t experiment,
+		     struct err *err)
+{
+	struct adder a = { .costs = costs };
+	*costs = (struct probe_costs){ .by_place = { 0 } };
+	int rc = repo_each(repo, take_node, &a, err,
+			   "SELECT id, parent, region, nested FROM drg_node "
+			   "WHERE experiment = ? ORDER BY id", "i", experiment);
+	rc = rc ? rc :
+		  repo_each(repo, take_cost, &a, err,
+			    "SELECT o.drg_node, o.pu, o.ns FROM drg_node n "
+			    "JOIN overhead o ON o.drg_node = n.id "
+			    "WHERE n.experiment = ? AND o.leaf = 'OPROBE'",
+			    "i", experiment);
+	if (rc == 0)
+		add_up(&a);
+	vec_free(&a.node), map_free(&a.by_id);
+	return rc;
+}
+
+struct probe_cost probe_costs_at(const struct probe_costs *costs, int64_t node, int64_t pu)
+{
+	uint32_t i = map_get(&costs->by_place, (uint64_t)node, (uint64_t)pu);
+	return i == MAP_NONE ? (struct probe_cost){ .node = node, .pu = pu } : costs->cost.at[i];
+}
+
+void probe_costs_release(struct probe_costs *costs)
+{
+	vec_free(&costs->cost);
+	map_free(&costs->by_place);
+}
+
+/* -- the critical path ------------------------------------------------------------------------- */
+
+/* The path has a part of the exclusive time of a node, and the same part of its probes. Row: time
+ * on the path, exclusive time, cost of probes in it. */
+static int take_part(void *arg, const struct cell *row, struct err *err)
+{
+	double *sum = arg;
+	double on_path = (double)row[0].integer, whole = (double)row[1].integer,
+	       cost = (double)row[2].integer;
+	(void)err;
+	if (on_path > 0 && cost > 0)
+		*sum += cost < whole ? on_path * cost / whole : on_path;
+	return 0;
+}
+
+static const char on_path[] =
+	"SELECT c.ns, s.excl_ns, o.ns FROM drg_node n "
+	"JOIN critical_path c ON c.drg_node = n.id "
+	"JOIN overhead o ON o.drg_node = n.id AND o.pu = c.pu AND o.leaf = 'OPROBE' "
+	"JOIN region_summary s ON s.drg_node = n.id AND s.pu = c.pu WHERE n.experiment = ?1";
+/* One unit is the path. */
+static const char of_one_unit[] =
+	"SELECT o.ns, o.ns, o.ns FROM drg_node n "
+	"JOIN overhead o ON o.drg_node = n.id AND o.leaf = 'OPROBE' WHERE n.experiment = ?1";
+
+int probe_costs_of_t_p(int64_t *ns, struct repo *repo, int64_t experiment, struct err *err)
+{
+	int64_t units = 0, known = 0;
+	double sum = 0;
+	if (repo_number(repo, &units, err, "SELECT p FROM experiment WHERE id = ?", "i",
+			experiment) < 0 ||
+	    repo_number(repo, &known, err,
+			"SELECT 1 FROM drg_node n JOIN critical_path c ON c.drg_node = n.id "
+			"WHERE n.experiment = ? LIMIT 1", "i", experiment) < 0)
+		return ERR_FAILED;
+	*ns = COST_UNKNOWN;
+	if (!known && units != 1)
+		return 0;
+	int rc = repo_each(repo, take_part, &sum, err, known ? on_path : of_one_unit, "i",
+			   experiment);
+	*ns = clamp_round(sum);
+	return rc;
+}
+
+int t_p_without_probes(int64_t *ns, struct repo *repo, int64_t experiment, int64_t t_p,
+		       struct err *err)
+{
+	int64_t cost;
+	int rc = probe_costs_of_t_p(&cost, repo, experiment, err);
+	*ns = rc || cost == COST_UNKNOWN ? COST_UNKNOWN : cost < t_p ? t_p - cost : 0;
+	return rc;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* probe_costs.h - what the probes cost in each node of the call graph, and on the critical path:
+ * times less these costs are the times without probes.
+ *
+ *   exclusive   the probes of the node and of its children (what OPROBE has there)
+ *   inclusive   likewise of all nodes below it
+ *   T_p         the probes on the critical path only: others delayed nobody
+ *
+ * LIMIT: a wait stays as long as it was measured, although without probes those that it was for
+ * might have come earlier. So the inclusive time of a processing unit that waited much can be
+ * longer than T_p without probes.
+ */
+#ifndef SIS_ANALYSIS_PROBE_COSTS_H
+#define SIS_ANALYSIS_PROBE_COSTS_H
+
+#include "base/map.h"
+#include "repository/repository.h"
+
+struct probe_cost { /* of a processing unit in a node; each part at least 0 */
+	int64_t node, pu, region;
+	bool nested;    /* the region is also above the node */
+	int64_t own_ns; /* of its exclusive time */
+	int64_t all_ns; /* of its inclusive time */
+	uint32_t next;  /* the next one of the node; the file's own */
+};
+struct probe_costs { /* nodes without costs are left out */
+	VEC(struct probe_cost) cost;
+	struct map by_place; /* (node, PU) -> index in `cost` */
+};
+
+int probe_costs_load(struct probe_costs *costs, struct repo *repo, int64_t experiment,
+		     struct err *err);
+/* Zeros where there are none. */
+struct probe_cost probe_costs_at(const struct probe_costs *costs, int64_t node, int64_t pu);
+void probe_costs_release(struct probe_costs *costs);
+
+#define COST_UNKNOWN (-1)
+/* The part of T_p that is the cost of probes. COST_UNKNOWN: the critical path is not known, of an
+ * experiment with several units that an older sis-analyze imported. */
+int probe_costs_of_t_p(int64_t *ns, struct repo *repo, int64_t experiment, struct err *err);
+/* T_p without it; COST_UNKNOWN if that is not known. */
+int t_p_without_probes(int64_t *ns, struct repo *repo, int64_t experiment, int64_t t_p,
+		       struct err *err);
+
+#endif

@@ -174,3 +174,31 @@ $(B)/gen/mpi.i: rtlib/module.mk
 $(B)/gen/mpi_wrappers.c: rtlib/mpi/mpi_wrappers.awk schema/mpi.def $(B)/gen/mpi.i
 	$(call say,GEN,$@)awk -f $^ > $@
 endif
+
+# -- what `sis-analyze calibrate` measures --------------------------------------------------------
+# Each program twice: by the compiler alone (plain), and by sisc, so no compiler is needed later.
+# Recursive calls stay calls in both.
+rt_calibrated := $(addprefix $(B)/lib/sis/calibrated/,regions-plain regions-measured \
+	threads-plain threads-measured $(if $(rt_mpi),messages-plain messages-measured))
+libraries += $(rt_calibrated)
+rt_calibrated_flags := -std=gnu11 -O2 -g -fno-optimize-sibling-calls -Wall -Wextra $(SANFLAGS) \
+	-fopenmp -pthread -Irtlib
+rt_stopwatch := $(call objects,rtlib/calibrated/stopwatch.c)
+rt_recorded := $(call objects,rtlib/calibrated/recorded_time.c)
+$(B)/obj/rtlib/calibrated/recorded_time-measured.o: rtlib/calibrated/recorded_time.c
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) -DSIS_CALIBRATED $(CFLAGS) \
+		$(CFLAGS_rtlib) -MMD -MP -c $< -o $@
+$(B)/lib/sis/calibrated/messages-%: rt_calibrated_cc = $(MPICC)
+$(B)/lib/sis/calibrated/%: rt_calibrated_cc = $(CC)
+$(B)/lib/sis/calibrated/%-plain: rtlib/calibrated/%.c $(rt_stopwatch) $(rt_recorded)
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(rt_calibrated_cc) $(rt_calibrated_flags) -Wno-unknown-pragmas -o $@ $^
+# What sisc selects by itself, but for regions: they have only those of their directives.
+$(B)/lib/sis/calibrated/regions-measured: rt_calibrated_selection := --sis-cr=CR_A
+$(B)/lib/sis/calibrated/%-measured: rtlib/calibrated/%.c $(rt_stopwatch) \
+		$(rt_recorded:.o=-measured.o) $(B)/bin/sisc $(filter-out $(rt_calibrated),$(libraries))
+	@mkdir -p $(@D)
+	$(call say,SISC,$@)SISC_CC="$(rt_calibrated_cc)" $(B)/bin/sisc $(rt_calibrated_selection) \
+		--sis-idf=$(B)/obj/rtlib/calibrated/$*.idf $(rt_calibrated_flags) \
+		-Wl,-rpath,'$$ORIGIN/../..' -o $@ $< $(rt_stopwatch) $(rt_recorded:.o=-measured.o)

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stopwatch.c - time and statistics of the programs that `sis-analyze calibrate` runs. Never
+ * instrumented. One thread.
+ *
+ * LIMIT: on x86 the clock is the time-stamp counter. If its rate changes during a run, so do all
+ * times. */
+#include "calibrated/stopwatch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t started_ticks;
+static double started_ns;
+
+double stopwatch_ns(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+__attribute__((constructor)) static void start(void)
+{
+	started_ns = stopwatch_ns(CLOCK_MONOTONIC);
+	started_ticks = stopwatch_ticks();
+}
+
+double stopwatch_rate(void)
+{
+	enum { ENOUGH_NS = 2000000 };
+	double ns;
+	do
+		ns = stopwatch_ns(CLOCK_MONOTONIC) - started_ns;
+	while (ns < ENOUGH_NS);
+	return (double)(stopwatch_ticks() - started_ticks) / ns;
+}
+
+long stopwatch_argument(int argc, char **argv, int at, long least)
+{
+	char *end = NULL;
+	errno = 0;
+	long value = at < argc ? strtol(argv[at], &end, 10) : -1;
+	if (at < argc && end != argv[at] && !*end && !errno && value >= least &&
+	    value <= 10000000000)
+		return value;
+	fprintf(stderr, "%s: argument %d is no number from %ld on; `sis-analyze calibrate` runs "
+		"this program\n", argv[0], at, least);
+	exit(2);
+}
+
+void samples_init(struct samples *samples, size_t n)
+{
+	samples->n = n;
+	samples->ticks = malloc(n * sizeof *samples->ticks);
+	if (!samples->ticks) {
+		fputs("out of memory; ask for fewer calls\n", stderr);
+		exit(1);
+	}
+	memset(samples->ticks, 1, n * sizeof *samples->ticks);
+}
+
+static int compare(const void *va, const void *vb)
+{
+	const uint64_t *a = va, *b = vb;
+	return (*a > *b) - (*a < *b);
+}
+
+void samples_print(struct samples *samples, double rate)
+{
+	size_t from = samples->n / 2, n = samples->n - from;
+	uint64_t *kept = samples->ticks + from;
+	double sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum += (double)kept[i];
+	qsort(kept, n, sizeof *kept, compare);
+	printf("mean\t%.4f\nmedian\t%.4f\nlower quartile\t%.4f\nupper quartile\t%.4f\n",
+	       sum / (double)n / rate, (double)kept[n / 2] / rate, (double)kept[n / 4] / rate,
+	       (double)kept[n - 1 - n / 4] / rate);
+	free(samples->ticks);
+}
+
+/* Batches of the calls in turn, so that what disturbs the machine disturbs all of them. */
+void calls_measure(const struct calls *calls, size_t count, long n)
+{
+	enum { BATCHES = 64 };
+	static uint64_t batch[16][BATCHES];
+	long each = n / BATCHES > 0 ? n / BATCHES : 1;
+	for (int b = 0; b < BATCHES; b++) {
+		for (size_t i = 0; i < count; i++) {
+			uint64_t begin = stopwatch_ticks();
+			calls[i].run(each);
+			batch[i][b] = stopwatch_ticks() - begin;
+		}
+	}
+	double rate = stopwatch_rate();
+	for (size_t i = 0; i < count; i++) {
+		uint64_t *kept = batch[i] + BATCHES / 2;
+		qsort(kept, BATCHES / 2, sizeof *kept, compare);
+		printf("%s\t%.4f\n", calls[i].name,
+		       (double)kept[BATCHES / 4] / (double)each / rate);
+	}
+}

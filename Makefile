@@ -101,7 +101,8 @@ uninstall:
 	  [ -d $(B)/$$d ] || continue; \
 	  (cd $(B)/$$d && find . -type f -o -type l) | while read -r f; do \
 	    rm -f "$(DESTDIR)$(PREFIX)/$$d/$$f"; done; done
-	@for d in include/sis lib/sis/include/sis lib/sis/include lib/sis share/sis; do \
+	@for d in include/sis lib/sis/include/sis lib/sis/include lib/sis/calibrated lib/sis \
+	  share/sis; do \
 	  rmdir "$(DESTDIR)$(PREFIX)/$$d" 2>/dev/null || :; done
 clean:
 	rm -rf build

@@ -3,7 +3,7 @@
 # tests/run, which counts. See README for how to add one of each kind.
 
 CPPFLAGS_tests := -I. -Itests/unit -Irtlib -Ifrontend/api -Iinstrument -Ianalysis
-CFLAGS_tests   := $(shell pkg-config --cflags check 2>/dev/null)
+CFLAGS_tests   := $(shell pkg-config --cflags check libxml-2.0 2>/dev/null)
 # relative to the program: a built clone may be moved
 unit_rpath      = -Wl,-rpath,'$$$$ORIGIN/../../lib'
 unit_libraries := -lcheck -lsubunit -lrt -lm -lpthread

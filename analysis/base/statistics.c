@@ -4,6 +4,7 @@
 #include "base/statistics.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -108,4 +109,66 @@ void statistics_adjust(double *p, const double *weight, size_t n)
 	}
 	free(rest);
 	free(rank);
+}
+
+/* -- one series -------------------------------------------------------------------------------- */
+
+static int by_value(const void *va, const void *vb)
+{
+	const double *a = va, *b = vb;
+	return ORDER(*a, *b);
+}
+
+/* Between the values of two ranks, in proportion. */
+static double quantile(const double *sorted, size_t n, double part)
+{
+	double rank = part * (double)(n - 1);
+	size_t below = (size_t)rank, above = below + 1 < n ? below + 1 : below;
+	return sorted[below] + (rank - (double)below) * (sorted[above] - sorted[below]);
+}
+
+double statistics_student(double freedom)
+{
+	double low = 1, high = 1e6; /* 12.7 with one degree of freedom */
+	for (int i = 0; i < 200; i++) {
+		double t = (low + high) / 2;
+		bool outside = beta(freedom / 2, 0.5, freedom / (freedom + t * t)) < 0.05;
+		*(outside ? &high : &low) = t;
+	}
+	return (low + high) / 2;
+}
+
+void statistics_series(struct series *series, double *x, size_t n)
+{
+	*series = (struct series){ n, NAN, NAN, NAN, NAN, NAN, NAN };
+	if (n == 0)
+		return;
+	qsort(x, n, sizeof *x, by_value);
+	series->median = quantile(x, n, 0.5);
+	series->lower_quartile = quantile(x, n, 0.25);
+	series->upper_quartile = quantile(x, n, 0.75);
+	series->mean = statistics_mean(x, n);
+	if (n < 2)
+		return;
+	double error = sqrt(variance(x, n) / (double)n);
+	double half = statistics_student((double)(n - 1)) * error;
+	series->low = series->mean - half;
+	series->high = series->mean + half;
+}
+
+/* -- lines ------------------------------------------------------------------------------------- */
+
+struct line statistics_line(const double *x, const double *y, size_t n)
+{
+	double xx = 0, xy = 0, yy = 0;
+	double mean_x = statistics_mean(x, n), mean_y = statistics_mean(y, n);
+	for (size_t i = 0; i < n; i++) {
+		xx += (x[i] - mean_x) * (x[i] - mean_x);
+		xy += (x[i] - mean_x) * (y[i] - mean_y);
+		yy += (y[i] - mean_y) * (y[i] - mean_y);
+	}
+	if (n < 2 || xx == 0)
+		return (struct line){ NAN, NAN, NAN };
+	double slope = xy / xx;
+	return (struct line){ mean_y - slope * mean_x, slope, yy > 0 ? xy * xy / xx / yy : 1 };
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* statistics.h - whether two series of runs differ by more than their noise. */
+/* statistics.h - what a series of values is like, whether two differ by more than their noise, and
+ * lines through points. */
 #ifndef SIS_ANALYSIS_STATISTICS_H
 #define SIS_ANALYSIS_STATISTICS_H
 
@@ -17,5 +18,22 @@ double statistics_variation(const double *x, size_t n);
  * weight and NaN stay. The weights must not depend on which of the values belong to which series,
  * else the result is no probability. */
 void statistics_adjust(double *p, const double *weight, size_t n);
+
+struct series {
+	size_t n;
+	double median, lower_quartile, upper_quartile, mean;
+	/* the interval that has the mean in 95 % of all cases (Student); NaN with less than 2
+	 * values */
+	double low, high;
+};
+/* Sorts the values, which must be numbers. Without values all is NaN. */
+void statistics_series(struct series *series, double *x, size_t n);
+/* Half the width of a 95 % interval, in standard errors of the mean. */
+double statistics_student(double freedom);
+
+struct line { double intercept, slope, r2; };
+/* The line with the least squares. NaN where it is not defined: by less than two points, or points
+ * of one x. r2 is 1 if all y are the same. */
+struct line statistics_line(const double *x, const double *y, size_t n);
 
 #endif

@@ -11,6 +11,11 @@
 #include "store/store.h"
 #include "repository/stored_check.h"
 
+/* Rows of a calibration are joined with what it is here. */
+#define OF_CALIBRATION(rows) \
+	"JOIN of_calibration o ON o.id = " rows ".calibration " \
+	"JOIN main.calibration c ON c.run_id = o.run_id"
+
 /* Statements in order. `wanted` has the experiments of the other repository that are copied, each
  * with its name here. */
 static const char *const statements[] = {
@@ -79,6 +84,7 @@ static const char *const statements[] = {
 	"FROM other.physical_machine h "
 	"WHERE h.id IN (SELECT n.physical_machine FROM other.node n "
 	"WHERE n.virtual_machine IN (SELECT id FROM of_vm)) "
+	"OR h.id IN (SELECT physical_machine FROM other.calibration) "
 	"ORDER BY h.id",
 	"INSERT OR IGNORE INTO main.machine_fact (physical_machine, key, value) "
 	"SELECT m.id, f.key, f.value "
@@ -172,6 +178,29 @@ static const char *const statements[] = {
 	"FROM other.message m "
 	"JOIN other.drg_node n ON n.id = m.drg_node, past "
 	"WHERE n.experiment IN (SELECT id FROM wanted)",
+	"CREATE TEMP TABLE of_calibration AS "
+	"SELECT c.id, c.run_id "
+	"FROM other.calibration c "
+	"WHERE c.run_id NOT IN (SELECT run_id FROM main.calibration)",
+	"INSERT INTO main.calibration "
+	"(physical_machine, run_id, started_ns, processor, runtime, calls, call_ns, processes) "
+	"SELECT m.id, c.run_id, c.started_ns, c.processor, c.runtime, c.calls, c.call_ns, "
+	"c.processes "
+	"FROM other.calibration c "
+	"JOIN of_calibration o ON o.id = c.id "
+	"JOIN other.physical_machine h ON h.id = c.physical_machine "
+	"JOIN main.physical_machine m ON m.host = h.host "
+	"ORDER BY c.id",
+	"INSERT INTO main.calibration_setting "
+	"SELECT c.id, s.name, s.place, s.writer, s.cpus, s.missing "
+	"FROM other.calibration_setting s " OF_CALIBRATION("s"),
+	"INSERT INTO main.calibration_time "
+	"SELECT c.id, t.setting, t.kernel, t.state, t.depth, t.process, t.mean_ns, t.median_ns "
+	"FROM other.calibration_time t " OF_CALIBRATION("t"),
+	"INSERT INTO main.calibration_writer "
+	"SELECT c.id, w.setting, w.process, w.ns, w.events, w.dropped, w.raw_bytes, w.bytes "
+	"FROM other.calibration_writer w " OF_CALIBRATION("w"),
+
 	"INSERT INTO main.delay "
 	"SELECT d.drg_node + past.drg, d.leaf, d.culprit + past.pu, d.culprit_node + past.drg, "
 	"d.ns, d.passed_ns, d.indirect_ns, d.wrong_order_ns, d.estimated_ns "
@@ -180,8 +209,8 @@ static const char *const statements[] = {
 	"WHERE n.experiment IN (SELECT id FROM wanted)",
 };
 
-static const char *const temporary[] = { "wanted",  "past",	 "of_version",
-					 "of_file", "of_region", "of_vm" };
+static const char *const temporary[] = { "wanted",    "past",  "of_version",	"of_file",
+					 "of_region", "of_vm", "of_calibration" };
 
 /* -- which ------------------------------------------------------------------------------------- */
 

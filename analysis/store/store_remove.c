@@ -24,7 +24,9 @@ int store_sweep(struct repo *repo, int64_t *rows, struct err *err)
 		"DELETE FROM virtual_machine "
 		"WHERE id NOT IN (SELECT virtual_machine FROM experiment)",
 		"DELETE FROM network WHERE id NOT IN (SELECT network FROM virtual_machine)",
-		"DELETE FROM physical_machine WHERE id NOT IN (SELECT physical_machine FROM node)",
+		"DELETE FROM physical_machine "
+		"WHERE id NOT IN (SELECT physical_machine FROM node) "
+		"AND id NOT IN (SELECT physical_machine FROM calibration)",
 	};
 	for (size_t i = 0; i < sizeof statement / sizeof *statement; i++) {
 		int64_t gone;

@@ -5,29 +5,36 @@
  *
  *     regions CALLS CALL-NS DEPTH
  *
- * The time of a call is what it takes beyond the wait of CALL-NS, which ends by the clock: so it is
- * what the probes of DEPTH regions, the calls and four clock readings take. Others that have the
- * processor during the wait do not disturb it. With the same arguments the plain and the measured
- * program differ by the probes alone.
+ * The time of a call is what it takes beyond the wait of CALL-NS, which ends by the clock, and
+ * beyond the reading of the clock: what the calls, the probes of DEPTH regions and the wait's own
+ * two readings take. With the same arguments the plain and the measured program differ by the
+ * probes alone. Others that have the processor during the wait do not disturb it. A call during
+ * which the thread lost its processor elsewhere is left out.
+ * LIMIT: a host that takes the processor away from a virtual machine is not noticed.
  *
- * Prints mean, median and quartiles of the second half of the calls, and for that half
- *     inside     what the region's recorded time has beyond the wait
- *     others     CPU time of the other threads of the process, for each call
+ * Prints mean and median of the second half of the calls; if the profile is kept, also those of the
+ * region's recorded time beyond the wait (`inside`); and
+ *     others     CPU time of the other threads of the process in that half, for each call
  *     seconds    of all calls
  */
 #include "calibrated/recorded_time.h"
 #include "calibrated/stopwatch.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
 
 static uint64_t wait_ticks, waited;
+static uint64_t gap_ticks; /* longer than an interrupt of the kernel takes */
+static int gap;            /* there was one in the wait */
 
 __attribute__((noinline)) static void wait_long(void)
 {
-	uint64_t begin = stopwatch_ticks(), now;
-	do
+	uint64_t begin = stopwatch_ticks(), before = begin, now;
+	do {
 		now = stopwatch_ticks();
-	while (now - begin < wait_ticks);
+		gap |= now - before > gap_ticks;
+		before = now;
+	} while (now - begin < wait_ticks);
 	waited = now - begin;
 }
 
@@ -42,50 +49,75 @@ __attribute__((noinline)) static void method(long depth)
 	__asm__ volatile("" ::: "memory");
 }
 
-struct half { double process_ns, thread_ns, recorded, waited; };
-
-static struct half half_now(double all_waited)
+static long switches(void)
 {
-	return (struct half){
-		.process_ns = stopwatch_ns(CLOCK_PROCESS_CPUTIME_ID),
-		.thread_ns = stopwatch_ns(CLOCK_THREAD_CPUTIME_ID),
-		.recorded = (double)recorded_ticks(), .waited = all_waited,
-	};
+	struct rusage usage;
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nivcsw;
 }
 
-static void print_half(const struct half *from, const struct half *to, double calls, double rate)
+/* Whether the thread lost its processor in a call, outside of the wait. The kernel is asked only
+ * after a gap, since that takes longer than what is measured. */
+static int was_disturbed(uint64_t ticks)
 {
-	double others = (to->process_ns - from->process_ns) - (to->thread_ns - from->thread_ns);
-	double inside = (to->recorded - from->recorded) - (to->waited - from->waited);
-	printf("others\t%.4f\n", others > 0 ? others / calls : 0);
-	if (to->recorded > from->recorded)
-		printf("inside\t%.4f\n", inside / calls / rate);
+	static long seen;
+	long now;
+	int disturbed;
+	if (!gap && ticks <= gap_ticks)
+		return 0;
+	now = switches();
+	disturbed = ticks > gap_ticks && !gap && now != seen;
+	seen = now;
+	gap = 0;
+	return disturbed;
+}
+
+static double others_ns(void)
+{
+	return stopwatch_ns(CLOCK_PROCESS_CPUTIME_ID) - stopwatch_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Of the calls, those that were not disturbed. */
+static void measure(long calls, long depth, struct samples *outside, struct samples *inside)
+{
+	unsigned long long recorded = recorded_ticks();
+	size_t n = 0;
+	for (long i = 0; i < calls; i++) {
+		uint64_t begin = stopwatch_ticks();
+		method(depth);
+		uint64_t ticks = stopwatch_ticks() - begin - waited;
+		unsigned long long now = recorded_ticks();
+		outside->ticks[n] = ticks;
+		inside->ticks[n] = now > recorded + waited ? now - recorded - waited : 0;
+		recorded = now;
+		n += !was_disturbed(ticks);
+	}
+	outside->n = inside->n = n;
 }
 
 int main(int argc, char **argv)
 {
-	long calls = stopwatch_argument(argc, argv, 1, 2), depth;
+	long calls = stopwatch_argument(argc, argv, 1, 4), depth;
 	long call_ns = stopwatch_argument(argc, argv, 2, 0);
-	struct samples samples;
-	struct half from = { 0 };
-	double all_waited = 0;
+	struct samples outside, inside, ignored;
+	double rate = stopwatch_rate(), began_ns, before;
+	long half = calls / 2;
 
 	depth = stopwatch_argument(argc, argv, 3, 1);
-	samples_init(&samples, (size_t)calls);
-	wait_ticks = (uint64_t)((double)call_ns * stopwatch_rate());
-	double began_ns = stopwatch_ns(CLOCK_MONOTONIC);
-	for (long i = 0; i < calls; i++) {
-		if (i == calls / 2)
-			from = half_now(all_waited);
-		uint64_t begin = stopwatch_ticks();
-		method(depth);
-		samples.ticks[i] = stopwatch_ticks() - begin - waited;
-		all_waited += (double)waited;
-	}
-	double seconds = (stopwatch_ns(CLOCK_MONOTONIC) - began_ns) / 1e9, rate = stopwatch_rate();
-	struct half to = half_now(all_waited);
-	print_half(&from, &to, (double)(calls - calls / 2), rate);
-	printf("seconds\t%.9f\n", seconds);
-	samples_print(&samples, rate);
+	samples_init(&outside, (size_t)calls);
+	samples_init(&inside, (size_t)calls);
+	wait_ticks = (uint64_t)((double)call_ns * rate);
+	gap_ticks = (uint64_t)(20000 * rate);
+	began_ns = stopwatch_ns(CLOCK_MONOTONIC);
+	ignored = outside;
+	measure(half, depth, &ignored, &inside);
+	before = others_ns();
+	measure(calls - half, depth, &outside, &inside);
+	printf("others\t%.4f\n", (others_ns() - before) / (double)(calls - half));
+	printf("seconds\t%.9f\n", (stopwatch_ns(CLOCK_MONOTONIC) - began_ns) / 1e9);
+	rate = stopwatch_rate();
+	samples_print(&outside, "", stopwatch_empty(), rate);
+	if (recorded_ticks())
+		samples_print(&inside, "inside ", 0, rate);
 	return 0;
 }

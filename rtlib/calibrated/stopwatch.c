@@ -67,18 +67,30 @@ static int compare(const void *va, const void *vb)
 	return (*a > *b) - (*a < *b);
 }
 
-void samples_print(struct samples *samples, double rate)
+void samples_print(struct samples *samples, const char *name, uint64_t empty, double rate)
 {
-	size_t from = samples->n / 2, n = samples->n - from;
-	uint64_t *kept = samples->ticks + from;
 	double sum = 0;
+	size_t n = samples->n;
 	for (size_t i = 0; i < n; i++)
-		sum += (double)kept[i];
-	qsort(kept, n, sizeof *kept, compare);
-	printf("mean\t%.4f\nmedian\t%.4f\nlower quartile\t%.4f\nupper quartile\t%.4f\n",
-	       sum / (double)n / rate, (double)kept[n / 2] / rate, (double)kept[n / 4] / rate,
-	       (double)kept[n - 1 - n / 4] / rate);
+		sum += (double)samples->ticks[i];
+	qsort(samples->ticks, n, sizeof *samples->ticks, compare);
+	if (n)
+		printf("%smean\t%.4f\n%smedian\t%.4f\n", name,
+		       (sum / (double)n - (double)empty) / rate, name,
+		       ((double)samples->ticks[n / 2] - (double)empty) / rate);
 	free(samples->ticks);
+}
+
+uint64_t stopwatch_empty(void)
+{
+	enum { READINGS = 4096 };
+	static uint64_t ticks[READINGS];
+	for (int i = 0; i < READINGS; i++) {
+		uint64_t begin = stopwatch_ticks();
+		ticks[i] = stopwatch_ticks() - begin;
+	}
+	qsort(ticks, READINGS, sizeof *ticks, compare);
+	return ticks[READINGS / 2];
 }
 
 /* Batches of the calls in turn, so that what disturbs the machine disturbs all of them. */

@@ -28,12 +28,14 @@ double stopwatch_rate(void);
 /* An argument of the command line that is a number from `least` to 10^10; else the program ends. */
 long stopwatch_argument(int argc, char **argv, int at, long least);
 
-/* The values of a run, of which the first half is warming up and is left out. */
+/* Ticks between two readings of the clock with nothing between. */
+uint64_t stopwatch_empty(void);
+
 struct samples { uint64_t *ticks; size_t n; };
 /* Memory for n values, which is touched so that no page fault comes later. */
 void samples_init(struct samples *samples, size_t n);
-/* Prints mean, median and quartiles of the second half, divided by `rate`, and frees it. */
-void samples_print(struct samples *samples, double rate);
+/* Prints `NAME mean` and `NAME median`, each less `empty`, in ns by `rate`, and frees the values. */
+void samples_print(struct samples *samples, const char *name, uint64_t empty, double rate);
 
 /* A call that is measured in batches; `run` calls it n times. */
 struct calls { const char *name; void (*run)(long n); };

@@ -105,6 +105,16 @@ equal "and each view can be read" \
 	"$(for view in $(server "SELECT viewname FROM pg_views WHERE schemaname = 'sis'"); do
 	server "SELECT count(*) FROM $view" >/dev/null || echo "$view"; done)" ""
 
+# -- calibrations belong to no experiment
+quiet as ann calibrate --calls 40 --call-time 0us --processes 1 --depths 1 --settings S1,A1 \
+	--regions-only
+as ann calibrate 1 --json >ann.out
+as ben calibrate 1 --json >ben.out
+check "a calibration is everyone's" cmp ann.out ben.out
+equal "with its portions" "$(jq '[.portions[].portion] | length' ben.out)" 16
+quiet as ben calibrate --remove 1
+equal "and what one removes, the other has no more" "$(as ann calibrate --list --json)" "[]"
+
 # -- changes
 equal "once more changes nothing" \
 	"$(as ben import "$A" --json | jq '.[0].id') $(as ben list --json | jq length)" \

@@ -40,7 +40,7 @@ test_environment := B=$(B) CC="$(CC)" MPICC="$(MPICC)" MPIEXEC="$(MPIEXEC)" MAKE
 # What is found of LLVM and MPI may change when packages are installed: a new make looks again.
 build_all = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$$(nproc)) all
 
-.PHONY: check check-long e2e bench bench-unify
+.PHONY: check check-long e2e bench bench-unify bench-portions
 check: packages
 	+@$(build_all)
 	@$(test_environment) tests/run all
@@ -68,3 +68,7 @@ bench: packages bench-packages
 # What one file for all ranks costs, up to 64 of them: RANKS="2 4" ROUNDS=3
 bench-unify: all
 	@$(test_environment) tests/bench/unify
+
+# What one region costs, in portions, beside peers (COST): ROUNDS=20
+bench-portions: all
+	@$(test_environment) tests/bench/portions

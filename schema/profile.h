@@ -31,6 +31,7 @@
  *   SIS_CHUNK_CULPRITS  an array of struct sis_culprit; two of them may have the same nodes, slot
  *                      and flags
  *   SIS_CHUNK_POLLS    an array of struct sis_polls
+ *   SIS_CHUNK_ESTIMATES  an array of struct sis_estimate; one without a node means nothing
  *   SIS_CHUNK_SENSORS  an array of struct sis_sensor_sample, in the order of their times; in one
  *                      process of a host
  *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:
@@ -98,10 +99,28 @@
  *     was killed, it may have calls and a total, but no shortest and longest activation yet;
  *   - `start` of a node that goes on is later by the time in which it was not open.
  *
+ * Estimates: a node with a rung below SIS_RUNG_FULL, one of whose activations was short, is not
+ * timed at each activation.
+ *   SIS_RUNG_FRACTION  one activation in header.timing is timed, and stands for all: `total` is an
+ *                      estimate, and struct sis_estimate has what its error follows from
+ *   SIS_RUNG_SAMPLED   no activation is timed. A sampler looks at the current node of the thread at
+ *                      random times, and adds the time since its last look to the estimates of the
+ *                      current node and of the nodes around it, up to the first whose open
+ *                      activation is timed. `total` of a node grows by the time of the timed
+ *                      activations that it contained. So its inclusive time is `total` and the
+ *                      samples' time together
+ * A rung may change while the process runs. The highest bits of `start` say how an open activation
+ * is timed, whatever rung its node has since:
+ *   none                  it has been timed from `start` on, as described above
+ *   SIS_START_CHOSEN      likewise, and stands for others (SIS_RUNG_FRACTION)
+ *   SIS_START_UNTIMED     it is not timed; the rest of `start` is when the thread's last probe
+ *                         before was, which is close to its start
+ *   SIS_START_SAMPLED     this is all of `start`: it is not timed, its time is in the samples
+ *
  * Version history: 1 - first. 2 - short records; the boot of the kernel. 3 - records of 4 and 8
  * bytes, whole ones begin with a head that distinguishes them; the origin of a node is in its
- * values. 4 - recursion is folded. A new kind of chunk, text or record makes no new version:
- * readers skip kinds that they do not know.
+ * values. 4 - recursion is folded. 5 - nodes have a rung and an estimate; the bits of `start`. A
+ * new kind of chunk, text or record makes no new version: readers skip kinds that they do not know.
  */
 #ifndef SIS_SCHEMA_PROFILE_H
 #define SIS_SCHEMA_PROFILE_H
@@ -110,7 +129,7 @@
 #include <stdint.h>
 
 #define SIS_PROFILE_MAGIC "SIS\r\n\x1a\n" /* 7 characters and the NUL: catches transfers as text */
-#define SIS_PROFILE_VERSION 4u
+#define SIS_PROFILE_VERSION 5u
 #define SIS_PROFILE_ENDIAN 0x01020304u
 #define SIS_PAGE 4096u
 
@@ -158,8 +177,8 @@ struct sis_profile_header {
 	uint64_t memory_bytes;    /* of the host */
 	uint32_t max_slots;       /* most slots in use at once */
 	/* N of SIS_TIMING=1/N: one of N short activations was timed and counts N times, so totals
-	 * of nodes are estimates, and children may have more than their parent; 0: all were
-	 * timed */
+	 * of nodes are estimates, and children may have more than their parent; 0: all were timed,
+	 * but for nodes with a struct sis_estimate */
 	uint32_t timing;
 	char host[64];
 	char program[256];        /* path of the executable */
@@ -170,6 +189,8 @@ struct sis_profile_header {
 	/* identifies one boot of one kernel: processes with the same value have the same clock
 	 * monotonic_ns; 0: not known */
 	uint64_t boot;
+	/* ticks of the sampler's last look at the threads, which lived then; 0: none */
+	uint64_t looked;
 };
 
 enum sis_chunk_kind {
@@ -184,6 +205,7 @@ enum sis_chunk_kind {
 	SIS_CHUNK_SENSORS,
 	SIS_CHUNK_CULPRITS,
 	SIS_CHUNK_POLLS,
+	SIS_CHUNK_ESTIMATES,
 };
 
 #define SIS_CHUNK_MAGIC 0x4b484353u /* "SCHK" */
@@ -226,11 +248,13 @@ struct sis_profile_thread {
  */
 struct sis_node {
 	uint32_t region;             /* id: the unit chunks say what it is; and SIS_NODE_FOLDS */
-	uint32_t children;           /* members of the ring below */
+	uint32_t children : 24;      /* members of the ring below */
+	uint8_t rung;                /* enum sis_rung: how the next activation is timed */
 	struct sis_node *parent;     /* none: the root */
 	struct sis_node *last_child; /* none: no child */
 	struct sis_node *next;       /* of the same parent */
-	uint64_t start;              /* ticks when the current or last activation began */
+	/* ticks when the current or last activation began, if it is timed (SIS_START_...) */
+	uint64_t start;
 	uint64_t calls;              /* activations begun, folded ones included */
 	uint64_t total;              /* ticks of the activations that ended, children included */
 	uint64_t min, max;           /* ticks of the shortest and longest ended one, folded ones
@@ -239,14 +263,44 @@ struct sis_node {
 	/* the runtime's: inclusive time at its last look, open activations included
 	 * (SIS_RECORD_PHASE) */
 	uint64_t seen;
+	struct sis_estimate *estimate; /* none: all of its time was measured, or none */
 };
 
+enum sis_rung { SIS_RUNG_FULL, SIS_RUNG_FRACTION, SIS_RUNG_SAMPLED, SIS_RUNGS };
+
+#define SIS_START_UNTIMED 0x8000000000000000u
+#define SIS_START_CHOSEN 0x4000000000000000u
+#define SIS_START_SAMPLED UINT64_MAX
+
 #define SIS_NODE_FOLDS 0x40000000u /* activations of the region inside this one are added to it */
+
+/* When the open or last activation began; SIS_START_SAMPLED: not known. */
+static inline uint64_t sis_node_start(uint64_t start)
+{
+	return start == SIS_START_SAMPLED ? start
+					  : start & ~(SIS_START_UNTIMED | SIS_START_CHOSEN);
+}
 
 static inline uint32_t sis_node_region(const struct sis_node *node)
 {
 	return node->region & ~SIS_NODE_FOLDS;
 }
+
+/* What the error of a node's time follows from. The thread of the node writes the first part, the
+ * sampler the second one. */
+struct sis_estimate {
+	struct sis_node *node;
+	/* activations that were timed and stood for header.timing or, if that is 0, SIS_FRACTION
+	 * each; the sums of their ticks, and of the squares of these */
+	uint64_t timed;
+	double ticks, ticks_squared;
+	uint64_t samples;        /* looks that found it open, ... */
+	uint64_t sampled;        /* ... the ticks that they stand for; ... */
+	double sampled_squared;  /* ... the sum of the squares of these */
+	uint64_t rungs;          /* bit r: the node has had rung r */
+};
+#define SIS_SHORT 4096u   /* ticks: an activation that takes less is short */
+#define SIS_FRACTION 16u /* of activations, one of which is timed, where SIS_TIMING does not say */
 
 struct sis_values {
 	uint32_t set;            /* of further metrics: a `set` line of the text chunks; 0 none */
@@ -430,7 +484,9 @@ struct sis_profile_comm { /* followed by `size` world ranks unless it is the wor
 
 _Static_assert(sizeof(struct sis_profile_header) <= SIS_PAGE, "the header fits its page");
 _Static_assert(sizeof(struct sis_chunk) == 64, "chunk payloads are cache-line aligned");
-_Static_assert(sizeof(struct sis_node) == 88, "a node costs 88 bytes");
+_Static_assert(sizeof(struct sis_node) == 96, "a node costs 96 bytes");
+_Static_assert(offsetof(struct sis_node, rung) == 7, "a rung is changed alone");
+_Static_assert(sizeof(struct sis_estimate) == 64, "an estimate costs 64 bytes");
 _Static_assert(offsetof(struct sis_node, total) + 8 <= 64, "what a probe writes lies in 64 bytes");
 _Static_assert(sizeof(struct sis_record) == 64, "a record costs 64 bytes");
 

@@ -232,6 +232,14 @@ CREATE TABLE overhead (                -- a booking: time that was not useful wo
   PRIMARY KEY (drg_node, pu, leaf)
 ) WITHOUT ROWID;
 
+CREATE TABLE estimate (                -- times of nodes that are estimates; the others are exact
+  drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- in which node
+  pu INTEGER NOT NULL,                 -- of which processing unit
+  incl_error_ns INTEGER NOT NULL,      -- the true inclusive time is this near with 95 % ...
+  excl_error_ns INTEGER NOT NULL,      -- ... and the exclusive time
+  PRIMARY KEY (drg_node, pu)
+) WITHOUT ROWID;
+
 CREATE TABLE critical_path (           -- the chain of work and transfers that determines the length
                                        -- of the run
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- in which node
@@ -297,6 +305,16 @@ CREATE TABLE sensor (                  -- a sample of a node's load, as its kern
   received INTEGER,                    -- bytes from the network since the kernel's start
   sent INTEGER,                        -- bytes to the network since the kernel's start
   PRIMARY KEY (experiment, node, time_ns)
+) WITHOUT ROWID;
+
+CREATE TABLE turned_down (             -- from when on a process measured a region less, or again
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
+  process INTEGER NOT NULL,            -- the process
+  number INTEGER NOT NULL,             -- of the decision in the process, from 0
+  region INTEGER NOT NULL,             -- code_region
+  rung TEXT NOT NULL,                  -- full, fraction (one call in 16 is timed), sampled, off
+  time_ns INTEGER NOT NULL,            -- after the experiment's start
+  PRIMARY KEY (experiment, process, number)
 ) WITHOUT ROWID;
 
 CREATE TABLE calibration (             -- what measuring cost on a machine, when nothing else ran

@@ -50,6 +50,8 @@
  *      user values n; of each: n node + 1, n id, n count, 3 doubles: sum, min, max
  *      culprits    n; of each: n slot that waited, n node + 1 where it waited, n node + 1 where the
  *                  culprit was, n slot of the culprit, n flags, n count, n ticks (not in version 1)
+ *      estimates   n; of each: n node + 1, n timed, 2 doubles: ticks, their squares; n samples,
+ *                  n sampled, 1 double: its squares; n rungs (from version 4)
  *      threads     n; of each: n slot, tid, root + 1, current + 1, stamp, mismatched, unwound,
  *                  dropped nodes, dropped records, probes
  *      records     n chunks; of each: n slot, n records in it, of each n form:
@@ -70,7 +72,7 @@
  *
  * The `start` of nodes is not kept: nothing is open in a process that has ended.
  *
- * Version history: 1 - first. 2 - culprits. 3 - nodes that fold.
+ * Version history: 1 - first. 2 - culprits. 3 - nodes that fold. 4 - estimates.
  */
 #ifndef SIS_SCHEMA_UNIFIED_H
 #define SIS_SCHEMA_UNIFIED_H
@@ -81,7 +83,7 @@
 
 #define SIS_UNIFIED_NAME "ranks.sis"
 #define SIS_UNIFIED_MAGIC "SISU\r\n\x1a"
-#define SIS_UNIFIED_VERSION 3u
+#define SIS_UNIFIED_VERSION 4u
 
 struct sis_unified_header {
 	char magic[8];       /* SIS_UNIFIED_MAGIC */

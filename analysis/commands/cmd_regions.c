@@ -129,7 +129,7 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 
 /* -- every node and PU ------------------------------------------------------------------------- */
 
-enum { METRICS = 17 };
+enum { METRICS = 19 };
 static const struct column row_columns[] = {
 	{ "region", NULL, CELL_TEXT },	      { "type", NULL, CELL_TEXT },
 	{ "unit", NULL, CELL_TEXT },	      { "file", NULL, CELL_TEXT },
@@ -137,7 +137,8 @@ static const struct column row_columns[] = {
 	{ "path", NULL, CELL_TEXT },	      { "process", NULL, CELL_INTEGER },
 	{ "thread", NULL, CELL_INTEGER },     { "calls", NULL, CELL_INTEGER },
 	{ "subs", NULL, CELL_INTEGER },	      { "wtime_incl", NULL, CELL_SECONDS },
-	{ "wtime_excl", NULL, CELL_SECONDS }, { "useful", NULL, CELL_SECONDS },
+	{ "wtime_excl", NULL, CELL_SECONDS }, { "error", NULL, CELL_SECONDS },
+	{ "error_excl", NULL, CELL_SECONDS }, { "useful", NULL, CELL_SECONDS },
 	{ "mint", NULL, CELL_SECONDS },	      { "maxt", NULL, CELL_SECONDS },
 	{ "open", NULL, CELL_BOOL },	      { "metrics", NULL, CELL_RAW },
 	{ "values", NULL, CELL_RAW },	      { "wtime_incl_without_probes", NULL, CELL_SECONDS },
@@ -147,7 +148,8 @@ static const struct column row_columns[] = {
 static const char rows[] =
 	"SELECT s.drg_node, s.pu, s.region, s.type, s.unit, s.file, s.line_start, s.line_end, "
 	"s.path, s.process, "
-	"s.thread, s.calls, s.subs, s.incl_ns, s.excl_ns, s.useful_ns, s.min_ns, s.max_ns, "
+	"s.thread, s.calls, s.subs, s.incl_ns, s.excl_ns, coalesce(e.incl_error_ns, 0), "
+	"coalesce(e.excl_error_ns, 0), s.useful_ns, s.min_ns, s.max_ns, "
 	"s.is_open, "
 	"(SELECT json_group_object(m.name, CASE WHEN m.value IS NOT NULL "
 	"AND m.unit = 'ns' THEN "
@@ -158,6 +160,7 @@ static const char rows[] =
 	"json_object('count', v.count, 'sum', v.sum, 'min', v.min, 'max', v.max)) "
 	"FROM user_value v WHERE v.region_summary = s.id) "
 	"FROM summary s "
+	"LEFT JOIN estimate e ON e.drg_node = s.drg_node AND e.pu = s.pu "
 	"WHERE" PASSES
 	"ORDER BY s.drg_node, s.process, s.thread";
 
@@ -169,8 +172,13 @@ static const struct column region_columns[] = {
 	{ "incl", "incl [s]", CELL_SECONDS }, { "excl", "excl [s]", CELL_SECONDS },
 	{ "incl_without_probes", "without probes: incl", CELL_SECONDS },
 	{ "excl_without_probes", "excl", CELL_SECONDS },
+	{ "error", "error [s]", CELL_SECONDS },
 };
 enum { REGION_COLUMNS = sizeof region_columns / sizeof *region_columns };
+
+/* Errors of estimates are independent: the error of a sum is the root of the sum of squares. */
+#define SQUARE(ns) "1.0 * " ns " * " ns
+#define ROOT(sum) "CAST(round(sqrt(coalesce(" sum ", 0))) AS INTEGER)"
 
 #define PLACE " CASE WHEN s.line_start THEN s.file || ':' || s.line_start ELSE '-' END,"
 
@@ -180,13 +188,15 @@ enum { REGION_COLUMNS = sizeof region_columns / sizeof *region_columns };
 static const char regions[] =
 	"WITH "
 	"s AS (SELECT n.region, sum(m.calls) AS calls, sum(iif(n.nested, 0, m.incl_ns)) AS incl, "
-	"sum(m.excl_ns) AS excl FROM drg_node n "
+	"sum(m.excl_ns) AS excl, sum(" SQUARE("iif(n.nested, 0, e.incl_error_ns)") ") AS error "
+	"FROM drg_node n "
 	"JOIN region_summary m ON m.drg_node = n.id JOIN region r ON r.id = n.region "
+	"LEFT JOIN estimate e ON e.drg_node = n.id AND e.pu = m.pu "
 	"WHERE n.experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || r.type || ',')) "
 	"AND (?3 IS NULL OR r.unit = ?3) AND m.pu IN (SELECT pu FROM temp.chosen_pu) "
 	"GROUP BY n.id) "
 	"SELECT r.id, 0, r.name, r.type, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
-	"ELSE '-' END, sum(s.calls), sum(s.incl), sum(s.excl) "
+	"ELSE '-' END, sum(s.calls), sum(s.incl), sum(s.excl), " ROOT("sum(s.error)") " "
 	"FROM s "
 	"JOIN region r ON r.id = s.region "
 	"GROUP BY r.id "
@@ -195,9 +205,11 @@ static const char regions[] =
 static const char tree[] =
 	CALL_TREE
 	"SELECT s.drg_node, 0, " CALL_TREE_NAME("s.depth", "s.region") ", "
-	"s.type," PLACE " sum(s.calls), sum(s.incl_ns), sum(s.excl_ns) "
+	"s.type," PLACE " sum(s.calls), sum(s.incl_ns), sum(s.excl_ns), "
+	ROOT("sum(" SQUARE("e.incl_error_ns") ")") " "
 	"FROM summary s "
 	"JOIN placed l ON l.id = s.drg_node "
+	"LEFT JOIN estimate e ON e.drg_node = s.drg_node AND e.pu = s.pu "
 	"WHERE" PASSES
 	"GROUP BY s.drg_node "
 	"ORDER BY l.place";

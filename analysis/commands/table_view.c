@@ -271,7 +271,8 @@ int shape_table(struct table *table, const struct cli *cli, const char *command,
 static bool is_estimate(const struct column *column)
 {
 	static const char word[] = "estimated";
-	return column->key && strncmp(column->key, word, sizeof word - 1) == 0;
+	return column->key && (strncmp(column->key, word, sizeof word - 1) == 0 ||
+			       strcmp(column->key, "error") == 0);
 }
 
 static bool is_all_zero(const struct table *table, size_t column)

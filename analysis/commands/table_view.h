@@ -20,7 +20,7 @@
 int shape_table(struct table *table, const struct cli *cli, const char *command, struct err *err);
 bool shape_is_given(const struct cli *cli); /* whether any of them is */
 /* Prints the table in the format asked for. Text has a column of estimates, whose key begins with
- * `estimated`, only if there are some. */
+ * `estimated` or is `error`, only if there are some. */
 void view_print(const struct context *c, const struct table *table);
 /* Applies the options, and prints the table in the format asked for. */
 int shape_print(struct context *c, struct table *table, const char *command, struct err *err);

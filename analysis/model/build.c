@@ -28,6 +28,8 @@ static int by_rank_then_start(const void *a, const void *b)
 static uint64_t last_stamp(const struct profile *p)
 {
 	uint64_t last = p->head.start.ticks;
+	if (p->head.version > 4 && p->head.looked > last)
+		last = p->head.looked;
 	for (size_t i = 0; i < p->thread.n; i++)
 		if (p->thread.at[i].stamp > last)
 			last = p->thread.at[i].stamp;
@@ -240,6 +242,12 @@ static void warn_process(const struct process *process, warning_list *warnings)
 				"of %u activations was timed and stands for all "
 				"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact",
 				p->head.timing, p->head.timing);
+	else if (p->estimate.n && profile_setting(p, "SIS_TIMING"))
+		warnings_add_of(warnings, WARNING_SAMPLED,
+				"times of short regions are estimates from samples "
+				"(SIS_TIMING=%s); each has an error; calls, MPI and OpenMP are "
+				"exact",
+				profile_setting(p, "SIS_TIMING"));
 	for (size_t i = 0; i < p->thread.n; i++)
 		warn_thread(process->index, &p->thread.at[i], warnings);
 }

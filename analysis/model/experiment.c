@@ -32,6 +32,7 @@ static void release_process(struct process *p)
 	profile_release(&p->profile);
 	free((void *)p->global), free((void *)p->order);
 	free((void *)p->incl_ns), free((void *)p->excl_ns);
+	free((void *)p->incl_variance), free((void *)p->excl_variance);
 	free(p->between_ns);
 }
 

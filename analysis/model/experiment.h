@@ -40,6 +40,8 @@ struct process {
 	const uint32_t *order;  /* the reachable ones, parents before children: `ordered` of them */
 	size_t ordered;
 	const int64_t *incl_ns, *excl_ns;
+	/* of these, in ns^2; NULL: all times are exact */
+	const double *incl_variance, *excl_variance;
 	/* time that was taken from the node because it was between polls below; NULL: none
 	 * (poll_times.c) */
 	int64_t *between_ns;
@@ -62,6 +64,7 @@ struct summary {
 	uint64_t calls, subs;
 	int64_t incl_ns, excl_ns, min_ns, max_ns; /* min > max: no activation ended */
 	bool open;               /* an activation had not ended, so times are partial */
+	double incl_variance, excl_variance; /* ns^2; 0: the times are exact */
 };
 
 struct value {

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/estimates.h"
 #include "model/lost_metrics.h"
 #include "model/poll_times.h"
 #include "model/regions.h"
@@ -58,7 +59,7 @@ static void order_nodes(struct process *process)
  * life. */
 static int64_t measured_ns(const struct process *process, const struct profile_node *n)
 {
-	int64_t open = n->open ? process->end_ns - clock_ns(&process->clock, n->start) : 0;
+	int64_t open = n->open && !n->untimed ? process->end_ns - clock_ns(&process->clock, n->start) : 0;
 	return clock_span_ns(&process->clock, n->total) + (open > 0 ? open : 0);
 }
 
@@ -85,7 +86,8 @@ static int64_t *measured_times(const struct experiment_model *m, const struct pr
 		own[n] = whole ? life : measured_ns(process, &p->node.at[n]);
 		estimated[n] = is_estimated(m, p, n, region[n]);
 	}
-	if (p->head.timing > 1)
+	estimates_add(process, estimated, own);
+	if (p->head.timing > 1 || p->estimate.n)
 		sampled_settle(process, estimated, own);
 	free(estimated);
 	return own;
@@ -248,6 +250,10 @@ static void add_summary(struct experiment_model *m, const struct process *proces
 	s->min_ns = node->min <= node->max && min < s->min_ns ? min : s->min_ns;
 	s->max_ns = node->min <= node->max && max > s->max_ns ? max : s->max_ns;
 	s->open |= node->open;
+	if (process->incl_variance) {
+		s->incl_variance += process->incl_variance[n];
+		s->excl_variance += process->excl_variance[n];
+	}
 	if (node->parent != NONE)
 		m->summary.fill.at[summary[node->parent]].subs += node->calls;
 	if (node->values != NONE)
@@ -334,6 +340,7 @@ int model_add_process(struct experiment_model *m, struct process *process, warni
 			region[process->order[i]] = regions_find(
 				m, process, &by_id, p->node.at[process->order[i]].region, warnings);
 		hand_down_times(m, process, region);
+		estimates_errors(process);
 		poll_times_move(process);
 		attach_nodes(m, process, region);
 		summary = mem_alloc(p->node.n, sizeof *summary);

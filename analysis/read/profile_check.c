@@ -190,6 +190,36 @@ void profile_add_culprit(struct profile *p, const struct profile_culprit *c)
 		*vec_push(&p->culprit) = *c;
 }
 
+/* -- estimates --------------------------------------------------------------------------------- */
+
+/* A sum and the sum of the squares of as many numbers that are not negative. */
+static bool sane_sums(uint64_t count, double sum, double squares)
+{
+	return isfinite(sum) && isfinite(squares) && sum >= 0 && squares >= 0 && sum < 1e30 &&
+		squares < 1e60 && (count || (sum == 0 && squares == 0));
+}
+
+/* The file of a process that was killed may have sums that lack their last number. What is
+ * impossible is damage, and is left out. */
+void profile_add_estimate(struct profile *p, const struct sis_estimate *e, uint32_t node)
+{
+	const uint64_t most = UINT64_C(1) << 53;
+	if (node == NONE || e->timed > most || e->samples > most || e->sampled > INT64_MAX / 4 ||
+	    !sane_sums(e->timed, e->ticks, e->ticks_squared) ||
+	    !sane_sums(e->samples, (double)e->sampled, e->sampled_squared))
+		return;
+	*vec_push(&p->estimate) = (struct profile_estimate){
+		.node = node,
+		.was_low = e->rungs >> SIS_RUNG_SAMPLED & 1,
+		.timed = e->timed,
+		.samples = e->samples,
+		.sampled = e->sampled,
+		.ticks = e->ticks,
+		.ticks_squared = e->ticks_squared,
+		.sampled_squared = e->sampled_squared,
+	};
+}
+
 /* -- threads and their nodes ------------------------------------------------------------------- */
 
 static int by_slot(const void *va, const void *vb)

@@ -78,6 +78,7 @@ static const char *const kind_name[] = {
 	[SIS_CHUNK_TEXT] = "text",	 [SIS_CHUNK_USER_VALUES] = "user values",
 	[SIS_CHUNK_SENSORS] = "sensors", [SIS_CHUNK_CULPRITS] = "culprits",
 	[SIS_CHUNK_POLLS] = "polls",
+	[SIS_CHUNK_ESTIMATES] = "estimates",
 };
 
 /* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known
@@ -86,7 +87,7 @@ static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
 {
 	bool ended = r->profile->head.state == SIS_STATE_ENDED;
 	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
-	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_POLLS;
+	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_ESTIMATES;
 	if (ended && c->checksum != sis_checksum(payload, c->used))
 		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum"
 			    DAMAGED, known ? kind_name[c->kind] : "unknown", at);
@@ -145,7 +146,10 @@ static const struct chunk *chunk_at(const struct reader *r, size_t at, enum sis_
 
 static size_t node_bytes(const struct reader *r)
 {
-	return PROFILE_IS_OLD(&r->profile->head) ? OLD_NODE_BYTES : sizeof(struct sis_node);
+	const struct sis_profile_header *h = &r->profile->head;
+	return PROFILE_IS_OLD(h)      ? OLD_NODE_BYTES :
+	       PROFILE_HAS_RUNGS(h) ? sizeof(struct sis_node) :
+					TIMED_NODE_BYTES;
 }
 
 static uint32_t node_at(const struct reader *r, const void *address)
@@ -195,7 +199,8 @@ static void read_node(struct reader *r, size_t at, uint32_t slot)
 	struct profile_node node = {
 		.region = sis_node_region(&n), .folds = n.region & SIS_NODE_FOLDS, .slot = slot,
 		.parent = node_at(r, n.parent), .origin = NONE, .values = NONE,
-		.start = n.start, .calls = n.calls, .total = n.total, .min = n.min, .max = n.max,
+		.untimed = PROFILE_HAS_RUNGS(&r->profile->head) && n.start == SIS_START_SAMPLED,
+		.start = sis_node_start(n.start), .calls = n.calls, .total = n.total, .min = n.min, .max = n.max,
 	};
 	if (PROFILE_IS_OLD(&r->profile->head))
 		node.origin = old_origin(r, at);
@@ -304,6 +309,15 @@ static void read_polls(struct reader *r, const struct chunk *c)
 	}
 }
 
+static void read_estimates(struct reader *r, const struct chunk *c)
+{
+	struct sis_estimate in;
+	for (size_t at = 0; c->used - at >= sizeof in; at += sizeof in) {
+		memcpy(&in, r->profile->bytes + c->payload + at, sizeof in);
+		profile_add_estimate(r->profile, &in, node_at(r, in.node));
+	}
+}
+
 static void read_sensors(struct reader *r, const struct chunk *c)
 {
 	for (size_t at = 0; c->used - at >= sizeof(struct sis_sensor_sample);
@@ -376,6 +390,7 @@ static int read_chunk(struct reader *r, const struct chunk *c)
 	case SIS_CHUNK_USER_VALUES: read_user_values(r, c); return 0;
 	case SIS_CHUNK_CULPRITS: read_culprits(r, c); return 0;
 	case SIS_CHUNK_POLLS: read_polls(r, c); return 0;
+	case SIS_CHUNK_ESTIMATES: read_estimates(r, c); return 0;
 	default: return 0; /* read_nodes has read nodes and their values */
 	}
 }
@@ -441,6 +456,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->user_value);
 	vec_free(&p->culprit);
 	vec_free(&p->polls);
+	vec_free(&p->estimate);
 	vec_free(&p->sensor);
 	vec_free(&p->record);
 	vec_free(&p->life);

@@ -20,6 +20,7 @@ struct profile_node {
 	bool reachable;       /* its parents lead to its slot's root */
 	bool open;            /* an activation had not ended */
 	bool folds;           /* its calls include folded ones (profile.h, "Recursion") */
+	bool untimed;         /* the open activation is sampled: `start` means nothing */
 	uint64_t start, calls, total, min, max; /* ticks */
 };
 
@@ -37,6 +38,14 @@ struct profile_culprit { uint32_t slot, node, culprit, other, flags; uint64_t co
 
 /* Polls in vain so far, when the process was killed. */
 struct profile_polls { uint32_t node; uint64_t exit, ticks, between; };
+
+/* What the error of a node's time follows from; struct sis_estimate. */
+struct profile_estimate {
+	uint32_t node;
+	bool was_low;         /* it has had the rung of sampled nodes */
+	uint64_t timed, samples, sampled;
+	double ticks, ticks_squared, sampled_squared;
+};
 
 struct profile_thread {
 	uint32_t slot, tid;
@@ -88,6 +97,7 @@ struct profile {
 	VEC(struct profile_user_value) user_value;
 	VEC(struct profile_culprit) culprit;
 	VEC(struct profile_polls) polls;
+	VEC(struct profile_estimate) estimate;
 	VEC(struct sis_sensor_sample) sensor;
 	VEC(struct profile_record) record;
 	VEC(struct profile_life) life;

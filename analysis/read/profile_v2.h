@@ -7,6 +7,9 @@
 #include "record.h"
 
 #define PROFILE_IS_OLD(head) ((head)->version < 3)
+#define PROFILE_HAS_RUNGS(head) ((head)->version > 4)
+/* struct sis_node without an estimate, of versions 3 and 4 */
+enum { TIMED_NODE_BYTES = offsetof(struct sis_node, estimate) };
 
 /* struct sis_node as far as its `values`; then */
 enum {

@@ -396,6 +396,32 @@ static void read_texts(struct part *part)
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
+static double read_double(struct part *part)
+{
+	double value = 0;
+	const unsigned char *bytes = read_bytes(&part->in, sizeof value);
+	if (bytes)
+		memcpy(&value, bytes, sizeof value);
+	return value;
+}
+
+static void read_estimates(struct part *part)
+{
+	enum { LEAST = 5 + 3 * sizeof(double) }; /* bytes of one */
+	for (uint64_t left = read_count(&part->in, LEAST); left && !part->in.bad; left--) {
+		uint64_t node = number(part);
+		struct sis_estimate e = { .timed = number(part) };
+		e.ticks = read_double(part);
+		e.ticks_squared = read_double(part);
+		e.samples = number(part);
+		e.sampled = number(part);
+		e.sampled_squared = read_double(part);
+		e.rungs = number(part);
+		if (!part->in.bad && node && node <= part->p->node.n)
+			profile_add_estimate(part->p, &e, (uint32_t)(node - 1));
+	}
+}
+
 static int read_part(struct part *part)
 {
 	read_header(part);
@@ -408,6 +434,8 @@ static int read_part(struct part *part)
 	read_user_values(part);
 	if (part->u->head.version > 1)
 		read_culprits(part);
+	if (part->u->head.version > 3)
+		read_estimates(part);
 	read_threads(part);
 	if (part->in.bad || unified_records(&part->in, part->p, part->err))
 		return ERR_FAILED;

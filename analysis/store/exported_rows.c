@@ -42,11 +42,13 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	  "region_summary IN (SELECT id FROM region_summary WHERE drg_node IN " NODES ")",
 	  "region_summary, name" },
 	{ "overhead", "drg_node IN " NODES, "drg_node, pu, leaf" },
+	{ "estimate", "drg_node IN " NODES, "drg_node, pu" },
 	{ "critical_path", "drg_node IN " NODES, "drg_node, pu" },
 	{ "delay", "drg_node IN " NODES, "drg_node, leaf, culprit, culprit_node" },
 	{ "communicator", "experiment = ?1", "id" },
 	{ "message", "drg_node IN " NODES, "drg_node, pu, communicator, target" },
 	{ "sensor", "experiment = ?1", "node, time_ns" },
+	{ "turned_down", "experiment = ?1", "process, number" },
 };
 
 static int take_name(void *arg, const struct cell *row, struct err *err)

@@ -118,6 +118,11 @@ static const char *const statements[] = {
 	"FROM other.warning w, past "
 	"WHERE w.experiment IN (SELECT id FROM wanted) "
 	"ORDER BY w.rowid",
+	"INSERT INTO main.turned_down (experiment, process, number, region, rung, time_ns) "
+	"SELECT d.experiment + past.experiment, d.process, d.number, r.new, d.rung, d.time_ns "
+	"FROM other.turned_down d "
+	"JOIN of_region r ON r.id = d.region, past "
+	"WHERE d.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.processing_unit "
 	"(id, experiment, node, process, thread, pid, start_ns, end_ns, state, status, useful_ns, "
 	"affinity) "
@@ -161,6 +166,11 @@ static const char *const statements[] = {
 	"SELECT o.drg_node + past.drg, o.pu + past.pu, o.leaf, o.ns "
 	"FROM other.overhead o "
 	"JOIN other.drg_node n ON n.id = o.drg_node, past "
+	"WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.estimate (drg_node, pu, incl_error_ns, excl_error_ns) "
+	"SELECT e.drg_node + past.drg, e.pu + past.pu, e.incl_error_ns, e.excl_error_ns "
+	"FROM other.estimate e "
+	"JOIN other.drg_node n ON n.id = e.drg_node, past "
 	"WHERE n.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.critical_path (drg_node, pu, ns) "
 	"SELECT c.drg_node + past.drg, c.pu + past.pu, c.ns "

@@ -3,11 +3,14 @@
  * Owns nothing; one thread, within store.c's transaction. */
 #include "store/store_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/terminal.h"
+#include "model/estimates.h"
 
 /* Paths are for reading; of a recursion thousands deep, a path keeps the end. */
 static char *path_of(char *const *path, const struct experiment *x, uint32_t node)
@@ -260,6 +263,26 @@ static int store_bookings(struct store *s)
 	return rc;
 }
 
+/* Errors of 0 are those of exact times, which have no row. */
+static int store_estimates(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query,
+			    "INSERT INTO estimate (drg_node, pu, incl_error_ns, excl_error_ns) "
+			    "VALUES (?, ?, ?, ?)", s->err);
+	for (size_t i = 0; rc == 0 && i < x->model.summary.n; i++) {
+		const struct summary *m = &x->model.summary.at[i];
+		double incl = ESTIMATE_95 * sqrt(m->incl_variance),
+		       excl = ESTIMATE_95 * sqrt(m->excl_variance);
+		if (excl > 0)
+			rc = query_run(query, s->err, "iiii", s->node[m->node], s->pu[m->pu],
+				       clamp_round(incl), clamp_round(excl));
+	}
+	query_close(query);
+	return rc;
+}
+
 static int store_critical(struct store *s)
 {
 	const struct experiment *x = s->x;
@@ -335,7 +358,8 @@ static int store_messages(struct store *s)
 int store_measured(struct store *s)
 {
 	return store_graph(s) || store_summaries(s) || store_values(s) || store_user_values(s) ||
-			store_sensors(s) || store_bookings(s) || store_critical(s) ||
+			store_sensors(s) || store_bookings(s) || store_estimates(s) ||
+		store_critical(s) ||
 			store_delays(s) || store_messages(s) ?
 		ERR_FAILED :
 		0;

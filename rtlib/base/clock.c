@@ -15,7 +15,7 @@
 #include <time.h>
 
 SIS_EXPORT int sis__clock_is_tsc;
-SIS_EXPORT unsigned sis__sampling, sis__sampling_excess, sis__timing;
+SIS_EXPORT unsigned sis__sampling, sis__sampling_excess, sis__timing, sis__visits_left;
 
 static uint64_t clock_ns(clockid_t clock)
 {
@@ -40,32 +40,52 @@ static bool has_all(const char *text, const char *const *words)
 static unsigned *program_copy = &sis__timing; /* the program's copy, if it has one */
 static bool program_traces; /* its probes know SIS__TRACED */
 
-/* The copy of sis__self leads to a thread that traces only once the probes put events. */
-static void set_copy(void)
+/* Relaxed: probes load it whenever they run, and each value is right at any time. The copy of
+ * sis__self leads to a thread that traces only once the probes put events. */
+static void set_timing(void)
 {
+	unsigned slow = !sis__clock_is_tsc || sis__visits_left, timing = sis__sampling;
 	bool traced = program_traces && sis__clock_is_tsc && sis__config.enabled &&
 		      sis__config.trace.mode;
-	*program_copy = traced ? SIS__TRACED : sis__timing;
+	timing = timing ? timing : slow;
+	__atomic_store_n(&sis__timing, timing, __ATOMIC_RELAXED);
+	__atomic_store_n(program_copy, traced ? SIS__TRACED : timing, __ATOMIC_RELAXED);
 	sis__near_is_traced = traced;
 }
 
 void sis__clock_sample_one_in(unsigned n)
 {
-	sis__sampling = n;
-	sis__timing = n == 0 && !sis__clock_is_tsc ? 1 : n;
-	set_copy();
+	__atomic_store_n(&sis__sampling, n, __ATOMIC_RELAXED); /* as set_timing */
+	set_timing();
+}
+
+static void (*when_over)(void);
+
+SIS_EXPORT void sis__visits_over(void)
+{
+	sis__clock_count_visits(0, NULL);
+	if (when_over)
+		when_over();
+}
+
+void sis__clock_count_visits(unsigned visits, void (*over)(void))
+{
+	if (over)
+		when_over = over;
+	__atomic_store_n(&sis__visits_left, visits, __ATOMIC_RELAXED); /* as set_timing */
+	set_timing();
 }
 
 void sis__clock_copy_at(unsigned *timing)
 {
 	program_copy = timing;
-	set_copy();
+	set_timing();
 }
 
 void sis__clock_copy_traces(void)
 {
 	program_traces = program_copy != &sis__timing;
-	set_copy();
+	set_timing();
 }
 
 /* The counter must run at one rate in all power states, and agree on all processors: the kernel

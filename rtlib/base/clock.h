@@ -8,7 +8,12 @@
 #pragma GCC visibility push(hidden)
 
 void sis__clock_init(void);
-void sis__clock_sample_one_in(unsigned n); /* SIS_TIMING from now on; 0: all are timed */
+/* From now on, 1 in n activations is timed in nodes of SIS_RUNG_FRACTION; 0: all nodes are at
+ * SIS_RUNG_FULL. */
+void sis__clock_sample_one_in(unsigned n);
+/* After so many activations a probe calls `over`; 0: never. Threads count without a lock, so some
+ * activations may not count. */
+void sis__clock_count_visits(unsigned visits, void (*over)(void));
 void sis__clock_copy_at(unsigned *timing); /* where the executable's copy of sis__timing is */
 void sis__clock_copy_traces(void); /* that copy may be SIS__TRACED */
 void sis__clock_mark(struct sis_time_mark *mark); /* now, on all clocks */

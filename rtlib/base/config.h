@@ -47,7 +47,10 @@ struct sis_config { /* SIS_* environment, read once */
 		SIS_UNIFY_KEEP
 	} unify;              /* SIS_UNIFY */
 	uint64_t unify_ns;    /* most time that it may take at MPI_Finalize: SIS_UNIFY_TIMEOUT */
+	enum sis_rung rung;   /* SIS_TIMING: of new nodes */
 	unsigned sampling;    /* SIS_TIMING: one in so many short activations is timed; 0: all */
+	unsigned sample_hz;   /* SIS_TIMING=sample/RATE: looks of the sampler in a second; 0: auto */
+	double overhead;      /* SIS_OVERHEAD: most part of a thread's CPU time for probes; 0: off */
 	bool multiplex;       /* SIS_MULTIPLEX: counters take turns; their values are estimates */
 };
 extern SIS_EXPORT struct sis_config sis__config;

@@ -118,7 +118,7 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	char *record_next, *record_end; /* room in `records`; its `used` is one record behind */
 	struct sis_record_pack record_pack; /* of `records` */
 	/* The chunk of each kind that is being filled; NULL: none. */
-	struct sis_chunk *nodes, *values, *records, *user_values, *culprits;
+	struct sis_chunk *nodes, *values, *records, *user_values, *culprits, *estimates;
 	char *record_ready;            /* end of the pages of `records` that exist (record_log.c) */
 	uint64_t record_before;        /* bytes of records in earlier chunks */
 	uint64_t node_count;           /* in its tree */
@@ -148,6 +148,28 @@ static inline struct sis_thread *sis__thread(void)
 	if (SIS_UNLIKELY(thread == &sis__empty))
 		thread = sis__thread_slow();
 	return thread;
+}
+
+/* What ends an activation says of one that was not timed. */
+#define SIS_NO_TICKS UINT64_MAX
+
+/* Ticks of an open activation until now; SIS_NO_TICKS: it is not timed. */
+static inline uint64_t sis__open_ticks(const struct sis_node *node, uint64_t now)
+{
+	uint64_t start = node->start;
+	if (SIS_UNLIKELY(start >= SIS_START_CHOSEN)) {
+		if (start == SIS_START_SAMPLED)
+			return SIS_NO_TICKS;
+		start = sis_node_start(start);
+	}
+	return now > start ? now - start : 0;
+}
+
+/* An activation in `node` ended that was timed: so much more is known of those around it. */
+static inline void sis__add_inside_of(struct sis_node *node, uint64_t ticks)
+{
+	if (SIS_UNLIKELY(node->start == SIS_START_SAMPLED))
+		sis__add_inside((struct sis__node *)node, ticks);
 }
 
 static inline void sis__add_extremes(struct sis_node *node, uint64_t ticks)
@@ -198,7 +220,7 @@ static inline struct sis_activation sis__outer(const struct sis_thread *thread,
 static inline uint64_t sis__innermost_start(const struct sis_thread *thread)
 {
 	const struct sis_fold *fold = sis__fold_of(thread, sis__innermost(thread));
-	return fold ? fold->start : thread->pub.current->start;
+	return sis_node_start(fold ? fold->start : thread->pub.current->start);
 }
 
 /* The profile's header. Never NULL; while there is no file, it is in anonymous memory. */

@@ -35,7 +35,7 @@ bool sis__near_is_traced;
 	_Static_assert(offsetof(struct sis__node, field) ==     \
 		       offsetof(struct sis_node, field), #field)
 SAME_PLACE(region);
-SAME_PLACE(children);
+SAME_PLACE(rung);
 SAME_PLACE(parent);
 SAME_PLACE(last_child);
 SAME_PLACE(next);
@@ -44,6 +44,16 @@ SAME_PLACE(calls);
 SAME_PLACE(total);
 SAME_PLACE(min);
 SAME_PLACE(max);
+SAME_PLACE(estimate);
+_Static_assert(offsetof(struct sis__estimate, ticks_squared) ==
+		       offsetof(struct sis_estimate, ticks_squared),
+	       "ticks_squared");
+_Static_assert(SIS__SHORT == SIS_SHORT, "what is short");
+_Static_assert(SIS__FULL == (int)SIS_RUNG_FULL && SIS__SAMPLED == (int)SIS_RUNG_SAMPLED &&
+		       SIS__START_UNTIMED == SIS_START_UNTIMED &&
+		       SIS__START_CHOSEN == SIS_START_CHOSEN &&
+		       SIS__START_SAMPLED == SIS_START_SAMPLED,
+	       "rungs");
 _Static_assert(offsetof(struct sis__thread, current) == offsetof(struct sis_thread, pub.current),
 	       "current");
 _Static_assert(offsetof(struct sis__thread, stamp) == offsetof(struct sis_thread, pub.stamp),

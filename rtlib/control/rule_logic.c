@@ -14,18 +14,22 @@ static uint64_t load(const uint64_t *number)
 void sis__sum_add(struct sis_region_sums *sums, const struct sis_node *node, bool open,
 		  uint64_t now)
 {
+	const struct sis_estimate *estimate = __atomic_load_n(&node->estimate, __ATOMIC_ACQUIRE);
 	uint64_t calls = load(&node->calls), total = load(&node->total),
-		 start = load(&node->start);
+		 start = sis_node_start(load(&node->start));
+	if (estimate)
+		total += load(&estimate->sampled);
+	bool counts = open && start != SIS_START_SAMPLED; /* or its time is in the samples */
 	sums->calls += calls;
 	sums->ended += open && calls ? calls - 1 : calls;
 	sums->ticks += total;
-	sums->so_far += total + (open && now > start ? now - start : 0);
+	sums->so_far += total + (counts && now > start ? now - start : 0);
 }
 
 /* -- measures ---------------------------------------------------------------------------------- */
 
 double sis__measure_of(enum sis_control_measure measure, const struct sis_region_sums *before,
-		    const struct sis_region_sums *now, const struct sis_period *period)
+		      const struct sis_region_sums *now, const struct sis_period *period)
 {
 	double per_second = period->ticks_per_second;
 	switch (measure) {

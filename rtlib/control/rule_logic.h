@@ -35,7 +35,7 @@ double sis__history_spread(const struct sis_history *history);
 /* One period of one pattern. */
 struct sis_period { double seconds, threads, ticks_per_second; };
 double sis__measure_of(enum sis_control_measure measure, const struct sis_region_sums *before,
-		    const struct sis_region_sums *now, const struct sis_period *period);
+		      const struct sis_region_sums *now, const struct sis_period *period);
 
 /* What a rule has found so far. */
 struct sis_rule_state {

@@ -20,7 +20,8 @@
 
 #include <sys/mman.h>
 
-enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 256 << 10, INDEX_FIRST = 1024 };
+enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 256 << 10, INDEX_FIRST = 1024,
+       ESTIMATES = 16 << 10 /* bytes of a chunk */, CHILDREN_MOST = (1 << 24) - 1 };
 
 /* -- memory: chunks double, so a small tree takes a few pages and a large one few chunks ------ */
 
@@ -43,6 +44,27 @@ static struct sis_node *node_new(struct sis_thread *thread)
 	thread->nodes->used += sizeof *node;
 	thread->node_count++;
 	return node;
+}
+
+bool sis__region_may_go_down(uint32_t id)
+{
+	const struct sis_region_fact *fact = sis__region_fact(id);
+	return sis_region_sampled(fact->type) && fact->routine == SIS_MPI_ROUTINES && !fact->set;
+}
+
+/* Without memory for its estimate, the node is timed each time. */
+static void begin_rung(struct sis_thread *thread, struct sis_node *node)
+{
+	struct sis_estimate *estimate = sis__from_chunk(thread, &thread->estimates,
+							SIS_CHUNK_ESTIMATES, sizeof *estimate,
+							ESTIMATES);
+	if (!estimate)
+		return;
+	estimate->node = node;
+	estimate->rungs = 1u << sis__config.rung;
+	thread->estimates->used += sizeof *estimate;
+	node->estimate = estimate;
+	node->rung = (uint8_t)sis__config.rung;
 }
 
 struct sis_node *sis__root_new(struct sis_thread *thread)
@@ -173,7 +195,8 @@ static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *p
 {
 	struct sis_values *values =
 		origin ? sis__values_new(thread, sis__region_fact(id)->set, origin) : NULL;
-	struct sis_node *node = !origin || values ? node_new(thread) : NULL;
+	bool room = (!origin || values) && parent->children < CHILDREN_MOST;
+	struct sis_node *node = room ? node_new(thread) : NULL;
 	if (!node) {
 		thread->pub.dropped_nodes++;
 		return NULL;
@@ -181,6 +204,8 @@ static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *p
 	struct sis_node *last = parent->last_child;
 	node->region = id;
 	node->values = values;
+	if (SIS_UNLIKELY(sis__config.rung) && !values && sis__region_may_go_down(id))
+		begin_rung(thread, node);
 	node->parent = parent;
 	node->next = parent->children ? last->next : node;
 	/* a still of the file shows whole nodes in the ring */
@@ -279,7 +304,7 @@ void sis__enter_node(struct sis_thread *thread, struct sis_node *node, bool fold
 	node->start = thread->pub.stamp = now;
 }
 
-/* `now` 0: the clock is read, as late as possible, and with SIS_TIMING this activation is timed. */
+/* `now` 0: the clock is read, as late as possible. */
 SIS_EXPORT struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, uint64_t now)
 {
 	bool folds;
@@ -293,7 +318,7 @@ SIS_EXPORT struct sis_node *sis__begin(struct sis_thread *thread, uint32_t id, u
 	if (SIS_UNLIKELY(thread->trace != NULL))
 		sis__trace_enter(thread, id, now);
 	if (!now)
-		now = sis__ticks() & (sis__sampling ? ~UINT64_C(1) : ~UINT64_C(0));
+		now = sis__ticks();
 	sis__enter_node(thread, node, folds, now);
 	return node;
 }
@@ -309,9 +334,12 @@ uint64_t sis__shut(struct sis_thread *thread, uint64_t now)
 		sis__trace_leave(thread, now);
 	if (SIS_UNLIKELY(folded))
 		return sis__fold_end(thread, now);
-	uint64_t ticks = now > node->start ? now - node->start : 0;
+	uint64_t ticks = sis__open_ticks(node, now);
 	thread->pub.stamp = now;
-	node->total += ticks;
+	if (SIS_LIKELY(ticks != SIS_NO_TICKS)) {
+		node->total += ticks;
+		sis__add_inside_of(node->parent, ticks);
+	}
 	thread->pub.current = node->parent;
 	return ticks;
 }
@@ -320,6 +348,8 @@ void sis__close_current(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_activation ended = sis__innermost(thread);
 	uint64_t ticks = sis__shut(thread, now);
+	if (SIS_UNLIKELY(ticks == SIS_NO_TICKS))
+		return; /* no activation that may overlap others */
 	if (SIS_UNLIKELY(thread->overlaps))
 		sis__overlap_finish(thread, ended, ticks);
 	else
@@ -425,6 +455,7 @@ SIS_EXPORT void sis__book(struct sis_thread *thread, struct sis_node *parent, ui
 		return;
 	node->calls++;
 	sis__add_ticks(node, ticks);
+	sis__add_inside_of(parent, ticks);
 }
 
 /* A wait that is split may have begun before an event that is already in the trace. trace.c
@@ -446,5 +477,6 @@ SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis
 		thread->pub.current = parent;
 	}
 	sis__add_ticks(node, to > from ? to - from : 0);
+	sis__add_inside_of(parent, to > from ? to - from : 0);
 	return node;
 }

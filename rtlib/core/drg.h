@@ -22,6 +22,10 @@ SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_nod
 struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, struct sis_node *origin,
 				    bool *folds);
 
+/* Whether activations of the region need not be timed each: it is the program's own work, and has
+ * no metrics. */
+bool sis__region_may_go_down(uint32_t id);
+
 /* -- Begin ------------------------------------------------------------------------------------ */
 /* Begins an activation of a child of the current node at `now` (0: the clock is read). NULL: no
  * memory. */

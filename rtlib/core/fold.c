@@ -122,16 +122,19 @@ void sis__fold_release(struct sis_thread *thread)
 
 /* -- begin and end --------------------------------------------------------------------------- */
 
-/* With SIS_TIMING the lowest bit of `start` says whether this activation is timed (pair.h), and
- * totals are sums over chosen activations: nothing is added to them in between. */
+/* What is kept has the bits of `start` that say how the activation is timed. Only those that count
+ * once have their time so far in the total. */
+enum { FLAGS = 62 }; /* the lowest of these bits */
+
+static bool counts_once(uint64_t start) { return start >> FLAGS == 0; }
+
 static uint64_t suspend(struct sis_node *node, uint64_t now)
 {
-	uint64_t start = sis__sampling ? node->start & ~UINT64_C(1) : node->start;
-	uint64_t ticks = now > start ? now - start : 0;
+	uint64_t ticks = sis__open_ticks(node, now);
 	if (SIS_UNLIKELY(node->values != NULL))
 		sis__counters_end(node);
-	if (sis__sampling)
-		return (ticks & ~UINT64_C(1)) | (node->start & 1);
+	if (SIS_UNLIKELY(!counts_once(node->start)))
+		return ticks | (node->start >> FLAGS << FLAGS);
 	node->total += ticks;
 	return ticks;
 }
@@ -140,8 +143,10 @@ static void resume(struct sis_thread *thread, struct sis_node *node, uint64_t ke
 {
 	if (SIS_UNLIKELY(node->values != NULL))
 		sis__counters_begin(thread, node, node->values->set);
-	if (sis__sampling) {
-		node->start = ((now - kept) & ~UINT64_C(1)) | (kept & 1);
+	if (SIS_UNLIKELY(!counts_once(kept))) {
+		node->start = kept == SIS_START_SAMPLED
+			? kept
+			: (now - sis_node_start(kept)) | (kept >> FLAGS << FLAGS);
 		return;
 	}
 	node->total -= kept;
@@ -179,13 +184,15 @@ void sis__fold_begin(struct sis_thread *thread, struct sis_node *target, uint64_
 	unguard(before);
 }
 
-/* The caller may say that a wait ended earlier than an activation that was folded into it began. */
+/* The caller may say that a wait ended earlier than an activation that was folded into it began.
+ * SIS_NO_TICKS: it was not timed. */
 uint64_t sis__fold_end(struct sis_thread *thread, uint64_t now)
 {
 	struct guarded before = guard();
 	const struct sis_fold *fold = (struct sis_fold *)(thread->fold + thread->folds) - 1;
 	const uint64_t *word = (const uint64_t *)fold - fold->suspended;
-	uint64_t start = fold->start;
+	bool timed = fold->start != SIS_START_SAMPLED;
+	uint64_t start = timed ? fold->start : now;
 	now = now > start ? now : start;
 	thread->pub.stamp = now;
 	for (struct sis_node *node = fold->from; node != fold->node; node = node->parent)
@@ -193,7 +200,7 @@ uint64_t sis__fold_end(struct sis_thread *thread, uint64_t now)
 	thread->folds -= fold->suspended + SIS_FOLD_WORDS;
 	thread->pub.current = fold->from;
 	unguard(before);
-	return now - start;
+	return timed ? now - start : SIS_NO_TICKS;
 }
 
 void sis__fold_restart(struct sis_thread *thread, struct sis_activation at, uint64_t now)
@@ -203,5 +210,5 @@ void sis__fold_restart(struct sis_thread *thread, struct sis_activation at, uint
 		return;
 	fold->start = now;
 	for (uint64_t *word = (uint64_t *)fold - fold->suspended; word < (uint64_t *)fold; word++)
-		*word = sis__sampling ? *word & 1 : 0;
+		*word = *word == SIS_START_SAMPLED ? *word : *word >> FLAGS << FLAGS;
 }

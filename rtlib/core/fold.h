@@ -48,7 +48,9 @@ static inline void sis__fold_begin_direct(struct sis_thread *thread)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	fold->from = node;
 	fold->suspended = 0;
-	fold->start = thread->pub.stamp = sis__ticks();
+	fold->start = SIS_START_SAMPLED;
+	if (node->rung != SIS_RUNG_SAMPLED || node->min >= SIS__SHORT)
+		fold->start = thread->pub.stamp = sis__ticks();
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	fold->node = node;
 }
@@ -60,9 +62,14 @@ static inline bool sis__fold_ends_direct(const struct sis_thread *thread)
 	return fold && !fold->suspended;
 }
 
+/* SIS_NO_TICKS: it was not timed. */
 static inline uint64_t sis__fold_end_direct(struct sis_thread *thread)
 {
 	const struct sis_fold *fold = (struct sis_fold *)(thread->fold + thread->folds) - 1;
+	if (fold->start == SIS_START_SAMPLED) {
+		thread->folds -= SIS_FOLD_WORDS;
+		return SIS_NO_TICKS;
+	}
 	uint64_t now = sis__ticks(), ticks = now > fold->start ? now - fold->start : 0;
 	thread->pub.stamp = now;
 	thread->folds -= SIS_FOLD_WORDS;

@@ -157,15 +157,16 @@ SIS_EXPORT void sis__end_traced_slow(struct sis__thread *self, struct sis__node 
 
 /* -- ways in and out --------------------------------------------------------------------------- */
 
-/* Returns the node if the probe is to begin the activation. With SIS_TIMING the slow path, on which
- * a node that folds is left, takes each activation for timed: then it is begun here. */
+/* Returns the node if the probe is to begin the activation. The slow path, on which a node that
+ * folds is left, times all activations of it or none. */
 static struct sis_node *begin_here(struct sis_thread *thread, struct sis_node *node, bool folds)
 {
-	if (SIS_LIKELY(!folds && !(sis__sampling && node->region & SIS_NODE_FOLDS)))
+	if (SIS_LIKELY(!folds &&
+		       !(node->region & SIS_NODE_FOLDS && node->rung == SIS_RUNG_FRACTION)))
 		return node;
 	node->calls++;
 	uint64_t now = sis__ticks();
-	sis__enter_node(thread, node, folds, sis__sampling ? now & ~UINT64_C(1) : now);
+	sis__enter_node(thread, node, folds, now);
 	return NULL;
 }
 
@@ -235,7 +236,9 @@ static bool leave_folded(struct sis_thread *thread)
 {
 	if (thread->overlaps || thread->trace || !sis__fold_ends_direct(thread))
 		return false;
-	sis__add_extremes(thread->pub.current, sis__fold_end_direct(thread));
+	uint64_t ticks = sis__fold_end_direct(thread);
+	if (SIS_LIKELY(ticks != SIS_NO_TICKS))
+		sis__add_extremes(thread->pub.current, ticks);
 	return true;
 }
 

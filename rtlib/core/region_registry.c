@@ -187,20 +187,13 @@ static bool note_facts(const struct sis_unit *unit, uint32_t first)
 	return true;
 }
 
-/* Regions that separate overheads are timed every time, whatever SIS_TIMING says. */
-static bool is_timed_always(const struct sis_region_fact *fact)
-{
-	return sis__config.sampling && fact->routine == SIS_MPI_ROUTINES &&
-	       !sis_region_sampled(fact->type);
-}
-
 /* What the region of a unit stores as its id. */
 static uint32_t stored_id(uint32_t id)
 {
 	const struct sis_region_fact *fact = sis__region_fact(id);
 	if (fact->off)
 		return SIS_ID_OFF;
-	return fact->set || is_timed_always(fact) ? id | SIS_ID_SPECIAL : id;
+	return fact->set ? id | SIS_ID_SPECIAL : id;
 }
 
 /* Ids are stored last: as soon as a probe of any thread sees one, it measures. */

@@ -8,6 +8,7 @@
  */
 #include "profile/files.h"
 #include "profile/store.h"
+#include "sampling/sampler.h"
 #include "libc/libc_entry.h"
 
 #define CONFINE(name, parameters, ...) \
@@ -27,8 +28,17 @@ CONFINE(setegid, (gid_t group), group)
 CONFINE(setregid, (gid_t real, gid_t effective), real, effective)
 CONFINE(setresgid, (gid_t real, gid_t effective, gid_t saved), real, effective, saved)
 CONFINE(setfsgid, (gid_t group), group)
-CONFINE(unshare, (int flags), flags)
-CONFINE(setns, (int fd, int kind), fd, kind)
+
+/* These fail in a process with several threads, so the sampler goes. */
+#define CONFINE_ALONE(name, parameters, ...) \
+	SIS_EXPORT int INTERPOSED(name) parameters \
+	{ \
+		sis__files_keep(); \
+		sis__sampler_leave(); \
+		return REAL(name)(__VA_ARGS__); \
+	}
+CONFINE_ALONE(unshare, (int flags), flags)
+CONFINE_ALONE(setns, (int fd, int kind), fd, kind)
 
 /* The thread sanitizer calls these before it is initialized. Addresses that are only reserved count
  * as used, so they are released, or the program could map nothing any more. */

@@ -283,6 +283,32 @@ static void put_culprits(struct sis_pack *p)
 	sis__pack_list(p, count, &list);
 }
 
+static void put_estimate(struct sis_pack *p, struct sis_bytes *list, const struct sis_estimate *e)
+{
+	sis__bytes_number(list, sis__image_node(p->image, e->node));
+	sis__bytes_number(list, e->timed);
+	sis__bytes_put(list, &e->ticks, sizeof e->ticks);
+	sis__bytes_put(list, &e->ticks_squared, sizeof e->ticks_squared);
+	sis__bytes_number(list, e->samples);
+	sis__bytes_number(list, e->sampled);
+	sis__bytes_put(list, &e->sampled_squared, sizeof e->sampled_squared);
+	sis__bytes_number(list, e->rungs);
+}
+
+static void put_estimates(struct sis_pack *p)
+{
+	struct sis_bytes list = { 0 };
+	uint64_t count = 0;
+	for (const struct sis_chunk *chunk = NULL;
+	     (chunk = next(p, chunk, SIS_CHUNK_ESTIMATES));) {
+		const struct sis_estimate *e = (const void *)(chunk + 1),
+					  *end = e + chunk->used / sizeof *e;
+		for (; e < end; e++, count++)
+			put_estimate(p, &list, e);
+	}
+	sis__pack_list(p, count, &list);
+}
+
 /* -- threads ----------------------------------------------------------------------------------- */
 
 static void put_threads(struct sis_pack *p)
@@ -316,7 +342,7 @@ static void put_threads(struct sis_pack *p)
  * not written, because a process that has ended polls nothing. */
 static bool knows_all_kinds(const struct sis_image *image)
 {
-	for (uint32_t kind = SIS_CHUNK_POLLS + 1; kind < SIS_CHUNK_POLLS + 64; kind++)
+	for (uint32_t kind = SIS_CHUNK_ESTIMATES + 1; kind < SIS_CHUNK_ESTIMATES + 64; kind++)
 		if (sis__image_next(image, NULL, kind))
 			return false;
 	return true;
@@ -329,6 +355,7 @@ static void put_all(struct sis_pack *p)
 	put_nodes(p);
 	put_user_values(p);
 	put_culprits(p);
+	put_estimates(p);
 	put_threads(p);
 	sis__pack_records(p);
 	sis__pack_sensors(p);

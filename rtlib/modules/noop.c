@@ -15,7 +15,7 @@ static struct sis__thread empty_thread = {
 
 __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) = &empty_thread;
 int sis__clock_is_tsc;
-unsigned sis__sampling, sis__sampling_excess, sis__timing;
+unsigned sis__sampling, sis__sampling_excess, sis__timing, sis__visits_left;
 
 void sis_unit_register(struct sis_unit *unit)
 {
@@ -43,6 +43,10 @@ void sis_jump(volatile struct sis__jump *jump, int again)
 unsigned long long sis__clock_slow(void)
 {
 	return 0;
+}
+
+void sis__visits_over(void)
+{
 }
 
 struct sis__node *sis__enter_slow(unsigned id)

@@ -102,6 +102,7 @@ SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 	sis__mpi_outermost.frame = 0;
 	thread->pub.stamp = now;
 	sis__add_ticks(node, SIS_LIKELY(now > enter) ? now - enter : 0);
+	sis__add_inside_of(parent, SIS_LIKELY(now > enter) ? now - enter : 0);
 	thread->pub.current = parent;
 	if (SIS_UNLIKELY(now >= enter + sis__mpi_long))
 		sis__no_processor_note();

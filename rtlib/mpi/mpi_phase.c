@@ -55,9 +55,22 @@ struct look {
 	struct sis_phase_entry *entry; /* where they are written */
 };
 
+/* With the open activation. The time of one that is sampled is its parent's here. */
+static uint64_t inclusive_ticks(const struct look *look, const struct sis_node *node, bool open)
+{
+	uint64_t ticks = open ? sis__open_ticks(node, look->now) : 0;
+	return node->total + (ticks == SIS_NO_TICKS ? 0 : ticks);
+}
+
+/* Whether the last activation began at the time or later. If it is sampled, that is not known. */
+static bool began_since(const struct sis_node *node, uint64_t time)
+{
+	return node->start != SIS_START_SAMPLED && sis_node_start(node->start) >= time;
+}
+
 static uint64_t ran(const struct look *look, const struct sis_node *node, bool open)
 {
-	uint64_t inclusive = node->total + (open ? look->now - node->start : 0);
+	uint64_t inclusive = inclusive_ticks(look, node, open);
 	return inclusive > node->seen ? inclusive - node->seen : 0;
 }
 
@@ -72,7 +85,7 @@ static bool was_open(const struct look *look, const struct sis_node *node)
 
 static bool in_phase(const struct look *look, const struct sis_node *node, bool open)
 {
-	return open || node->start >= look->begin ||
+	return open || began_since(node, look->begin) ||
 	       (node->total != node->seen && was_open(look, node));
 }
 
@@ -116,7 +129,7 @@ static void see_node(struct look *look, struct sis_node *node, bool open,
 		     const struct sis_node *below)
 {
 	(void)below;
-	node->seen = node->total + (open ? look->now - node->start : 0);
+	node->seen = inclusive_ticks(look, node, open);
 }
 
 typedef void visit_fn(struct look *, struct sis_node *, bool open, const struct sis_node *below);
@@ -141,7 +154,7 @@ static void visit_closed(struct look *look, const struct sis_node *top, const st
 	struct sis_node *node = top->children ? top->last_child->next : NULL;
 	while (node) {
 		bool changed = node != open &&
-			       (node->total != node->seen || node->start >= look->last);
+			       (node->total != node->seen || began_since(node, look->last));
 		if (changed)
 			visit(look, node, false, NULL);
 		node = after(node, top, changed);

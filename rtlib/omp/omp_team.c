@@ -118,6 +118,7 @@ static void par_close(struct sis_team *me, uint64_t now)
 	uint64_t ticks = between(par->start, now);
 	me->thread->pub.stamp = now;
 	par->total += ticks;
+	sis__add_inside_of(par->parent, ticks);
 	par->min = ticks < par->min ? ticks : par->min;
 	par->max = ticks > par->max ? ticks : par->max;
 	if (me->thread->trace)

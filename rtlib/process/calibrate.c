@@ -36,20 +36,24 @@ static uint64_t quickest_pairs(struct sis_region *region, struct sis_node *node,
 	return pairs;
 }
 
-/* With sampled timing, an activation that is timed takes longer than the others: the processor has
+double sis__pair_ticks[SIS_RUNGS];
+
+/* Where one activation in N is timed, it takes longer than the others: the processor has
  * mispredicted the branch, and the clock is read. sis__sampling_excess is subtracted before the
  * activation counts for N. It is chosen so that inside and outside of the region each have half of
  * the average cost of a pair. This is measured with N = 16: four of 64 pairs are timed. */
-static uint64_t calibrate_sampling(struct sis_region *region, struct sis_node *node,
-				   uint64_t *inner)
+static void calibrate_rungs(struct sis_region *region, struct sis_node *node)
 {
-	uint64_t timed;
-	sis__clock_sample_one_in(16);
-	uint64_t pairs = quickest_pairs(region, node, &timed);
-	sis__clock_sample_one_in(sis__config.sampling);
+	uint64_t timed, pairs;
+	sis__clock_sample_one_in(SIS_FRACTION);
+	node->rung = SIS_RUNG_SAMPLED;
+	sis__pair_ticks[SIS_RUNG_SAMPLED] = (double)quickest_pairs(region, node, &timed) / PAIRS;
+	node->rung = SIS_RUNG_FRACTION;
+	node->start = 0;
+	pairs = quickest_pairs(region, node, &timed);
+	sis__pair_ticks[SIS_RUNG_FRACTION] = (double)pairs / PAIRS;
 	sis__sampling_excess = timed > pairs / 2 ? (unsigned)((timed - pairs / 2) / PAIRS) : 0;
-	*inner = pairs / 2;
-	return pairs;
+	sis__clock_sample_one_in(sis__config.sampling);
 }
 
 /* The probes run on a scratch thread's state with one region. Called inside the runtime, before the
@@ -69,9 +73,14 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	sis__clock_sample_one_in(0); /* a forked child has its parent's value */
 	sis__sampling_excess = 0;
 	sis__self = (struct sis__thread *)&scratch;
-	uint64_t pairs = quickest_pairs(&region, &node, &inner);
-	if (sis__config.sampling)
-		pairs = calibrate_sampling(&region, &node, &inner);
+	double pairs = (double)quickest_pairs(&region, &node, &inner), inside = (double)inner;
+	sis__pair_ticks[SIS_RUNG_FULL] = pairs / PAIRS;
+	if (sis__config.sampling || sis__config.overhead > 0)
+		calibrate_rungs(&region, &node);
+	if (sis__config.rung) {
+		pairs = sis__pair_ticks[sis__config.rung] * PAIRS;
+		inside = pairs / 2;
+	}
 	sis__self = self;
 	struct sis_time_mark now;
 	do
@@ -80,6 +89,6 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	while (now.monotonic_ns - header->start.monotonic_ns < 200000);
 	header->ticks_per_second = sis__clock_rate(&header->start, &now);
 	double ns = 1e9 / (double)header->ticks_per_second / PAIRS;
-	header->probe_inner_ns = (double)inner * ns;
-	header->probe_outer_ns = (double)(pairs - inner) * ns;
+	header->probe_inner_ns = inside * ns;
+	header->probe_outer_ns = (pairs - inside) * ns;
 }

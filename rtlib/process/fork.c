@@ -22,6 +22,7 @@
 #include "control/control.h"
 #include "process/exit_race.h"
 #include "process/fork.h"
+#include "sampling/sampler.h"
 #include "process/sensor.h"
 
 #include <math.h>
@@ -141,6 +142,14 @@ static void restart_values(struct sis_chunk *chunk)
 	}
 }
 
+static void restart_estimates(struct sis_chunk *chunk)
+{
+	struct sis_estimate *estimate = sis__payload(chunk);
+	for (uint64_t i = 0; i < chunk->used / sizeof *estimate; i++)
+		estimate[i] = (struct sis_estimate){ .node = estimate[i].node,
+						     .rungs = estimate[i].rungs };
+}
+
 /* The blocks do not move, because the thread's table points to them. A reader skips blocks without
  * a number. */
 static void restart_user_values(struct sis_chunk *chunk)
@@ -162,6 +171,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	pub->mismatched = pub->unwound = pub->dropped_nodes = pub->dropped_records = pub->probes =
 		0;
 	pub->stamp = now;
+	thread->estimates = NULL; /* the sampler's chunks have the same kind */
 	thread->records = NULL; /* the pack is the child's own memory; a new chunk clears it */
 	thread->record_next = thread->record_end = thread->record_ready = NULL;
 	thread->record_before = 0;
@@ -175,7 +185,8 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	struct sis_activation at = sis__innermost(thread);
 	for (; at.node; at = sis__outer(thread, at)) {
 		at.node->calls++;
-		at.node->start = sis__sampling ? (now & ~(uint64_t)1) | (at.node->start & 1) : now;
+		if (at.node->start != SIS_START_SAMPLED)
+			at.node->start = now;
 		sis__fold_restart(thread, at, now);
 	}
 }
@@ -197,6 +208,8 @@ static void restart_chunks(void)
 			restart_nodes(chunk);
 		if (chunk->kind == SIS_CHUNK_VALUES)
 			restart_values(chunk);
+		if (chunk->kind == SIS_CHUNK_ESTIMATES)
+			restart_estimates(chunk);
 		if (chunk->kind == SIS_CHUNK_USER_VALUES)
 			restart_user_values(chunk);
 	}
@@ -210,6 +223,7 @@ static void restart_header(void)
 	header->state = SIS_STATE_RUNNING;
 	header->mpi_rank = -1;
 	header->mpi_size = 0;
+	header->looked = 0;
 	sis__clock_mark(&header->start);
 }
 
@@ -226,6 +240,7 @@ void sis__fork_child(void)
 	sis__store_set_live(false);
 	sis__ending_new_process();
 	sis__sensors_new_process();
+	sis__sampler_new_process();
 	sis__control_new_process();
 	sis__trace_new_process();
 	sis__local.tid = 0;

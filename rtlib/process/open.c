@@ -20,6 +20,7 @@
 #include "core/drg.h"
 #include "core/region_registry.h"
 #include "core/slot.h"
+#include "sampling/sampling.h"
 #include "control/control.h"
 #include "process/calibrate.h"
 #include "process/exit_race.h"
@@ -111,6 +112,7 @@ bool sis__store_open(void)
 	begin();
 	sis__no_processor_begin();
 	sis__sensors_start();
+	sis__sampling_begin();
 	sis__control_start();
 	book_opening(began);
 	return true;

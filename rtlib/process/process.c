@@ -8,6 +8,7 @@
 #include "run/header.h"
 #include "trace/tracing.h"
 #include "merged_file/unify.h"
+#include "sampling/sampler.h"
 #include "core/balance.h"
 #include "core/drg.h"
 #include "core/slot.h"
@@ -64,6 +65,7 @@ static void finish(void)
 	sis__no_processor_end(sis__local.own);
 	sis__slots_commit();
 	sis__sensors_end();
+	sis__sampler_end();
 	sis__trace_end(&end);
 	if (sis__store_detach()) {
 		write_last_texts(&end);

@@ -33,9 +33,11 @@ static void *in_view(const void *address)
 
 /* If an activation has parts, the node where it was entered has its minimum and maximum
  * (overlap.c). */
-static void close_node(const struct sis_thread *thread, struct sis_node *node, uint64_t now)
+static uint64_t close_node(const struct sis_thread *thread, struct sis_node *node, uint64_t now)
 {
-	uint64_t ticks = now > node->start ? now - node->start : 0;
+	uint64_t ticks = sis__open_ticks(node, now);
+	if (ticks == SIS_NO_TICKS)
+		return ticks;
 	struct sis_node *first = node;
 	uint64_t before = 0;
 	for (uint32_t i = 0; i < thread->overlaps && i < SIS_OVERLAPS; i++)
@@ -45,6 +47,7 @@ static void close_node(const struct sis_thread *thread, struct sis_node *node, u
 		}
 	node->total += ticks;
 	sis__add_extremes(first, before + ticks);
+	return ticks;
 }
 
 /* A slot that no thread fills has nothing open, not even its root. The root of slot 0 covers the
@@ -52,10 +55,16 @@ static void close_node(const struct sis_thread *thread, struct sis_node *node, u
 static void close_thread(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_profile_thread *pub = &thread->pub;
+	uint64_t inside = 0; /* ticks of the innermost timed activation so far */
 	if (pub->slot == 0 || sis__slot_is_taken(pub->slot))
 		for (struct sis_node *node = in_view(pub->current); node;
-		     node = in_view(node->parent))
-			close_node(thread, node, now);
+		     node = in_view(node->parent)) {
+			uint64_t ticks = close_node(thread, node, now);
+			if (ticks == SIS_NO_TICKS)
+				node->total += inside;
+			else
+				inside = ticks;
+		}
 	pub->current = pub->root;
 	pub->stamp = now;
 }

@@ -9,6 +9,7 @@
 #include "core/thread.h"
 #include "control/control.h"
 #include "process/no_processor.h"
+#include "sampling/sampler.h"
 #include "process/sensor.h"
 #include "process/thread_exit.h"
 
@@ -28,6 +29,7 @@ static void stop_own_threads(void)
 		return;
 	sis__trace_writer_stop();
 	sis__sensors_stop();
+	sis__sampler_stop();
 	sis__control_stop();
 }
 

@@ -63,7 +63,7 @@ void sis__header_complete(struct sis_profile_header *header)
 	header->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 	header->boot = boot_hash(header->host);
 	sis__run_identify(header);
-	header->timing = sis__config.sampling;
+	header->timing = sis__config.rung == SIS_RUNG_FRACTION ? sis__config.sampling : 0;
 }
 
 /* -- machine ----------------------------------------------------------------------------------- */

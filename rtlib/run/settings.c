@@ -20,7 +20,7 @@
 
 enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16,
        TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30,
-       SAMPLING_MOST = 1024, RECURSION = 32, RECURSION_MOST = 1024 };
+       SAMPLING_MOST = 1024, RATE_MOST = 10000, RECURSION = 32, RECURSION_MOST = 1024 };
 
 static const char *const variables[] = {
 #define SIS_ENV(name, otherwise, values, meaning) #name,
@@ -96,19 +96,49 @@ static uint64_t read_interval(const char *name, double otherwise)
 	return (uint64_t)(otherwise * 1e9);
 }
 
-/* `1/16`: one in 16. Returns 0 for 1/1. */
-static unsigned read_fraction(const char *name)
+/* `sample` or `sample/RATE`. */
+static bool read_sample(const char *value, struct sis_config *config)
 {
-	const char *value = setting(name);
 	char *end;
-	if (!value)
-		return 0;
+	size_t length = strlen("sample");
+	if (strncasecmp(value, "sample", length) != 0)
+		return false;
+	unsigned long rate = 0;
+	if (value[length] == '/' && value[length + 1] >= '0' && value[length + 1] <= '9') {
+		rate = strtoul(value + length + 1, &end, 10);
+		if (rate < 1 || rate > RATE_MOST || (*end && strcasecmp(end, "Hz") != 0))
+			return false;
+	} else if (value[length]) {
+		return false;
+	}
+	config->rung = SIS_RUNG_SAMPLED;
+	config->sampling = SIS_FRACTION;
+	config->sample_hz = (unsigned)rate;
+	return true;
+}
+
+/* `1/16`: one in 16. */
+static bool read_fraction(const char *value, struct sis_config *config)
+{
+	char *end = NULL;
 	unsigned long number = strncmp(value, "1/", 2) == 0 ? strtoul(value + 2, &end, 10) : 0;
-	if (number >= 1 && number <= SAMPLING_MOST && (number & (number - 1)) == 0 && !*end)
-		return number > 1 ? (unsigned)number : 0;
-	sis__warn("bad %s '%s': not 1/N with N a power of two up to %d; taken as 1/1", name, value,
-		  SAMPLING_MOST);
-	return 0;
+	if (number < 1 || number > SAMPLING_MOST || (number & (number - 1)) != 0 || *end)
+		return false;
+	if (number > 1) {
+		config->rung = SIS_RUNG_FRACTION;
+		config->sampling = (unsigned)number;
+	}
+	return true;
+}
+
+static void read_timing(struct sis_config *config)
+{
+	const char *value = setting("SIS_TIMING");
+	if (!value || read_fraction(value, config) || read_sample(value, config))
+		return;
+	sis__warn("bad SIS_TIMING '%s': neither 1/N with N a power of two up to %d nor "
+		  "sample/RATE with a RATE from 1 to %d; taken as 1/1", value, SAMPLING_MOST,
+		  RATE_MOST);
 }
 
 static unsigned read_recursion(void)
@@ -329,7 +359,7 @@ void sis__config_read(void)
 	sis__config.rules = setting("SIS_RULES");
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
 	sis__config.sensor_ns = read_interval("SIS_SENSORS", 0);
-	sis__config.sampling = read_fraction("SIS_TIMING");
+	read_timing(&sis__config);
 	sis__config.multiplex = read_switch("SIS_MULTIPLEX", false);
 	sis__config.recursion = read_recursion();
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
@@ -339,6 +369,7 @@ void sis__config_read(void)
 			"SIS_TIMING does nothing with SIS_TRACE: a trace has the times of all "
 			"activations");
 		sis__config.sampling = 0;
+		sis__config.rung = SIS_RUNG_FULL;
 	}
 	check_latency();
 	read_unify();

@@ -23,10 +23,23 @@
 #define SIS__MIRROR
 #endif
 struct sis__node {
-	unsigned region, children;
+	unsigned region, children : 24;
+	unsigned char rung;
 	struct sis__node *parent, *last_child, *next;
 	unsigned long long start, calls, total, min, max; /* ticks, but for `calls` */
+	void *others[2];
+	struct sis__estimate *estimate;
 } SIS__MIRROR;
+struct sis__estimate {
+	struct sis__node *node;
+	unsigned long long timed;
+	double ticks, ticks_squared;
+} SIS__MIRROR;
+#define SIS__FULL 0 /* rungs */
+#define SIS__SAMPLED 2
+#define SIS__START_UNTIMED 0x8000000000000000u
+#define SIS__START_CHOSEN 0x4000000000000000u
+#define SIS__START_SAMPLED (~0ull)
 struct sis__thread {
 	struct sis__node *current;
 	unsigned long long stamp, others[7];
@@ -44,15 +57,20 @@ struct sis__thread {
 extern __thread struct sis__thread *sis__self
 	__attribute__((__tls_model__("initial-exec"))) SIS__WEAK;
 extern int sis__clock_is_tsc SIS__WEAK;
-/* 0: each activation is timed; else N of SIS_TIMING=1/N, a power of two */
+/* 0: each activation is timed; else some nodes have a lower rung (schema/profile.h), and this is N
+ * of the 1/N that are timed in those of SIS_RUNG_FRACTION, a power of two */
 extern unsigned sis__sampling SIS__WEAK;
 /* What the fast path tests. 0: each activation is timed, by the time-stamp counter; else
- * sis__sampling, or 1 where the clock is another one: sis__now() reads it */
+ * sis__sampling, or 1 where the clock is another one, which sis__now() reads, or where the first
+ * activations are counted */
 extern unsigned sis__timing SIS__WEAK;
-/* ticks by which timing makes a sampled activation longer (process/calibrate.c) */
+/* ticks by which timing makes an activation longer, where it is one in N (process/calibrate.c) */
 extern unsigned sis__sampling_excess SIS__WEAK;
+/* > 0: so many activations until sis__visits_over is called, by one of the threads */
+extern unsigned sis__visits_left SIS__WEAK;
 
 SIS__WEAK unsigned long long sis__clock_slow(void);
+SIS__WEAK void sis__visits_over(void);
 SIS__WEAK struct sis__node *sis__enter_slow(unsigned id);
 SIS__WEAK void sis__leave_slow(unsigned id);
 SIS__WEAK void sis__enter_special(struct sis_unit *unit, struct sis_region *region);
@@ -73,7 +91,9 @@ __attribute__((__weak__)) void sis__near_at(long distance, unsigned *timing);
  */
 #ifdef SIS__OF_PROGRAM
 static struct sis__node sis__null_node_local = {
-	0, 0, &sis__null_node_local, &sis__null_node_local, &sis__null_node_local, 0, 0, 0, 0, 0
+	.parent = &sis__null_node_local,
+	.last_child = &sis__null_node_local,
+	.next = &sis__null_node_local
 };
 static struct sis__thread sis__null_thread_local = {
 	.current = &sis__null_node_local,

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sampled_timing.h - probes with SIS_TIMING=1/N, and those whose clock is not the time-stamp
- * counter. pair.h includes it; never installed. The thread that runs the probe.
+/* sampled_timing.h - probes while some nodes have a rung below the highest (schema/profile.h), or
+ * the clock is not the time-stamp counter, or the first activations are counted. pair.h includes
+ * it; never installed. The thread that runs the probe.
  *
- * If activations of a node are short, one in N of them is timed, and that one counts N times. A
- * node is timed every time as long as none of its activations was short: `min` begins with the
- * highest number. The lowest bit of node->start is 1 in an activation that is not timed. The rest
- * of `start` is then the time of the probe before, which serves where something other than a leave
- * of the region ends the activation.
+ *     enter   rung of the node             node->start            leave
+ *             full                         the time               sis__end_timed
+ *             one in N timed: chosen       the time | CHOSEN      sis__end_timed, it counts N times
+ *                             others       of the probe before | UNTIMED    only `current` changes
+ *             sampled                      SAMPLED                          only `current` changes
  *
- *     enter   sis__start_sampled   is this one timed?   yes: sis__start_timed   no: start | 1
- *     leave   sis__end_sampled     was it timed?        yes: sis__end_timed     no: only `current`
+ * A leave depends on node->start alone, so another thread may change the rung at any time. If
+ * activations of a node are not short, each is timed: `min` begins with the highest number.
  *
- * With another clock sis__timing is 1, and every activation takes the first way. With a trace it is
- * SIS__TRACED in the program's probes: traced_pair.h has what follows.
+ * Inside an activation that is not timed, the time of those that are is added to its node as well
+ * (sis__add_inside). The rest of its time is known from samples.
+ *
+ * With a trace, sis__timing is SIS__TRACED in the program's probes: traced_pair.h has what follows.
  */
 #ifndef SIS_SAMPLED_TIMING_H
 #define SIS_SAMPLED_TIMING_H
@@ -34,14 +37,25 @@ SIS__INLINE int sis__is_chosen(const struct sis__node *node)
 
 SIS__NOINLINE void sis__start_timed(struct sis__thread *self, struct sis__node *node)
 {
+	unsigned long long now;
+	if (__builtin_expect(sis__visits_left != 0, 0) && --sis__visits_left == 0)
+		sis__visits_over();
+	now = sis__now();
+	self->stamp = now;
+	node->start = now;
+}
+
+SIS__NOINLINE void sis__start_chosen(struct sis__thread *self, struct sis__node *node)
+{
 	unsigned long long now = sis__now();
 	self->stamp = now;
-	node->start = sis__sampling ? now & ~1ull : now;
+	node->start = now | SIS__START_CHOSEN;
 }
 
 SIS__NOINLINE void sis__start_sampled(struct sis__thread *self, struct sis__node *node,
 				      struct sis__node *parent)
 {
+	unsigned rung = node->rung;
 #ifdef SIS__OF_PROGRAM
 	if (__builtin_expect(SIS__TIMING == SIS__TRACED, 1)) {
 		sis__start_traced(self, node);
@@ -50,10 +64,14 @@ SIS__NOINLINE void sis__start_sampled(struct sis__thread *self, struct sis__node
 #endif
 	self->entered_from = parent;
 	self->current = node;
-	if (node->min >= SIS__SHORT || sis__is_chosen(node))
+	if (rung == SIS__FULL || node->min >= SIS__SHORT)
 		sis__start_timed(self, node);
+	else if (rung == SIS__SAMPLED)
+		node->start = SIS__START_SAMPLED;
+	else if (sis__is_chosen(node))
+		sis__start_chosen(self, node);
 	else
-		node->start = self->stamp | 1;
+		node->start = self->stamp | SIS__START_UNTIMED;
 }
 
 /* Ends an activation that lasted `ticks`; its node's total grows by `counted`. */
@@ -70,14 +88,38 @@ SIS__INLINE void sis__end_activation(struct sis__thread *self, struct sis__node 
 	self->current = node->parent;
 }
 
+/* `node` and the nodes around it, as far as their activations are sampled, have contained `ticks`
+ * of a timed activation. */
+SIS__NOINLINE void sis__add_inside(struct sis__node *node, unsigned long long ticks)
+{
+	for (; node && node->start == SIS__START_SAMPLED; node = node->parent)
+		node->total += ticks;
+}
+
+/* Of one that stands for N; returns the ticks by which the total grows. */
+SIS__NOINLINE unsigned long long sis__count_chosen(struct sis__node *node, unsigned long long ticks)
+{
+	unsigned long long excess = sis__sampling_excess;
+	struct sis__estimate *estimate = node->estimate;
+	ticks = ticks > excess ? ticks - excess : 0;
+	if (estimate) {
+		estimate->timed++;
+		estimate->ticks += (double)ticks;
+		estimate->ticks_squared += (double)ticks * (double)ticks;
+	}
+	return ticks * sis__sampling;
+}
+
 SIS__NOINLINE void sis__end_timed(struct sis__thread *self, struct sis__node *node)
 {
-	unsigned long long now = sis__now(), ticks = now - node->start, weight = 1, excess = 0;
-	if (sis__sampling != 0 && node->min < SIS__SHORT) {
-		weight = sis__sampling;
-		excess = sis__sampling_excess;
+	unsigned long long now = sis__now(), ticks = now - node->start, counted = ticks;
+	if (node->start & SIS__START_CHOSEN) {
+		ticks += SIS__START_CHOSEN;
+		counted = sis__count_chosen(node, ticks);
 	}
-	sis__end_activation(self, node, now, ticks, ticks > excess ? (ticks - excess) * weight : 0);
+	sis__end_activation(self, node, now, ticks, counted);
+	if (__builtin_expect(self->current->start == SIS__START_SAMPLED, 0))
+		sis__add_inside(self->current, counted);
 }
 
 /* Without a clock read nothing hides the loads: the next probe waits for `current`. entered_from is
@@ -93,7 +135,7 @@ SIS__NOINLINE void sis__end_sampled(struct sis__thread *self, struct sis__node *
 	}
 #endif
 	parent = self->entered_from;
-	if (SIS__TIMING <= 1 || !(node->start & 1)) {
+	if (!(node->start & SIS__START_UNTIMED)) {
 		sis__end_timed(self, node);
 		return;
 	}

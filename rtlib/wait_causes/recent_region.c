@@ -23,7 +23,7 @@ struct stretch { uint64_t from, to; }; /* ticks */
 static uint64_t length(struct stretch s) { return s.to > s.from ? s.to - s.from : 0; }
 static uint64_t begin_of(const struct sis_node *node)
 {
-	return sis__sampling ? node->start & ~UINT64_C(1) : node->start;
+	return sis_node_start(node->start); /* of one that is not known: later than all others */
 }
 
 /* When the last activation of a closed node ended, within `around`. Exact if it was the only

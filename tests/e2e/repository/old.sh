@@ -3,10 +3,11 @@
 #   1   whole records, the origin of nodes in them; two ranks, and one alone
 #   2   records of 16 bytes; a file a rank, and one for all ranks
 #   3   records of 4 and 8 bytes, no folded recursion; a file a rank, and one for all ranks
+#   4   nodes without a rung; likewise
 # Rings of two ranks, each with a team of two; that of version 3 has a recursion 41 deep.
 . "$(dirname "$0")/../lib.sh"
 
-for version in 1 2 3; do
+for version in 1 2 3 4; do
 	gzip -dc "$TOP/tests/data/experiment_$version.tar.gz" |
 		tar -xf - || give_up "the experiments of version $version are there"
 done
@@ -98,3 +99,14 @@ fork 400 25446786 0
 omp parallel for@13 400 64820747 0
 work 841 245236 0"
 equal "version 3, one file for all: a node for each depth" "$(nodes together)" 41
+for what in "a file a rank" "one file for all"; do
+	[ "$what" = "a file a rank" ] && EXP=apart4 || EXP=together4
+	equal "version 4, $what: calls" \
+		"$(query '[group_by(.region)[] | select(.[0].region == ("down", "work", "MPI_Sendrecv")) |
+			"\(.[0].region) \(map(.calls) | add)"] | join(", ")' regions "$EXP")" \
+		"MPI_Sendrecv 100, down 4100, work 4200"
+	equal "version 4, $what: no estimates" \
+		"$(query '[.[].error] | add' regions "$EXP")" \
+		0
+	identity "version 4, $what"
+done

@@ -117,6 +117,12 @@ static unsigned char *rank_profile(int rank, size_t *size)
 					  { NULL, NULL, SIS_NO_SLOT, 0, 2, 77 },
 					  { pointer(work), pointer(member), 1, 0, 0, 0 } };
 	writer_chunk(w, SIS_CHUNK_CULPRITS, 1, for_whom, sizeof for_whom);
+	struct sis_estimate estimate[] = { { .node = pointer(work), .timed = 4, .ticks = 40,
+					     .ticks_squared = 444 },
+					   { .node = pointer(member), .samples = 3, .sampled = 77,
+					     .sampled_squared = 2e9, .rungs = 4 },
+					   { .node = NULL, .samples = 1 } };
+	writer_chunk(w, SIS_CHUNK_ESTIMATES, 1, estimate, sizeof estimate);
 	struct sis_sensor_sample sample = { .ticks = 5, .cpu_all = 7, .sent = SIS_SENSOR_NONE };
 	writer_chunk(w, SIS_CHUNK_SENSORS, SIS_NO_SLOT, &sample, sizeof sample);
 	add_comms(w, rank);
@@ -281,6 +287,8 @@ static void same(const struct profile *a, const struct profile *b)
 	SAME_ARRAY(a, b, user_value);
 	ck_assert_uint_eq(a->culprit.n, 2); /* the last one counts nothing */
 	same_culprits(a, b);
+	ck_assert_uint_eq(a->estimate.n, 2); /* the last one is of no node */
+	SAME_ARRAY(a, b, estimate);
 	SAME_ARRAY(a, b, sensor);
 	SAME_ARRAY(a, b, record);
 	same_phases(a, b);
@@ -329,6 +337,23 @@ static size_t cut_culprits(unsigned char *bytes, size_t size)
 	return size - BEFORE - sizeof second - AFTER;
 }
 
+/* What version 4 has more: three estimates, from their number to the rungs of the last one, which
+ * is found by its bytes. */
+static size_t cut_estimates(unsigned char *bytes, size_t size)
+{
+	static const double first[] = { 40, 444 };
+	static const unsigned char last[] = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 0 };
+	enum { BEFORE = 3 };
+	unsigned char *at = memmem(bytes, size, first, sizeof first);
+	ck_assert_ptr_nonnull(at);
+	unsigned char *end = memmem(at, size - (size_t)(at - bytes), last, sizeof last);
+	ck_assert_ptr_nonnull(end);
+	end += sizeof last + sizeof(double) + 1;
+	at -= BEFORE;
+	memmove(at, end, size - (size_t)(end - bytes));
+	return size - (size_t)(end - at);
+}
+
 /* What version 3 has more: that `work` folds, in two bytes. Behind them are the user values, whose
  * first one is found. */
 static size_t cut_folds(unsigned char *bytes, size_t size)
@@ -354,7 +379,12 @@ START_TEST(parts_of_older_versions_have_less)
 	make(&m, 7);
 	define(&u, &m);
 	unsigned char *bytes = copy_of(m.part[0].at, m.part[0].used);
-	size_t size = cut_folds(bytes, m.part[0].used);
+	size_t size = cut_estimates(bytes, m.part[0].used);
+	u.head.version = 3;
+	ck_assert_msg(unified_parse(&u, 0, bytes, size, &p, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(p.estimate.n, 0);
+	profile_release(&p);
+	size = cut_folds(bytes, size);
 	for (u.head.version = 2; u.head.version; u.head.version--) {
 		ck_assert_msg(unified_parse(&u, 0, bytes, size, &p, &err) == 0, "%s", err.text);
 		ck_assert_uint_eq(p.culprit.n > 0, u.head.version > 1);

@@ -17,7 +17,7 @@ static struct sis_thread *self(void) { return (struct sis_thread *)sis__self; }
 static bool once(uint64_t ticks)
 {
 	SIS_ENTER(1)
-	bool timed = !(self()->pub.current->start & 1);
+	bool timed = !(self()->pub.current->start & SIS_START_UNTIMED);
 	for (uint64_t begin = sis__ticks(); ticks && sis__ticks() - begin < ticks;)
 		;
 	SIS_LEAVE(1)
@@ -27,6 +27,7 @@ static bool once(uint64_t ticks)
 static void begin(void)
 {
 	sis__config.sampling = N;
+	sis__config.rung = SIS_RUNG_FRACTION;
 	rt_unit();
 	SIS_ENTER(0)
 	once(0);
@@ -49,6 +50,7 @@ static void short_ones(void)
 static void long_ones(void)
 {
 	sis__config.sampling = N;
+	sis__config.rung = SIS_RUNG_FRACTION;
 	rt_unit();
 	SIS_ENTER(0)
 	for (int i = 0; i < BLOCKS; i++)
@@ -131,6 +133,141 @@ START_TEST(activations_that_a_jump_ends_are_counted_and_have_no_more_time_than_t
 }
 END_TEST
 
-UNIT_MAIN("sampling", one_of_each_n_short_activations_is_timed_and_counts_for_all,
+/* -- sampled nodes ----------------------------------------------------------------------------- */
+
+static void begin_sampled(void)
+{
+	sis__config.sampling = N;
+	sis__config.rung = SIS_RUNG_SAMPLED;
+	sis__config.sample_hz = 1;
+	rt_unit();
+	SIS_ENTER(0)
+	once(0);
+	while (node()->min >= SIS_SHORT)
+		once(0);
+}
+
+static void only_counted(void)
+{
+	begin_sampled();
+	uint64_t total = node()->total, calls = node()->calls;
+	for (int i = 0; i < BLOCKS; i++)
+		seen->timed += once(0);
+	seen->total = node()->total - total;
+	seen->timed += node()->calls - calls - BLOCKS;
+	SIS_LEAVE(0)
+}
+
+/* Region 2 is long inside of region 1, which is sampled. */
+static void timed_inside(void)
+{
+	begin_sampled();
+	uint64_t total = node()->total;
+	SIS_ENTER(1)
+	SIS_ENTER(2)
+	for (uint64_t from = sis__ticks(); sis__ticks() - from < LONG;)
+		;
+	SIS_LEAVE(2)
+	SIS_LEAVE(1)
+	seen->total = node()->total - total;
+	seen->timed = node()->last_child->total;
+	SIS_LEAVE(0)
+}
+
+/* An activation is timed to its end, or not at all, whatever rung its node has meanwhile. */
+static void rung_changes(void)
+{
+	begin_sampled();
+	node()->rung = SIS_RUNG_FULL;
+	uint64_t total = node()->total;
+	SIS_ENTER(1)
+	self()->pub.current->rung = SIS_RUNG_SAMPLED;
+	for (uint64_t from = sis__ticks(); sis__ticks() - from < LONG;)
+		;
+	SIS_LEAVE(1)
+	seen->timed = node()->total - total;
+	total = node()->total;
+	SIS_ENTER(1)
+	self()->pub.current->rung = SIS_RUNG_FULL;
+	SIS_LEAVE(1)
+	seen->total = node()->total - total;
+	SIS_LEAVE(0)
+}
+
+static void deep(int depth)
+{
+	SIS_ENTER(1)
+	if (depth > 0)
+		deep(depth - 1);
+	SIS_LEAVE(1)
+}
+
+static void recursive(void)
+{
+	begin_sampled();
+	for (int i = 0; i < BLOCKS; i++)
+		deep(100);
+	SIS_LEAVE(0)
+}
+
+static void run_sampled(struct rt_run *r, void (*body)(void))
+{
+	seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(seen, MAP_FAILED);
+	rt_run(r, body);
+	ck_assert_int_eq(r->status, 0);
+	ck_assert_int_eq(r->profiles, 1);
+	rt_check_whole(&r->profile[0]);
+	ck_assert_uint_eq(r->profile[0].header->timing, 0);
+}
+
+START_TEST(sampled_activations_are_counted_and_not_timed)
+{
+	struct rt_run r;
+	run_sampled(&r, only_counted);
+	ck_assert_uint_eq(seen->timed, 0);
+	ck_assert_uint_eq(seen->total, 0);
+	rt_free(&r);
+}
+END_TEST
+
+START_TEST(what_is_timed_inside_a_sampled_activation_is_its_time_too)
+{
+	struct rt_run r;
+	run_sampled(&r, timed_inside);
+	ck_assert_uint_ge(seen->total, LONG);
+	ck_assert_uint_eq(seen->total, seen->timed);
+	rt_free(&r);
+}
+END_TEST
+
+START_TEST(an_open_activation_keeps_its_timing_when_the_rung_changes)
+{
+	struct rt_run r;
+	run_sampled(&r, rung_changes);
+	ck_assert_uint_ge(seen->timed, LONG);
+	ck_assert_uint_eq(seen->total, 0);
+	rt_free(&r);
+}
+END_TEST
+
+START_TEST(folded_activations_are_counted)
+{
+	struct rt_run r;
+	uint64_t calls = 0;
+	run_sampled(&r, recursive);
+	struct sis_node *n = rt_node(&r.profile[0], 0, 0, 1, -1);
+	for (; n; n = n->children ? rt_at(&r.profile[0], n->last_child) : NULL)
+		calls += n->calls;
+	ck_assert_uint_ge(calls, BLOCKS * 101);
+	rt_free(&r);
+}
+END_TEST
+
+UNIT_MAIN("sampling", sampled_activations_are_counted_and_not_timed,
+	  what_is_timed_inside_a_sampled_activation_is_its_time_too,
+	  an_open_activation_keeps_its_timing_when_the_rung_changes,
+	  folded_activations_are_counted,
+	  one_of_each_n_short_activations_is_timed_and_counts_for_all,
 	  long_activations_are_timed_each_time, what_tells_overheads_apart_is_timed_each_time,
 	  activations_that_a_jump_ends_are_counted_and_have_no_more_time_than_there_was)

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* estimates.c - times and errors of nodes whose activations were not all timed. One thread.
+ *
+ *   one in N timed    The activation that is timed is chosen by chance among N. So the variance of
+ *                     the sum is N^2 times that of the n timed ones:
+ *                         N^2 n s^2 (1 - 1/N),   s^2 = (sum t^2 - (sum t)^2 / n) / (n - 1)
+ *   sampled           Whether a sample hits the node is a matter of chance. The number of hits has
+ *                     a Poisson distribution, so the variance is the sum of the squares of what
+ *                     the hits stand for. One mean sample more stands for hits that could have
+ *                     been: so a node that was never hit has an error, too.
+ *
+ * The variance of an exclusive time is at most the sum of those of the node and its children. The
+ * exclusive time of a sampled node is a part of its samples, so its variance is at most theirs.
+ *
+ * LIMIT: neither formula sees a program whose rhythm is that of the choice; choices are random. */
+#include "model/estimates.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* If no activation was short, each was timed. */
+static bool is_sampled(const struct profile *p, const struct profile_estimate *e)
+{
+	return e->samples || (e->was_low && p->node.at[e->node].min < SIS_SHORT);
+}
+
+void estimates_add(const struct process *process, bool *estimated, int64_t *own)
+{
+	const struct profile *p = &process->profile;
+	for (size_t i = 0; i < p->estimate.n; i++) {
+		const struct profile_estimate *e = &p->estimate.at[i];
+		if (!p->node.at[e->node].reachable)
+			continue;
+		estimated[e->node] |= e->timed || is_sampled(p, e);
+		own[e->node] += clock_span_ns(&process->clock, e->sampled);
+	}
+}
+
+static double fraction_variance(const struct process *process, const struct profile_estimate *e)
+{
+	const struct sis_profile_header *h = &process->profile.head;
+	double n = (double)e->timed, fraction = h->timing > 1 ? h->timing : SIS_FRACTION;
+	if (e->timed == 0)
+		return 0;
+	double around = e->ticks_squared - e->ticks * e->ticks / n;
+	double single = e->timed > 1 ? fmax(around, 0) / (n - 1) : e->ticks_squared;
+	return fraction * (fraction - 1) * n * single;
+}
+
+/* Ticks that a sample stands for, on the average; if there was none, a millisecond. */
+static double mean_sample(const struct profile *p)
+{
+	double samples = 0, ticks = 0;
+	for (size_t i = 0; i < p->estimate.n; i++) {
+		samples += (double)p->estimate.at[i].samples;
+		ticks += (double)p->estimate.at[i].sampled;
+	}
+	return samples > 0 ? ticks / samples : (double)p->head.ticks_per_second / 1000;
+}
+
+static double sampled_variance(const struct profile *p, const struct profile_estimate *e,
+			       double mean)
+{
+	return is_sampled(p, e) ? e->sampled_squared + mean * mean : 0;
+}
+
+/* Exclusive times lose those of the children, with their errors. */
+static void add_children(const struct process *process, const bool *sampled, const double *incl,
+			 double *excl)
+{
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i], parent = process->profile.node.at[n].parent;
+		if (parent != NONE && !sampled[parent])
+			excl[parent] += incl[n];
+	}
+}
+
+void estimates_errors(struct process *process)
+{
+	const struct profile *p = &process->profile;
+	if (!p->estimate.n)
+		return;
+	double ns = (double)process->clock.ns_span / (double)process->clock.ticks_span;
+	double *incl = mem_alloc(p->node.n, sizeof *incl), *excl = mem_alloc(p->node.n,
+		sizeof *excl), mean = mean_sample(p);
+	bool *sampled = mem_alloc(p->node.n, sizeof *sampled);
+	for (size_t i = 0; i < p->estimate.n; i++) {
+		const struct profile_estimate *e = &p->estimate.at[i];
+		sampled[e->node] |= is_sampled(p, e);
+		incl[e->node] += (fraction_variance(process, e) + sampled_variance(p, e, mean)) *
+			ns * ns;
+		excl[e->node] = incl[e->node];
+	}
+	add_children(process, sampled, incl, excl);
+	free(sampled);
+	process->incl_variance = incl;
+	process->excl_variance = excl;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sampler.c - the sampler: a thread of the runtime (own_thread.c) that looks at all slots.
+ *
+ * Threads write their current node in each probe and do not know about the sampler. A look is two
+ * loads and one system call, for the clock of the thread's CPU time. The time between two rounds is
+ * random, from half to one and a half of the interval: with a fixed one, what the program does in
+ * the same rhythm would be seen always or never.
+ *
+ * LIMIT: a program that forbids clock_gettime or futex to all of its threads (seccomp with
+ * SECCOMP_FILTER_FLAG_TSYNC) after the sampler has started is ended, as its filter says.
+ */
+#include "base/futex.h"
+#include "base/own_thread.h"
+#include "base/slot_table.h"
+#include "base/state.h"
+#include "sampling/sampler.h"
+
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SUBSCRIBERS = 4, RATE = 1000, RATE_ALONE = 100, GONE_TRIES = 1000, GONE_NS = 100000 };
+
+static const struct sis_subscriber *subscriber[SUBSCRIBERS];
+static unsigned subscribers;
+
+static uint64_t interval_ns;
+static uint32_t stopped; /* also what the thread waits for */
+static uint32_t running; /* its number for the operating system; 0: there is none */
+static bool left;        /* it is not started again */
+
+/* Of each slot: the thread that filled it at the last round, its CPU time then, and when that was.
+ * Only the sampler. */
+static struct { uint32_t tid; uint64_t cpu_ns, ticks; } last[SIS_SLOTS];
+
+void sis__sampler_subscribe(const struct sis_subscriber *one)
+{
+	for (unsigned i = 0; i < subscribers; i++)
+		if (subscriber[i] == one)
+			return;
+	if (subscribers < SUBSCRIBERS)
+		subscriber[subscribers++] = one;
+}
+
+/* -- a round ----------------------------------------------------------------------------------- */
+
+/* The kernel numbers the clocks of threads so (linux/posix-timers_types.h): any thread of the
+ * process may read them. */
+static clockid_t cpu_clock(uint32_t tid)
+{
+	enum { PER_THREAD = 4, SCHEDULED = 2 };
+	return (clockid_t)(~tid << 3 | PER_THREAD | SCHEDULED);
+}
+
+static uint64_t cpu_of(uint32_t tid)
+{
+	struct timespec t;
+	if (tid == 0 || clock_gettime(cpu_clock(tid), &t) != 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* The thread goes on meanwhile. Each word is right for some moment, and nodes do not move. */
+#define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
+
+FROM_OUTSIDE static void look_at(uint32_t slot, uint64_t now)
+{
+	struct sis_thread *thread = sis__slot(slot);
+	if (!thread || !sis__slot_is_taken(slot)) {
+		last[slot].tid = 0;
+		return;
+	}
+	uint32_t tid = *(const volatile uint32_t *)&thread->pub.tid;
+	struct sis_sample sample = {
+		.thread = thread,
+		.node = *(struct sis_node *const volatile *)&thread->pub.current,
+		.ticks = now,
+	};
+	uint64_t cpu_ns = cpu_of(tid);
+	if (tid == last[slot].tid) {
+		sample.since = now - last[slot].ticks;
+		sample.cpu_ns = cpu_ns > last[slot].cpu_ns ? cpu_ns - last[slot].cpu_ns : 0;
+	}
+	last[slot].tid = tid;
+	last[slot].cpu_ns = cpu_ns;
+	last[slot].ticks = now;
+	for (unsigned i = 0; i < subscribers; i++)
+		subscriber[i]->sample(&sample);
+}
+
+static void go_round(void)
+{
+	uint64_t now = sis__ticks();
+	uint32_t slots = __atomic_load_n(&sis__header()->max_slots, __ATOMIC_RELAXED);
+	for (uint32_t slot = 0; slot < slots && slot < SIS_SLOTS; slot++)
+		look_at(slot, now);
+	for (unsigned i = 0; i < subscribers; i++)
+		if (subscriber[i]->round)
+			subscriber[i]->round(now);
+	sis__header()->looked = now;
+}
+
+/* -- the thread -------------------------------------------------------------------------------- */
+
+static bool is_stopped(void)
+{
+	return __atomic_load_n(&stopped, __ATOMIC_RELAXED) || !sis__store_is_live();
+}
+
+static uint64_t random_interval(void)
+{
+	static uint64_t state = 0x9e3779b97f4a7c15u;
+	state ^= state << 13; /* xorshift */
+	state ^= state >> 7;
+	state ^= state << 17;
+	return interval_ns / 2 + state % interval_ns;
+}
+
+static void *sample_on(void *unused)
+{
+	sis__own_thread_begin("sis-sampler");
+	__atomic_store_n(&running, (uint32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
+	while (!is_stopped()) {
+		go_round();
+		sis__futex_wait(&stopped, 0, random_interval());
+	}
+	return unused;
+}
+
+static unsigned default_rate(void)
+{
+	cpu_set_t allowed;
+	if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) == 1)
+		return RATE_ALONE;
+	return RATE;
+}
+
+bool sis__sampler_start(unsigned rate)
+{
+	if (running || left)
+		return running;
+	interval_ns = 1000000000u / (rate ? rate : default_rate());
+	stopped = 0;
+	sis__guard();
+	running = UINT32_MAX; /* until it says its number */
+	if (sis__own_thread_start(sample_on, NULL) != 0)
+		running = 0;
+	sis__unguard();
+	return running;
+}
+
+void sis__sampler_stop(void)
+{
+	if (!running)
+		return;
+	__atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
+	sis__futex_wake(&stopped);
+}
+
+void sis__sampler_end(void)
+{
+	sis__sampler_stop();
+	left = true;
+}
+
+void sis__sampler_leave(void)
+{
+	sis__sampler_end();
+	struct timespec wait = { 0, GONE_NS };
+	for (int i = 0; running && i < GONE_TRIES; i++) {
+		uint32_t tid = __atomic_load_n(&running, __ATOMIC_RELAXED);
+		if (tid != UINT32_MAX && syscall(SYS_tgkill, getpid(), tid, 0) != 0)
+			running = 0;
+		else
+			clock_nanosleep(CLOCK_MONOTONIC, 0, &wait, NULL);
+	}
+}
+
+void sis__sampler_new_process(void)
+{
+	stopped = running = 0;
+	left = false;
+	__builtin_memset(last, 0, sizeof last);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sampler.h - looks at the current node of each thread at random times, from a thread of its own.
+ *
+ *      who is sampled    each thread that fills a slot (base/slot_table.h)
+ *      a sample          struct sis_sample: the thread, its current node, its CPU time since its
+ *                        last sample
+ *      subscribers       functions that get each sample of a round, and then the end of the round
+ *
+ * There is one sampler in a process, whatever number of subscribers it has. It runs no code in the
+ * program's threads and sends no signals.
+ */
+#ifndef SIS_SAMPLER_H
+#define SIS_SAMPLER_H
+
+#include "base/runtime.h"
+
+#pragma GCC visibility push(hidden)
+
+struct sis_sample {
+	const struct sis_thread *thread;
+	struct sis_node *node; /* the innermost open one */
+	uint64_t ticks;        /* when */
+	/* since its last sample; 0: this is the first one of the thread that fills the slot now */
+	uint64_t since;        /* ticks, for which this node stands */
+	uint64_t cpu_ns;       /* its CPU time */
+};
+
+struct sis_subscriber {
+	void (*sample)(const struct sis_sample *sample);
+	void (*round)(uint64_t ticks); /* after all samples of one moment; NULL: not wanted */
+};
+
+/* Called before the sampler starts. The struct stays the caller's, and is not copied. */
+void sis__sampler_subscribe(const struct sis_subscriber *subscriber);
+/* Starts the thread unless it runs; false: it cannot be created. `rate`: rounds in a second; 0: as
+ * many as there are processors for. Any thread, not in two at once. */
+bool sis__sampler_start(unsigned rate);
+/* The thread ends soon, so that the process can end with the program's last thread. */
+void sis__sampler_stop(void);
+/* The same; no subscriber is called after this. Returns at once if the sampler is in a round. */
+void sis__sampler_end(void);
+/* Also waits until the thread is gone, for calls that fail in a process with several threads. It is
+ * not started again. */
+void sis__sampler_leave(void);
+void sis__sampler_new_process(void); /* in a forked child: it has no such thread */
+
+#pragma GCC visibility pop
+#endif

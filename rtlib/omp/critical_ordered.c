@@ -86,7 +86,7 @@ static void entry_end_free(struct entry *entry, const void *lock)
 			name##_timed SIS_A_##signature; \
 		} \
 	}
-static const char nameless, everywhere;
+static const uint64_t nameless, everywhere; /* only their addresses, which differ above bit 2 */
 EXCLUSIVE(GOMP_critical_start, NOTHING, &nameless, RT_CRITICAL, CR_NONE)
 EXCLUSIVE(GOMP_critical_name_start, NAME, name, RT_CRITICAL, CR_NONE)
 EXCLUSIVE(GOMP_atomic_start, NOTHING, &everywhere, RT_ATOMIC, CR_OMPATOMIC)

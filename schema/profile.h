@@ -48,6 +48,10 @@
  *                                          mean nothing
  *                        estimate<TAB>METRIC<TAB>reason
  *                                          why its values are estimates
+ *                        untimed<TAB>N<TAB>TYPE,TYPE,...
+ *                                          in regions of these types, one in N of the entries that
+ *                                          did not wait was timed, on the average, and stands for
+ *                                          the others
  *                        cost<TAB>METRIC<TAB>NS<TAB>how
  *                                          the cost of one event there, in place of costs.def's
  *                        reading<TAB>ID<TAB>NS

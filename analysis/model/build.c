@@ -252,6 +252,37 @@ static void warn_process(const struct process *process, warning_list *warnings)
 		warn_thread(process->index, &p->thread.at[i], warnings);
 }
 
+/* N if one in N entries that did not wait was timed (text `untimed`); 0: all were. */
+static unsigned long untimed_of(const struct profile *p)
+{
+	for (size_t i = 0; i < p->text.n; i++)
+		if (strcmp(p->text.at[i].kind, "untimed") == 0) {
+			unsigned long n = strtoul(p->text.at[i].text, NULL, 10);
+			return n <= 1u << 20 ? n : 0;
+		}
+	return 0;
+}
+
+static void warn_untimed(const struct experiment_model *m, const struct process *process,
+			 warning_list *warnings)
+{
+	const struct profile *p = &process->profile;
+	unsigned long untimed = untimed_of(p);
+	for (size_t i = 0; untimed > 1 && i < process->ordered; i++) {
+		uint32_t n = process->order[i];
+		uint32_t region = m->node.fill.at[process->global[n]].region;
+		enum sis_region_type type = m->region.fill.at[region].type;
+		if (p->node.at[n].calls < 2 ||
+		    (type != RT_LOCK && type != RT_CRITICAL && type != RT_ATOMIC))
+			continue;
+		warnings_add_of(warnings, WARNING_SAMPLED,
+				"times of locks, critical constructs and atomics that no other "
+				"thread had are estimates: one in %lu was timed, on the average, "
+				"and stands for the others; calls and waits are exact", untimed);
+		return;
+	}
+}
+
 int experiment_build(const struct experiment *x, struct experiment_model *m, warning_list *warnings,
 		     struct err *err)
 {
@@ -273,6 +304,7 @@ int experiment_build(const struct experiment *x, struct experiment_model *m, war
 		warn_process(&m->process.at[i], warnings);
 		if (model_add_process(m, &m->process.fill.at[i], warnings, err))
 			return ERR_FAILED;
+		warn_untimed(m, &m->process.at[i], warnings);
 	}
 	unmeasured_waits_warn(m, warnings);
 	turned_off_warn(m, warnings);

@@ -63,6 +63,8 @@ static void begin(void)
 	begun = true;
 	sis__machine_note();
 	sis__config_note();
+	if (!sis__config.trace.mode) /* a thread that traces times all */
+		sis__text("untimed", "%d\tRT_LOCK,RT_CRITICAL,RT_ATOMIC", SIS_UNTIMED);
 	sis__config_check_names();
 	sis__set_messages = sis__set("MSGS_S,MSGS_R,BYTES_S,BYTES_R");
 	sis__units_init();

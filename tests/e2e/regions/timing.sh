@@ -14,7 +14,7 @@ seconds() { query "[.[] | select(.region == \"$1\") | .wtime_incl] | add" region
 run 2 2 ./small
 all=$(calls) printed=$(cat run.out) sends=$(query \
 	'[.[] | select(.metric == "BYTES_S") | .value] | add' summary "$EXP")
-lacks "all timed: no estimates" "$(analyze regions "$EXP")" "estimates"
+lacks "all timed: no estimates" "$(analyze regions "$EXP")" "times of short regions"
 for n in 2 16 1024; do
 	SIS_TIMING=1/$n run 2 2 ./small
 	equal "1/$n: the program is the same" "$(cat run.out)$(cat run.err)" "$printed"
@@ -37,7 +37,7 @@ done
 check "some time of a region that is seldom timed" awk "BEGIN { exit !($(seconds small) > 0) }"
 
 SIS_TIMING=1/1 run 1 1 ./small
-lacks "1/1: all are timed" "$(query '.[0].warnings[]' show "$EXP")" "estimates"
+lacks "1/1: all are timed" "$(query '.[0].warnings[]' show "$EXP")" "times of short regions"
 for bad in 1/3 1/2048 sample/ sample/0 sample/20000 samples; do
 	SIS_TIMING=$bad run 1 1 ./small
 	matches "bad SIS_TIMING '$bad': one line" \
@@ -45,7 +45,7 @@ for bad in 1/3 1/2048 sample/ sample/0 sample/20000 samples; do
 		"^sis: warning: bad SIS_TIMING '$bad': neither 1/N with N a power of two up to 1024 nor sample/RATE with a RATE from 1 to 10000; taken as 1/1$"
 	lacks "bad SIS_TIMING '$bad': all are timed" \
 		"$(query '.[0].warnings[]' show "$EXP")" \
-		"estimates"
+		"times of short regions"
 done
 
 SIS_TIMING=1/16 SIS_UNIFY=1 run 2 2 ./small
@@ -58,7 +58,8 @@ SIS_TIMING=1/16 SIS_TRACE=1 run 1 1 ./small
 matches "with a trace all are timed, and that is said" \
 	"$(cat run.err)" \
 	"^sis: warning: SIS_TIMING does nothing with SIS_TRACE"
-lacks "with a trace there are no estimates" "$(query '.[0].warnings[]' show "$EXP")" "estimates"
+lacks "with a trace there are no estimates" "$(query '.[0].warnings[]' show "$EXP")" \
+	"times of short regions"
 
 # sampled: calls are exact, what is not short is timed, and the rest has an error
 SIS_TIMING=sample run 2 2 ./small

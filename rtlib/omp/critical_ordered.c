@@ -20,16 +20,11 @@
 struct entry { /* a timed entry in such a construct */
 	struct sis_span span;
 	struct sis_node *node; /* the span's, or the source's of the call; NULL: not measured */
-	uint32_t stands_for;   /* entries, if it does not wait */
 };
 
 static struct entry entry_begin(uint32_t wait, enum sis_region_type same)
 {
-	struct entry entry = { .stands_for = 1 };
-	struct sis_thread *thread = sis__thread_direct();
-	if (thread && thread->untimed == 0)
-		entry.stands_for = sis__stands_for(thread);
-	entry.span = sis__span_begin(wait, same);
+	struct entry entry = { .span = sis__span_begin(wait, same) };
 	if (entry.span.thread)
 		entry.node = entry.span.thread->pub.current;
 	return entry;
@@ -48,14 +43,12 @@ static void entry_end(struct entry *entry, const void *lock, const struct sis_sn
 /* The lock was free: there was no wait. */
 static void entry_end_free(struct entry *entry, const void *lock)
 {
-	uint64_t at = entry->node->start, now = sis__ticks();
-	sis__end(entry->span.thread, entry->span.node, now);
-	if (entry->span.node && entry->stands_for > 1)
-		sis__add_untimed(entry->span.node, now - at, entry->stands_for);
+	uint64_t at = entry->node->start;
+	sis__span_end(entry->span);
 	sis__lock_acquired(entry->span.thread, entry->node, lock, at, at, NULL, NULL);
 }
 
-/* -- critical, atomic: of atomics, only operations without an instruction of the processor ------- */
+/* -- critical, atomic: of atomics, only operations without an instruction of the processor ------ */
 
 /* A thread that is not measured leaves a note, too: it may be the one that another thread waits
  * for. */
@@ -63,19 +56,27 @@ static void entry_end_free(struct entry *entry, const void *lock)
 	static __attribute__((noinline)) void name##_timed SIS_P_##signature \
 	{ \
 		struct entry entry = entry_begin(wait, same); \
-		bool own = entry.node && sis__lock_is_own(entry.span.thread, lock); \
 		SIS_OMP_REALLY(name) SIS_A_##signature; \
-		if (!entry.node) \
-			sis__lock_disown(lock); \
-		else if (own && sis__lock_is_own(entry.span.thread, lock)) \
-			entry_end_free(&entry, lock); \
-		else \
+		if (entry.node) \
 			entry_end(&entry, lock, NULL); \
+		else \
+			sis__lock_disown(lock); \
+	} \
+	static __attribute__((noinline)) void name##_sampled SIS_P_##signature \
+	{ \
+		uint64_t from = sis__ticks(); \
+		SIS_OMP_REALLY(name) SIS_A_##signature; \
+		sis__entered_sampled((struct sis_thread *)sis__self, lock, wait, same, from, \
+				     sis__ticks()); \
 	} \
 	void name SIS_P_##signature \
 	{ \
 		struct sis_thread *thread = sis__thread_direct(); \
-		if (thread && sis__lock_is_own(thread, lock) && sis__passes_untimed(thread)) { \
+		if (thread && sis__lock_is_own(thread, lock)) { \
+			if (!sis__passes_untimed(thread)) { \
+				name##_sampled SIS_A_##signature; \
+				return; \
+			} \
 			SIS_OMP_REALLY(name) SIS_A_##signature; \
 			sis__entered_untimed(thread, lock, wait, same); \
 		} else if (sis__omp_forwards()) { \
@@ -158,10 +159,25 @@ void GOMP_ordered_start(void)
 		SIS_OMP_REALLY(set)(lock); \
 		entry_end(&entry, lock, first.slot == SIS_NO_SLOT ? NULL : &first); \
 	} \
+	static __attribute__((noinline)) void set##_sampled(void *lock) \
+	{ \
+		struct sis_thread *thread = (struct sis_thread *)sis__self; \
+		uint64_t from = sis__ticks(); \
+		bool is_free = SIS_OMP_REALLY(test)(lock); \
+		uint64_t now = sis__ticks(); \
+		if (is_free && sis__lock_is_own(thread, lock)) \
+			sis__entered_sampled(thread, lock, RT_LOCK, CR_OMPLOCK, from, now); \
+		else if (is_free) \
+			sis__lock_was_free(thread, lock, RT_LOCK, CR_OMPLOCK); \
+		else \
+			set##_timed(lock); \
+	} \
 	void set(void *lock) \
 	{ \
 		struct sis_thread *thread = sis__thread_direct(); \
-		if (thread && sis__passes_untimed(thread) && SIS_OMP_REALLY(test)(lock)) \
+		if (thread && thread->untimed == 0) \
+			set##_sampled(lock); \
+		else if (thread && sis__passes_untimed(thread) && SIS_OMP_REALLY(test)(lock)) \
 			sis__lock_was_free(thread, lock, RT_LOCK, CR_OMPLOCK); \
 		else if (sis__omp_forwards()) \
 			SIS_OMP_REALLY(set)(lock); \

@@ -8,12 +8,13 @@
 
 enum { SHORT = SIS__SHORT };
 
-/* Which entry is timed is a matter of chance: what the program does in the same rhythm would be
- * timed always or never. The first one of a thread stands for itself. */
-uint32_t sis__stands_for(struct sis_thread *thread)
+/* How many entries the one that was timed stands for. Chooses the next one by chance: what the
+ * program does in the same rhythm would be timed always or never. The first one of a thread stands
+ * for itself. */
+static uint32_t stands_for(struct sis_thread *thread, uint64_t now)
 {
 	uint32_t past = thread->stands_for;
-	thread->stands_for = 1 + (uint32_t)sis_hash_mix(sis__ticks()) % (2 * SIS_UNTIMED - 1);
+	thread->stands_for = 1 + (uint32_t)sis_hash_mix(now) % (2 * SIS_UNTIMED - 1);
 	thread->untimed = thread->stands_for - 1;
 	return past ? past : 1;
 }
@@ -35,14 +36,6 @@ static uint64_t reading_ticks(void)
 	return least + 1;
 }
 
-/* An entry that was interrupted stands for itself alone. */
-void sis__add_untimed(struct sis_node *node, uint64_t ticks, uint32_t stands_for)
-{
-	uint64_t reading = reading_ticks();
-	if (ticks > reading && ticks < SHORT)
-		node->total += (ticks - reading) * (stands_for - 1);
-}
-
 struct sis_node *sis__wait_node(struct sis_thread *thread, uint32_t wait,
 				enum sis_region_type same)
 {
@@ -60,17 +53,41 @@ void sis__lock_passed(struct sis_thread *thread, struct sis_node *node, const vo
 	sis__lock_acquired(thread, node, lock, now, now, NULL, NULL);
 }
 
-void sis__entered_after_loss(struct sis_thread *thread, const void *lock, uint32_t wait,
-			     enum sis_region_type same)
+/* The thread has waited for the lock since `from`. */
+static void book_wait(struct sis_thread *thread, const void *lock, uint32_t wait,
+		      enum sis_region_type same, uint64_t from, uint64_t now)
 {
-	uint64_t now = sis__ticks(), from = sis__lock_lost_at(thread, lock);
 	struct sis_node *node = thread->pub.current;
-	if (from < thread->pub.stamp || from > now)
-		from = now;
 	if (same == CR_NONE || sis__current_type(thread) != same)
 		node = sis__book_span(thread, node, wait, from, now);
 	if (node)
 		sis__lock_acquired(thread, node, lock, from, now, NULL, NULL);
+}
+
+void sis__entered_after_loss(struct sis_thread *thread, const void *lock, uint32_t wait,
+			     enum sis_region_type same)
+{
+	uint64_t now = sis__ticks(), from = sis__lock_lost_at(thread, lock);
+	book_wait(thread, lock, wait, same, from < thread->pub.stamp || from > now ? now : from,
+		  now);
+}
+
+/* An entry that was interrupted stands for itself alone. */
+void sis__entered_sampled(struct sis_thread *thread, const void *lock, uint32_t wait,
+			  enum sis_region_type same, uint64_t from, uint64_t now)
+{
+	uint64_t reading = reading_ticks(), ticks = now - from > reading ? now - from - reading : 0;
+	uint32_t entries = stands_for(thread, now);
+	if (!sis__lock_is_own(thread, lock)) {
+		book_wait(thread, lock, wait, same, from, now);
+		return;
+	}
+	struct sis_node *node = sis__count_entry(thread, wait, same);
+	if (!node || node == thread->pub.current)
+		return;
+	sis__add_ticks(node, ticks);
+	if (ticks < SHORT)
+		node->total += ticks * (entries - 1);
 }
 
 void sis__count_no_wait(struct sis_thread *thread, uint32_t wait)

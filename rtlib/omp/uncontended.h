@@ -9,8 +9,8 @@
  *     entries   c c c c c T c c c c c c c c W c c T      c counted   W waits: timed
  *               `--- 6 ---'                              T timed, and stands for so many
  *
- * These functions are for threads whose probes take the fast path. A thread that traces has an event
- * of each entry, so all of its entries are timed.
+ * These functions are for threads whose probes take the fast path. A thread that traces has an
+ * event of each entry, so all of its entries are timed.
  */
 #ifndef SIS_OMP_UNCONTENDED_H
 #define SIS_OMP_UNCONTENDED_H
@@ -20,7 +20,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* This thread if it is measured, does not trace, and no callbacks report what it does; else NULL. */
+/* This thread if it is measured and does not trace, and no callbacks report what it does; else
+ * NULL. */
 static inline struct sis_thread *sis__thread_direct(void)
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
@@ -37,13 +38,8 @@ static inline bool sis__passes_untimed(struct sis_thread *thread)
 	return true;
 }
 
-/* Of a timed entry: how many it stands for. Chooses the next one. */
-uint32_t sis__stands_for(struct sis_thread *thread);
-/* The node's last entry took the ticks and did not wait: it stands for so many. */
-void sis__add_untimed(struct sis_node *node, uint64_t ticks, uint32_t stands_for);
-
-/* The child of the current node for region `wait`; the current node if that is of type `same`. NULL:
- * no memory. */
+/* The child of the current node for region `wait`; the current node if that is of type `same`.
+ * NULL: no memory. */
 struct sis_node *sis__wait_node(struct sis_thread *thread, uint32_t wait,
 				enum sis_region_type same);
 
@@ -85,6 +81,11 @@ static inline void sis__entered_untimed(struct sis_thread *thread, const void *l
 	else
 		sis__entered_after_loss(thread, lock, wait, same);
 }
+
+/* The same of an entry that was timed. If it did not wait, it stands for those since the one
+ * before. */
+void sis__entered_sampled(struct sis_thread *thread, const void *lock, uint32_t wait,
+			  enum sis_region_type same, uint64_t from, uint64_t now);
 
 /* Counts a wait for the other members of the team, of which there are none. */
 void sis__count_no_wait(struct sis_thread *thread, uint32_t wait);

@@ -116,8 +116,8 @@ static const struct { uint32_t wait; enum sis_region_type same; } mutexes[] = {
 /* The entry that this thread is at. */
 static __thread struct {
 	struct sis_snapshot owner; /* of the lock, when the wait began */
-	uint32_t stands_for;       /* entries, if it does not wait */
-	bool untimed;              /* the thread had the lock last, and no node was begun */
+	bool untimed;              /* the thread had the lock last, and no node was begun ... */
+	uint64_t from;             /* ... ticks: the entry is timed nevertheless; 0: it is not */
 } entry;
 
 static uint32_t mutex_wait(int kind)
@@ -126,28 +126,18 @@ static uint32_t mutex_wait(int kind)
 										: 0;
 }
 
-/* Whether the entry need not be timed if it does not wait (uncontended.h). */
-static bool entry_is_untimed(const void *lock)
-{
-	struct sis_thread *thread = (struct sis_thread *)sis__self;
-	entry.stands_for = 1;
-	if (!may_count() || !sis__lock_is_own(thread, lock))
-		return false;
-	if (sis__passes_untimed(thread))
-		return true;
-	entry.stands_for = sis__stands_for(thread);
-	return false;
-}
-
 void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mutex, const void *at)
 {
 	(void)hint, (void)how, (void)at;
 	const void *lock = (const void *)(uintptr_t)mutex;
 	if (sis__local.off || !mutex_wait(kind) || sis__ompt_call() == RT_LOCK)
 		return;
-	entry.untimed = kind != OMPT_ORDERED && entry_is_untimed(lock);
-	if (entry.untimed)
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	entry.untimed = kind != OMPT_ORDERED && may_count() && sis__lock_is_own(thread, lock);
+	if (entry.untimed) {
+		entry.from = sis__passes_untimed(thread) ? 0 : sis__ticks();
 		return;
+	}
 	sis__span_open(mutex_wait(kind), mutexes[kind].same);
 	if (mutex_wait(kind) == RT_LOCK)
 		entry.owner = sis__snapshot(sis__lock_owner(lock));
@@ -169,9 +159,6 @@ static void acquired(int kind, const void *lock)
 		sis__ordered_taken(thread, node, now);
 		return;
 	}
-	if (entry.stands_for > 1 && sis_node_region(node) == wait &&
-	    sis__lock_is_own(thread, lock))
-		sis__add_untimed(node, now - node->start, entry.stands_for);
 	bool known = wait == RT_LOCK && entry.owner.slot != SIS_NO_SLOT;
 	sis__lock_acquired(thread, node, lock, node->start, now, known ? &entry.owner : NULL,
 			   NULL);
@@ -187,7 +174,12 @@ void sis__ompt_mutex_acquired(int kind, uint64_t mutex, const void *at)
 		sis__lock_disown(lock);
 	} else if (entry.untimed) {
 		entry.untimed = false;
-		sis__entered_untimed(sis__thread(), lock, mutex_wait(kind), mutexes[kind].same);
+		if (entry.from)
+			sis__entered_sampled(sis__thread(), lock, mutex_wait(kind),
+					     mutexes[kind].same, entry.from, sis__ticks());
+		else
+			sis__entered_untimed(sis__thread(), lock, mutex_wait(kind),
+					     mutexes[kind].same);
 	} else {
 		acquired(kind, lock);
 	}

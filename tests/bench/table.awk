@@ -72,11 +72,11 @@ function mpi_ratio(title, key, limit) {
 # What the runtime adds to an operation of OpenMP or of pthreads: while it measures, switched off,
 # and paused. What it adds is less than a processor's differences from run to run, so it may seem to
 # be negative.
-function omp_row(title, key, limit,    plain) {
+function omp_row(title, key, limit, limit_off,    plain) {
 	plain = m["omp_plain." key]
 	row(title, m["omp_sis." key] - plain, "ns", "", "", "value", limit)
-	row("  switched off", m["omp_off." key] - plain, "ns", "", "", "value", 3)
-	row("  paused", m["omp_paused." key] - plain, "ns", "", "", "value", 3)
+	row("  switched off", m["omp_off." key] - plain, "ns", "", "", "value", limit_off)
+	row("  paused", m["omp_paused." key] - plain, "ns", "", "", "value", limit_off)
 }
 
 # The same operation with SIS_TIMING, against full timing.
@@ -171,20 +171,20 @@ END {
 	mpi_ratio("barrier, 2 ranks", "barrier", 1.1)
 	mpi_ratio("allreduce, 8 bytes, 2 ranks", "allreduce", 1.1)
 	section("OpenMP and locks, one thread, without contention")
-	omp_row("added to a lock of OpenMP", "lock", 5)
-	omp_row("added to a nested lock", "nest_lock", 5)
-	omp_row("added to a critical construct", "critical", 5)
-	omp_row("added to a named critical construct", "critical_name", 5)
-	omp_row("added to an atomic without an instruction", "atomic", 5)
-	omp_row("added to an ordered construct", "ordered", 5)
-	omp_row("added to a barrier outside of teams", "barrier", 8)
-	omp_row("added to a barrier in a team of one", "barrier_in_team", 8)
-	omp_row("added to a parallel region of one thread", "parallel", 100)
-	omp_row("added to a mutex", "mutex", 5)
-	omp_row("added to a read-write lock", "rwlock", 5)
-	omp_row("added to a spin lock", "spin", 5)
-	omp_row("added to a semaphore", "semaphore", 5)
-	omp_row("added to a signal of a condition", "signal", 5)
+	omp_row("added to a lock of OpenMP", "lock", 5, 3)
+	omp_row("added to a nested lock", "nest_lock", 5, 3)
+	omp_row("added to a critical construct", "critical", 5, 3)
+	omp_row("added to a named critical construct", "critical_name", 5, 3)
+	omp_row("added to an atomic without an instruction", "atomic", 5, 3)
+	omp_row("added to an ordered construct", "ordered", 5, 3)
+	omp_row("added to a barrier outside of teams", "barrier", 8, 3)
+	omp_row("added to a barrier in a team of one", "barrier_in_team", 8, 3)
+	omp_row("added to a parallel region of one thread", "parallel", 100, 15)
+	omp_row("added to a mutex", "mutex", 5, 3)
+	omp_row("added to a read-write lock", "rwlock", 5, 3)
+	omp_row("added to a spin lock", "spin", 5, 3)
+	omp_row("added to a semaphore", "semaphore", 5, 3)
+	omp_row("added to a signal of a condition", "signal", 5, 3)
 	omp_sampled_row("a lock, SIS_TIMING=1/16", "omp_sis", "lock", 1.1)
 	omp_sampled_row("a critical construct", "omp_sis", "critical", 1.1)
 	omp_sampled_row("a parallel region of one thread", "omp_sis", "parallel", 1.1)

@@ -182,8 +182,8 @@ endif
 rt_calibrated := $(addprefix $(B)/lib/sis/calibrated/,regions-plain regions-measured \
 	threads-plain threads-measured $(if $(rt_mpi),messages-plain messages-measured))
 libraries += $(rt_calibrated)
-rt_calibrated_flags := -D_GNU_SOURCE -std=gnu11 -O2 -g -fno-optimize-sibling-calls -Wall -Wextra $(SANFLAGS) \
-	-fopenmp -pthread -Irtlib
+rt_calibrated_flags := -D_GNU_SOURCE -std=gnu11 -O2 -g -fno-optimize-sibling-calls \
+	-Wall -Wextra $(SANFLAGS) -fopenmp -pthread -Irtlib
 rt_stopwatch := $(call objects,rtlib/calibrated/stopwatch.c)
 rt_recorded := $(call objects,rtlib/calibrated/recorded_time.c)
 $(B)/obj/rtlib/calibrated/recorded_time-measured.o: rtlib/calibrated/recorded_time.c

@@ -147,9 +147,12 @@ struct command_line { char path[PATH_MAX + 64], calls[32], call_ns[32], depth[32
 static struct program program_of(const struct measuring *m, const struct task *t,
 				 struct command_line *line)
 {
-	/* A writer gets as many events as it takes to see it fall behind, and no time between. */
-	int64_t calls = t->kind == TASK_WRITER ? 1000000 : m->options->calls,
-		call_ns = t->kind == TASK_WRITER ? 0 : m->options->call_ns;
+	enum { MOST = 1000000, TIMES = 25 };
+	int64_t calls = m->options->calls, call_ns = m->options->call_ns;
+	if (t->kind == TASK_WRITER) { /* many events, and no time between */
+		calls = calls > MOST / TIMES ? MOST : calls * TIMES;
+		call_ns = 0;
+	}
 	struct program p = { .cpus = &m->cpus[t->setting], .directory = m->directory };
 	snprintf(line->path, sizeof line->path, "%s/calibrated/%s-%s", m->lib_sis,
 		 t->kind == TASK_CALLS ? t->program : "regions",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calibration_view.c - the tables of a calibration. Owns nothing; one thread. Text leaves out what a
- * reader does not look for first: portions of deeper recursions are in the fit over the depth. CSV
- * is the table of all portions. */
+/* calibration_view.c - the tables of a calibration. Owns nothing; one thread. Text leaves out what
+ * a reader does not look for first: portions of deeper recursions are in the fit over the depth.
+ * CSV is the table of all portions. */
 #include "commands/calibration_view.h"
 
 #include <math.h>

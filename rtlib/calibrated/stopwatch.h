@@ -34,7 +34,7 @@ uint64_t stopwatch_empty(void);
 struct samples { uint64_t *ticks; size_t n; };
 /* Memory for n values, which is touched so that no page fault comes later. */
 void samples_init(struct samples *samples, size_t n);
-/* Prints `NAME mean` and `NAME median`, each less `empty`, in ns by `rate`, and frees the values. */
+/* Prints `NAME mean` and `NAME median`, each less `empty`, in ns by `rate`. Frees the values. */
 void samples_print(struct samples *samples, const char *name, uint64_t empty, double rate);
 
 /* A call that is measured in batches; `run` calls it n times. */

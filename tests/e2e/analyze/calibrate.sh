@@ -104,7 +104,9 @@ refuses "a picture that cannot be written" 1 "cannot write '/nowhere/x.svg'" 2 -
 mkdir stopped && cd stopped || exit 1
 "$ANALYZE" calibrate --db "$T/stopped.db" --processes 1000 >stop.out 2>stop.err &
 child=$!
-while [ -z "$(ls -d sis-calibrate-* 2>/dev/null)" ] && kill -0 $child 2>/dev/null; do sleep 0.05; done
+while [ -z "$(ls -d sis-calibrate-* 2>/dev/null)" ] && kill -0 $child 2>/dev/null; do
+	sleep 0.05
+done
 kill $child
 wait $child
 equal "interrupted: status" $? 1

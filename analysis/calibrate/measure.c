@@ -204,13 +204,21 @@ static void take_calls(struct measuring *m, const struct task *t, int64_t proces
 			 answers->at[i].value);
 }
 
+/* What others took of the machine is left out. Threads that share a processor need its time one
+ * after the other. */
+static const char *seconds_of(const struct measuring *m, const struct task *t)
+{
+	return CPU_COUNT(&m->cpus[t->setting]) == 1 ? "processor seconds" : "seconds";
+}
+
 /* Events and bytes are those of the files. */
 static int take_writer(struct measuring *m, const struct task *t, int64_t process, double seconds,
 		       struct err *err)
 {
 	char *run = mem_print("%s/run", m->directory);
 	struct traces traces;
-	struct cost_writer w = { .process = process, .ns = (int64_t)(seconds * 1e9) };
+	struct cost_writer w = { .process = process,
+				 .ns = isnan(seconds) ? 0 : (int64_t)(seconds * 1e9) };
 	traces_open(&traces, run);
 	for (size_t i = 0; i < traces.trace.n; i++) {
 		const struct trace *trace = &traces.trace.at[i];
@@ -223,6 +231,9 @@ static int take_writer(struct measuring *m, const struct task *t, int64_t proces
 	}
 	traces_release(&traces);
 	free(run);
+	if (isnan(seconds))
+		return err_fail(err, "a program of lib/sis/calibrated gives no times; install SIS "
+				"again");
 	if (w.events == 0)
 		return err_fail(err, "no events were written in '%s'; check that the disk has room",
 				m->directory);
@@ -241,7 +252,7 @@ static int run_task(struct measuring *m, const struct task *t, int64_t process, 
 	if (rc == 0 && t->kind == TASK_CALLS)
 		take_calls(m, t, process, &answers);
 	else if (rc == 0 && t->kind == TASK_WRITER)
-		rc = take_writer(m, t, process, answer_of(&answers, "seconds"), err);
+		rc = take_writer(m, t, process, answer_of(&answers, seconds_of(m, t)), err);
 	else if (rc == 0)
 		rc = take_region(m, t, process, &answers, err);
 	answers_release(&answers);

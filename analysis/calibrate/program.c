@@ -87,8 +87,8 @@ static char *first_message(const struct program *p)
 	if (file)
 		fclose(file);
 	free(path);
-	char *text = mem_print(length > 1 ? ": %.*s" : "", (int)strcspn(line ? line : "", "\n"),
-			       line);
+	char *text = length > 1 ? mem_print(": %.*s", (int)strcspn(line, "\n"), line) :
+				  mem_string("");
 	free(line);
 	return text;
 }

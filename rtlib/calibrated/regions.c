@@ -15,7 +15,9 @@
  * Prints mean and median of the second half of the calls; if the profile is kept, also those of the
  * region's recorded time beyond the wait (`inside`); and
  *     others     CPU time of the other threads of the process in that half, for each call
- *     seconds    of all calls
+ *     seconds    of all calls, without the time in which the thread was ready and had no
+ *                processor
+ *     processor seconds     of all threads meanwhile
  */
 #include "calibrated/recorded_time.h"
 #include "calibrated/stopwatch.h"
@@ -95,12 +97,24 @@ static void measure(long calls, long depth, struct samples *outside, struct samp
 	outside->n = inside->n = n;
 }
 
+/* The kernel's count of the time in which this thread was ready to run; 0: there is none. */
+static double delay_ns(void)
+{
+	unsigned long long run, delay = 0;
+	FILE *file = fopen("/proc/thread-self/schedstat", "r");
+	if (file && fscanf(file, "%llu %llu", &run, &delay) != 2)
+		delay = 0;
+	if (file)
+		fclose(file);
+	return (double)delay;
+}
+
 int main(int argc, char **argv)
 {
 	long calls = stopwatch_argument(argc, argv, 1, 4), depth;
 	long call_ns = stopwatch_argument(argc, argv, 2, 0);
 	struct samples outside, inside, ignored;
-	double rate = stopwatch_rate(), began_ns, before;
+	double rate = stopwatch_rate(), began_ns, began_cpu_ns, before;
 	long half = calls / 2;
 
 	depth = stopwatch_argument(argc, argv, 3, 1);
@@ -108,13 +122,16 @@ int main(int argc, char **argv)
 	samples_init(&inside, (size_t)calls);
 	wait_ticks = (uint64_t)((double)call_ns * rate);
 	gap_ticks = (uint64_t)(20000 * rate);
-	began_ns = stopwatch_ns(CLOCK_MONOTONIC);
+	began_ns = stopwatch_ns(CLOCK_MONOTONIC) - delay_ns();
+	began_cpu_ns = stopwatch_ns(CLOCK_PROCESS_CPUTIME_ID);
 	ignored = outside;
 	measure(half, depth, &ignored, &inside);
 	before = others_ns();
 	measure(calls - half, depth, &outside, &inside);
 	printf("others\t%.4f\n", (others_ns() - before) / (double)(calls - half));
-	printf("seconds\t%.9f\n", (stopwatch_ns(CLOCK_MONOTONIC) - began_ns) / 1e9);
+	printf("seconds\t%.9f\nprocessor seconds\t%.9f\n",
+	       (stopwatch_ns(CLOCK_MONOTONIC) - delay_ns() - began_ns) / 1e9,
+	       (stopwatch_ns(CLOCK_PROCESS_CPUTIME_ID) - began_cpu_ns) / 1e9);
 	rate = stopwatch_rate();
 	samples_print(&outside, "", stopwatch_empty(), rate);
 	if (recorded_ticks())

@@ -13,6 +13,7 @@
 #include "commands/option_values.h"
 #include "commands/table_view.h"
 #include "query/call_tree.h"
+#include "query/probe_costs.h"
 
 static const struct cli_option options[] = {
 	{ "--type", "TYPE", "only regions of a type, or of a group of types: CR_MPI" },
@@ -32,8 +33,7 @@ struct filter {
 	pu_patterns pus;
 	struct measures measures; /* of the metrics to show */
 	bool only_measured;       /* leave out regions where none of them was requested */
-	size_t metrics;           /* how many of the measures are shown as metrics */
-	size_t without[2];        /* the measures that are times without probes */
+	struct probe_costs probes;
 };
 
 /* All regions have times and overheads. So regions are left out only if --metric names others. */
@@ -54,6 +54,7 @@ static void release_filter(struct filter *f)
 	free(f->types);
 	vec_free(&f->pus);
 	measures_release(&f->measures);
+	probe_costs_release(&f->probes);
 }
 
 /* Rows of view `summary` that pass; ?1 experiment, ?2 types, ?3 function. */
@@ -65,9 +66,9 @@ static void release_filter(struct filter *f)
 
 /* Rows of a statement begin with the item and the processing unit of their metrics, which the table
  * does not show. `raw`: the column of a JSON object that gets the metrics; 0: each metric is a
- * column after the others. `columns`: those of the statement; `times`: two of times without probes
- * follow. */
-struct filling { struct table *table; const struct filter *f; size_t raw, columns; bool times; };
+ * column after the others. `columns`: those of the statement; `incl`: the one of inclusive times,
+ * and exclusive ones follow; 0: there are none. */
+struct filling { struct table *table; const struct filter *f; size_t raw, columns, incl; };
 enum { ITEM, PU, SHOWN };
 
 static void add_value(struct table *table, const struct measures *m, size_t v, double value)
@@ -82,12 +83,11 @@ static void add_value(struct table *table, const struct measures *m, size_t v, d
 
 /* The object has the metrics that were requested for the region. Overheads and those that are
  * columns, too, are added. */
-static char *add_members(const char *object, const struct filter *f, const double *value)
+static char *add_members(const char *object, const struct measures *m, const double *value)
 {
-	const struct measures *m = &f->measures;
 	struct buf text = { 0 };
 	buf_print(&text, "%.*s", *object ? (int)strlen(object) - 1 : 0, object);
-	for (size_t v = 0; v < f->metrics; v++) {
+	for (size_t v = 0; v < m->variable.n; v++) {
 		if (measure_is_requested(m, v))
 			continue;
 		buf_print(&text, "%s\"%s\":", text.length > 1 ? "," : "", m->variable.at[v]);
@@ -98,6 +98,16 @@ static char *add_members(const char *object, const struct filter *f, const doubl
 	}
 	buf_print(&text, "}");
 	return buf_take(&text);
+}
+
+/* The times of a row without probes. */
+static void add_times(struct filling *to, const struct cell *row)
+{
+	const struct cell *time = &row[SHOWN + to->incl];
+	struct probe_cost cost =
+		probe_costs_at(&to->f->probes, row[ITEM].integer, row[PU].integer);
+	table_seconds(to->table, clamp_subtract(time[0].integer, cost.all_ns));
+	table_seconds(to->table, clamp_subtract(time[1].integer, cost.own_ns));
 }
 
 static int take_row(void *arg, const struct cell *row, struct err *err)
@@ -111,7 +121,7 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 	for (size_t i = 0; i < to->columns; i++) {
 		const struct cell *cell = &row[SHOWN + i];
 		char *object = to->raw && i == to->raw && values ?
-			add_members(cell->text, to->f, values->value) :
+			add_members(cell->text, m, values->value) :
 			NULL;
 		if (object)
 			table_text(to->table, object);
@@ -119,17 +129,16 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 			table_copy(to->table, cell);
 		free(object);
 	}
-	for (size_t k = 0; to->times && k < 2; k++)
-		add_value(to->table, m, to->f->without[k],
-			  values ? values->value[to->f->without[k]] : NAN);
-	for (size_t v = 0; !to->raw && v < to->f->metrics; v++)
+	if (to->incl)
+		add_times(to, row);
+	for (size_t v = 0; !to->raw && v < m->variable.n; v++)
 		add_value(to->table, m, v, values ? values->value[v] : NAN);
 	return 0;
 }
 
 /* -- every node and PU ------------------------------------------------------------------------- */
 
-enum { METRICS = 19 };
+enum { ROW_INCL = 11, METRICS = 19 };
 static const struct column row_columns[] = {
 	{ "region", NULL, CELL_TEXT },	      { "type", NULL, CELL_TEXT },
 	{ "unit", NULL, CELL_TEXT },	      { "file", NULL, CELL_TEXT },
@@ -170,11 +179,11 @@ static const struct column region_columns[] = {
 	{ "region", "region", CELL_TEXT },    { "type", "type", CELL_TEXT },
 	{ "place", "place", CELL_TEXT },      { "calls", "calls", CELL_INTEGER },
 	{ "incl", "incl [s]", CELL_SECONDS }, { "excl", "excl [s]", CELL_SECONDS },
+	{ "error", "error [s]", CELL_SECONDS },
 	{ "incl_without_probes", "without probes: incl", CELL_SECONDS },
 	{ "excl_without_probes", "excl", CELL_SECONDS },
-	{ "error", "error [s]", CELL_SECONDS },
 };
-enum { REGION_COLUMNS = sizeof region_columns / sizeof *region_columns };
+enum { REGION_INCL = 4, REGION_COLUMNS = sizeof region_columns / sizeof *region_columns };
 
 /* Errors of estimates are independent: the error of a sum is the root of the sum of squares. */
 #define SQUARE(ns) "1.0 * " ns " * " ns
@@ -231,12 +240,11 @@ static const char values[] =
 	"ORDER BY v.name, s.region_id";
 
 /* The columns of regions, and one for each metric. The caller frees them. */
-static struct column *columns_with(const struct filter *f)
+static struct column *columns_with(const struct measures *m)
 {
-	const struct measures *m = &f->measures;
-	struct column *column = mem_alloc(REGION_COLUMNS + f->metrics, sizeof *column);
+	struct column *column = mem_alloc(REGION_COLUMNS + m->variable.n, sizeof *column);
 	memcpy(column, region_columns, sizeof region_columns);
-	for (size_t v = 0; v < f->metrics; v++)
+	for (size_t v = 0; v < m->variable.n; v++)
 		column[REGION_COLUMNS + v] = (struct column){
 			m->variable.at[v], m->variable.at[v],
 			measure_is_time(m, v) ? CELL_SECONDS : CELL_INTEGER
@@ -250,8 +258,7 @@ static struct column *columns_with(const struct filter *f)
 struct question {
 	const char *sql;
 	struct column *column;
-	size_t columns, from_sql, raw;
-	bool times;
+	size_t columns, from_sql, raw, incl;
 };
 
 static struct column *copy(const struct column *column, size_t n)
@@ -268,13 +275,14 @@ enum { WITHOUT_PROBES = 2, VALUE_COLUMNS = sizeof value_columns / sizeof *value_
 static struct question ask(const struct context *c, const struct filter *f)
 {
 	if (cli_get(&c->cli, "--values"))
-		return (struct question){ values, COLUMNS(value_columns), VALUE_COLUMNS, 0, false };
+		return (struct question){ values, COLUMNS(value_columns), VALUE_COLUMNS, 0, 0 };
 	if (c->format != FORMAT_TEXT)
 		return (struct question){ rows, COLUMNS(row_columns), ROW_COLUMNS - WITHOUT_PROBES,
-					  METRICS, true };
-	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions, columns_with(f),
-				  REGION_COLUMNS + f->metrics, REGION_COLUMNS - WITHOUT_PROBES, 0,
-				  true };
+					  METRICS, ROW_INCL };
+	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions,
+				  columns_with(&f->measures),
+				  REGION_COLUMNS + f->measures.variable.n,
+				  REGION_COLUMNS - WITHOUT_PROBES, 0, REGION_INCL };
 }
 
 /* Says that times and counts are estimates or missing, or regions turned off. */
@@ -286,6 +294,23 @@ static int print_estimates(struct context *c, int64_t id, struct err *err)
 	for (size_t i = 0; rc == 0 && i < sizeof kinds / sizeof *kinds; i++)
 		rc = view_print_warnings(c, id, kinds[i], err);
 	return rc;
+}
+
+/* Whether the probes in the regions shown, those of the runtime aside, cost a thousandth of the
+ * longest one. Otherwise text has the same times twice. */
+static bool is_worth_columns(const struct table *table)
+{
+	enum { WORTH = 1000, TYPE = 1, EXCL = REGION_INCL + 1, WITHOUT = EXCL + 3 };
+	int64_t cost = 0, longest = 0;
+	for (size_t i = 0; i < table_rows(table); i++) {
+		const struct cell *c = table_cell(table, i, 0);
+		if (strcmp(c[TYPE].text, "RT_PROBE") != 0)
+			cost = clamp_add(cost, clamp_subtract(c[EXCL].integer,
+							      c[WITHOUT].integer));
+		if (c[REGION_INCL].integer > longest)
+			longest = c[REGION_INCL].integer;
+	}
+	return cost >= longest / WORTH;
 }
 
 /* Explains an empty table. */
@@ -301,20 +326,6 @@ static int print_regions(struct context *c, struct table *table, struct err *err
 	return 0;
 }
 
-/* The times without probes are measures, too, after those that are shown as metrics. */
-static int add_times(struct filter *f, struct err *err)
-{
-	static const char *const name[] = { "WTIME_WITHOUT_PROBES", "EXCL_WITHOUT_PROBES" };
-	f->metrics = f->measures.variable.n;
-	for (size_t k = 0; k < WITHOUT_PROBES; k++) {
-		int64_t v = measure_variable(&f->measures, name[k], err);
-		if (v < 0)
-			return ERR_FAILED;
-		f->without[k] = (size_t)v;
-	}
-	return 0;
-}
-
 /* Loads the metrics of the chosen processing units: of nodes or regions, for text added up. Text
  * has the metrics of the run by themselves. */
 static int load_metrics(struct context *c, struct filter *f, int64_t id, struct err *err)
@@ -325,8 +336,10 @@ static int load_metrics(struct context *c, struct filter *f, int64_t id, struct 
 	    measures_add_recorded(&f->measures, c->repo, id, err))
 		return ERR_FAILED;
 	f->measures.by_node = !is_text || cli_get(&c->cli, "--tree");
-	int rc = add_times(f, err);
-	rc = rc ? rc : measures_load(&f->measures, c->repo, id, err);
+	f->probes = (struct probe_costs){ .by_region = !f->measures.by_node, .chosen = is_text };
+	int rc = probe_costs_load(&f->probes, c->repo, id, err);
+	if (f->measures.variable.n)
+		rc = rc ? rc : measures_load(&f->measures, c->repo, id, err);
 	rc = rc ? rc : pu_choice_map(c->repo, &chosen, err);
 	if (rc == 0 && is_text)
 		measures_fold(&f->measures, &chosen);
@@ -338,9 +351,11 @@ static int print(struct context *c, struct filter *f, int64_t id, struct err *er
 {
 	struct table table;
 	struct question q = ask(c, f);
-	struct filling to = { &table, f, q.raw, q.from_sql, q.times };
+	struct filling to = { &table, f, q.raw, q.from_sql, q.incl };
 	table_init(&table, q.column, q.columns);
 	int rc = repo_each(c->repo, take_row, &to, err, q.sql, "itt", id, f->types, f->function);
+	if (q.incl == REGION_INCL && !is_worth_columns(&table))
+		q.column[REGION_INCL + 2].title = q.column[REGION_INCL + 3].title = NULL;
 	rc = rc ? rc : print_regions(c, &table, err);
 	rc = rc ? rc : print_estimates(c, id, err);
 	table_release(&table);
@@ -373,11 +388,11 @@ const struct command cmd_regions = {
 	"[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree] [--values]",
 	"Show times and metrics of code regions",
 	"Inclusive time includes what a region calls, exclusive time does not. Without probes\n"
-	"both are less by what the probes cost there. Values are sums over processes and\n"
-	"threads; --json and --csv give every node of the call graph for every process and\n"
-	"thread. Metrics that the run recorded beyond the default ones are columns.\n"
-	"--metric chooses others, in upper or lower case, and also overheads; they include what\n"
-	"a region calls. A value that is not known is -.\n"
+	"both are less by what the probes cost there; text shows it if that is a thousandth.\n"
+	"Values are sums over processes and threads; --json and --csv give every node of the\n"
+	"call graph for every process and thread. Metrics that the run recorded beyond the\n"
+	"default ones are columns. --metric chooses others, in upper or lower case, and also\n"
+	"overheads; they include what a region calls. A value that is not known is -.\n"
 	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",
 	options,
 	1,

@@ -12,8 +12,8 @@ struct comparison {
 	run_list a, b;
 	enum time_of time;
 	struct difference_parts parts;
-	/* mean T_p of each series without probes, in seconds, with `time` TIME_SUM p * T_p; NaN: not
-	 * known */
+	/* mean T_p of each series without probes, in seconds; with TIME_SUM that of p * T_p.
+	 * NaN: not known */
 	double without[2];
 	/* by series and leaf: the leaf was measured in all runs of the series */
 	bool known[2][SIS_OVERHEADS];

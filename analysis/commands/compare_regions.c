@@ -91,11 +91,10 @@ static int fail_on(const differences *found, double limit, struct err *err)
 		}
 	if (!n)
 		return 0;
-	return err_fail(err, "compare: %zu above %g %%: %s is %s slower (%.6f s without probes, was %.6f s); "
-			"see the rows with verdict slower", n, 100 * limit, first->region,
-			ratio_share(change, (first->b_without - first->a_without) /
-					    first->a_without),
-			first->b_without, first->a_without);
+	double a = first->a_without, b = first->b_without;
+	return err_fail(err, "compare: %zu above %g %%: %s is %s slower (%.6f s without probes, "
+			"was %.6f s); see the rows with verdict slower", n, 100 * limit,
+			first->region, ratio_share(change, (b - a) / a), b, a);
 }
 
 int compare_regions(struct context *c, const run_list *a, const run_list *b, enum time_of time,

@@ -266,12 +266,11 @@ static void take_less(struct measure_row *row, size_t v, double ns)
 static void take_cost(struct loading *l, const struct probe_cost *cost)
 {
 	struct measures *m = l->m;
-	struct measure_row *row = row_at(m, m->by_node ? cost->node : cost->region, cost->pu);
-	double all = m->by_node || !cost->nested ? (double)cost->all_ns : 0;
+	struct measure_row *row = row_at(m, cost->item, cost->pu);
 	for (size_t v = 0; v < m->variable.n; v++) {
 		enum less less = l->core[v] ? l->core[v]->less : LESS_NOTHING;
 		if (less == LESS_ALL || less == LESS_OWN)
-			take_less(row, v, less == LESS_ALL ? all : (double)cost->own_ns);
+			take_less(row, v, (double)(less == LESS_ALL ? cost->all_ns : cost->own_ns));
 	}
 }
 
@@ -288,7 +287,7 @@ static void take_path_cost(struct loading *l, int64_t ns)
 /* Takes the cost of probes from the variables that are without it, if there are any. */
 static int take_probes(struct loading *l, struct repo *repo, int64_t experiment, struct err *err)
 {
-	struct probe_costs costs;
+	struct probe_costs costs = { .by_region = !l->m->by_node };
 	int64_t path_ns;
 	bool some = false;
 	for (size_t v = 0; v < l->m->variable.n; v++)

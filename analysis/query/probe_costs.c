@@ -9,11 +9,16 @@
 #include "base/clamp.h"
 
 struct node { int64_t id, region; uint32_t parent, first; bool nested; }; /* MAP_NONE: none */
+/* Of a node; next: of the same node. */
+struct part { int64_t pu, own_ns, all_ns; uint32_t next; };
 
 struct adder {
-	struct probe_costs *costs;
-	VEC(struct node) node;  /* by id */
+	VEC(struct node) node;    /* by id */
 	struct map by_id;
+	VEC(struct part) part;
+	struct map part_by_place; /* (node, PU) */
+	uint32_t last;            /* the node of the last row; the next one is often of it, too */
+	bool chosen;
 };
 
 static int take_node(void *arg, const struct cell *row, struct err *err)
@@ -30,74 +35,102 @@ static int take_node(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-static struct probe_cost *cost_at(struct adder *a, struct node *node, int64_t pu)
+/* The part of a node, which is made if there is none. Often it is the one that was made last. */
+static struct part *part_of(struct adder *a, struct node *node, int64_t pu)
 {
-	struct probe_costs *c = a->costs;
 	bool fresh;
-	uint32_t i = map_put(&c->by_place, (uint64_t)node->id, (uint64_t)pu, (uint32_t)c->cost.n,
-			     &fresh);
+	if (node->first != MAP_NONE && a->part.at[node->first].pu == pu)
+		return &a->part.at[node->first];
+	uint32_t i = map_put(&a->part_by_place, (uint64_t)node->id, (uint64_t)pu,
+			     (uint32_t)a->part.n, &fresh);
 	if (fresh) {
-		*vec_push(&c->cost) = (struct probe_cost){ .node = node->id, .pu = pu,
-							   .region = node->region,
-							   .nested = node->nested,
-							   .next = node->first };
+		*vec_push(&a->part) = (struct part){ .pu = pu, .next = node->first };
 		node->first = i;
 	}
-	return &c->cost.at[i];
+	return &a->part.at[i];
+}
+
+static void add(struct adder *a, uint32_t node, int64_t pu, int64_t own_ns, int64_t all_ns)
+{
+	struct part *part = part_of(a, &a->node.at[node], pu);
+	part->own_ns = clamp_add(part->own_ns, own_ns);
+	part->all_ns = clamp_add(part->all_ns, all_ns);
 }
 
 static int take_cost(void *arg, const struct cell *row, struct err *err)
 {
 	struct adder *a = arg;
-	uint32_t n = map_get(&a->by_id, (uint64_t)row[0].integer, 0);
+	int64_t ns = row[2].integer;
 	(void)err;
-	if (n == MAP_NONE || row[2].integer <= 0)
-		return 0;
-	struct probe_cost *cost = cost_at(a, &a->node.at[n], row[1].integer);
-	cost->own_ns = clamp_add(cost->own_ns, row[2].integer);
-	cost->all_ns = clamp_add(cost->all_ns, row[2].integer);
+	if (a->last >= a->node.n || a->node.at[a->last].id != row[0].integer)
+		a->last = map_get(&a->by_id, (uint64_t)row[0].integer, 0);
+	if (a->last != MAP_NONE && ns > 0)
+		add(a, a->last, a->chosen ? 0 : row[1].integer, ns, ns);
 	return 0;
 }
 
 static void add_up(struct adder *a)
 {
-	for (size_t n = a->node.n; n-- > 0;) {
-		const struct node *node = &a->node.at[n];
-		for (uint32_t i = node->first; i != MAP_NONE && node->parent != MAP_NONE;) {
-			/* the list grows, so that its items move */
-			struct probe_cost below = a->costs->cost.at[i];
-			struct probe_cost *above =
-				cost_at(a, &a->node.at[node->parent], below.pu);
-			above->all_ns = clamp_add(above->all_ns, below.all_ns);
+	for (uint32_t n = (uint32_t)a->node.n; n-- > 0;) {
+		uint32_t parent = a->node.at[n].parent;
+		for (uint32_t i = a->node.at[n].first; i != MAP_NONE && parent != MAP_NONE;) {
+			struct part below = a->part.at[i];
+			add(a, parent, below.pu, 0, below.all_ns);
 			i = below.next;
 		}
 	}
 }
 
+static void keep(struct probe_costs *c, const struct node *node, const struct part *part)
+{
+	bool fresh;
+	int64_t item = c->by_region ? node->region : node->id;
+	uint32_t i = map_put(&c->by_place, (uint64_t)item, (uint64_t)part->pu,
+			     (uint32_t)c->cost.n, &fresh);
+	if (fresh)
+		*vec_push(&c->cost) = (struct probe_cost){ .item = item, .pu = part->pu };
+	struct probe_cost *cost = &c->cost.at[i];
+	cost->own_ns = clamp_add(cost->own_ns, part->own_ns);
+	if (!c->by_region || !node->nested)
+		cost->all_ns = clamp_add(cost->all_ns, part->all_ns);
+}
+
+static void keep_all(struct probe_costs *c, const struct adder *a)
+{
+	for (size_t n = 0; n < a->node.n; n++)
+		for (uint32_t i = a->node.at[n].first; i != MAP_NONE; i = a->part.at[i].next)
+			keep(c, &a->node.at[n], &a->part.at[i]);
+}
+
+#define COSTS \
+	"SELECT o.drg_node, o.pu, o.ns FROM drg_node n JOIN overhead o ON o.drg_node = n.id " \
+	"WHERE n.experiment = ? AND o.leaf = 'OPROBE'"
+static const char of_all[] = COSTS;
+static const char of_chosen[] = COSTS " AND o.pu IN (SELECT pu FROM temp.chosen_pu)";
+
 int probe_costs_load(struct probe_costs *costs, struct repo *repo, int64_t experiment,
 		     struct err *err)
 {
-	struct adder a = { .costs = costs };
-	*costs = (struct probe_costs){ .by_place = { 0 } };
+	struct adder a = { .chosen = costs->chosen };
 	int rc = repo_each(repo, take_node, &a, err,
 			   "SELECT id, parent, region, nested FROM drg_node "
 			   "WHERE experiment = ? ORDER BY id", "i", experiment);
 	rc = rc ? rc :
-		  repo_each(repo, take_cost, &a, err,
-			    "SELECT o.drg_node, o.pu, o.ns FROM drg_node n "
-			    "JOIN overhead o ON o.drg_node = n.id "
-			    "WHERE n.experiment = ? AND o.leaf = 'OPROBE'",
-			    "i", experiment);
-	if (rc == 0)
+		  repo_each(repo, take_cost, &a, err, a.chosen ? of_chosen : of_all, "i",
+			    experiment);
+	if (rc == 0) {
 		add_up(&a);
+		keep_all(costs, &a);
+	}
 	vec_free(&a.node), map_free(&a.by_id);
+	vec_free(&a.part), map_free(&a.part_by_place);
 	return rc;
 }
 
-struct probe_cost probe_costs_at(const struct probe_costs *costs, int64_t node, int64_t pu)
+struct probe_cost probe_costs_at(const struct probe_costs *costs, int64_t item, int64_t pu)
 {
-	uint32_t i = map_get(&costs->by_place, (uint64_t)node, (uint64_t)pu);
-	return i == MAP_NONE ? (struct probe_cost){ .node = node, .pu = pu } : costs->cost.at[i];
+	uint32_t i = map_get(&costs->by_place, (uint64_t)item, (uint64_t)pu);
+	return i == MAP_NONE ? (struct probe_cost){ .item = item, .pu = pu } : costs->cost.at[i];
 }
 
 void probe_costs_release(struct probe_costs *costs)

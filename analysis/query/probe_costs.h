@@ -16,22 +16,22 @@
 #include "base/map.h"
 #include "repository/repository.h"
 
-struct probe_cost { /* of a processing unit in a node; each part at least 0 */
-	int64_t node, pu, region;
-	bool nested;    /* the region is also above the node */
+struct probe_cost { /* of a processing unit in a node or region; each part at least 0 */
+	int64_t item, pu;
 	int64_t own_ns; /* of its exclusive time */
-	int64_t all_ns; /* of its inclusive time */
-	uint32_t next;  /* the next one of the node; the file's own */
+	int64_t all_ns; /* of its inclusive time; a region's is that of its outermost nodes */
 };
-struct probe_costs { /* nodes without costs are left out */
-	VEC(struct probe_cost) cost;
-	struct map by_place; /* (node, PU) -> index in `cost` */
+struct probe_costs {
+	bool by_region;      /* set by the caller; items are regions, else nodes */
+	bool chosen;         /* likewise: all of temp.chosen_pu together, as processing unit 0 */
+	VEC(struct probe_cost) cost; /* items without costs are left out */
+	struct map by_place; /* (item, PU) -> index in `cost` */
 };
 
 int probe_costs_load(struct probe_costs *costs, struct repo *repo, int64_t experiment,
 		     struct err *err);
 /* Zeros where there are none. */
-struct probe_cost probe_costs_at(const struct probe_costs *costs, int64_t node, int64_t pu);
+struct probe_cost probe_costs_at(const struct probe_costs *costs, int64_t item, int64_t pu);
 void probe_costs_release(struct probe_costs *costs);
 
 #define COST_UNKNOWN (-1)

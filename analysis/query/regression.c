@@ -100,7 +100,8 @@ static struct difference difference_of(const struct samples *s, size_t i, const 
 		.region = mem_string(r ? r->name : "program"), .key = mem_string(r ? r->key : ""),
 		.type = mem_string(r ? r->type : ""), .file = mem_string(r ? r->file : ""),
 		.line = r ? r->line : 0, .a = t->in_a ? a : NAN, .b = t->in_b ? b : NAN,
-		.by = b - a, .a_without = a_without, .b_without = b_without, .p_value = t->p_value, .verdict = t->verdict, .fails = t->fails,
+		.by = b - a, .a_without = a_without, .b_without = b_without,
+		.p_value = t->p_value, .verdict = t->verdict, .fails = t->fails,
 	};
 }
 

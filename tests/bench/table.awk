@@ -123,6 +123,17 @@ function whole_row(title, name, limit) {
 		"", "", "")
 }
 
+# How far a region of known length is from it without the cost of its probes, and with it.
+function known_row(kind, title,    n, off) {
+	for (n = 0; n <= 1000000; n = n ? n * 10 : 1000) {
+		off = m["known." kind "_" n]
+		row(sprintf("%s, %d children", title, n), off < 0 ? -off : off, "%", "", "",
+			"value", 2)
+		row("  with the cost of their probes", m["known." kind "_" n "_measured"], "%",
+			"", "", "", "")
+	}
+}
+
 function section(title) { if (!json) printf "\n%s\n", title }
 
 FILENAME ~ /unavailable$/ { group = $1; sub(/^[^ ]* /, ""); missing[++missing_count] = $0; next }
@@ -198,6 +209,9 @@ END {
 	row("CPU time of a program that is over at once", m["short.plain"], "ms", "", "",
 		"value", 1)
 	row("one of MPI, one rank", m["short.mpi"], "ms", "", "", "value", 2)
+	section("Times without probes of regions of known length: error (busy machines have more)")
+	known_row("compute", "computing")
+	known_row("chase", "following pointers")
 	section("Memory")
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 96)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)

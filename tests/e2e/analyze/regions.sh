@@ -22,7 +22,7 @@ END
 build prog prog.c -fopenmp --sis-cr=CR_P,CR_F,CR_OMP
 SIS_PMETRIC=minflt,CTIME run_alone 2 ./prog
 # headings: those of the metrics, which follow the times without probes
-headings() { analyze regions "$EXP" "$@" | head -n 1 | sed 's/.* excl *//; s/  */ /g'; }
+headings() { analyze regions "$EXP" "$@" | head -n 1 | sed 's/.*excl\( \[s\]\)\{0,1\} *//; s/  */ /g'; }
 value() { # value REGION [ARGUMENT...]: in the last column
 	region=$1
 	shift

@@ -183,7 +183,11 @@ static const struct column region_columns[] = {
 	{ "incl_without_probes", "without probes: incl", CELL_SECONDS },
 	{ "excl_without_probes", "excl", CELL_SECONDS },
 };
-enum { REGION_INCL = 4, REGION_COLUMNS = sizeof region_columns / sizeof *region_columns };
+enum {
+	REGION_INCL = 4,
+	REGION_WITHOUT = 7, /* without probes: inclusive, then exclusive */
+	REGION_COLUMNS = sizeof region_columns / sizeof *region_columns
+};
 
 /* Errors of estimates are independent: the error of a sum is the root of the sum of squares. */
 #define SQUARE(ns) "1.0 * " ns " * " ns
@@ -300,7 +304,7 @@ static int print_estimates(struct context *c, int64_t id, struct err *err)
  * longest one. Otherwise text has the same times twice. */
 static bool is_worth_columns(const struct table *table)
 {
-	enum { WORTH = 1000, TYPE = 1, EXCL = REGION_INCL + 1, WITHOUT = EXCL + 3 };
+	enum { WORTH = 1000, TYPE = 1, EXCL = REGION_INCL + 1, WITHOUT = REGION_WITHOUT + 1 };
 	int64_t cost = 0, longest = 0;
 	for (size_t i = 0; i < table_rows(table); i++) {
 		const struct cell *c = table_cell(table, i, 0);
@@ -355,7 +359,7 @@ static int print(struct context *c, struct filter *f, int64_t id, struct err *er
 	table_init(&table, q.column, q.columns);
 	int rc = repo_each(c->repo, take_row, &to, err, q.sql, "itt", id, f->types, f->function);
 	if (q.incl == REGION_INCL && !is_worth_columns(&table))
-		q.column[REGION_INCL + 2].title = q.column[REGION_INCL + 3].title = NULL;
+		q.column[REGION_WITHOUT].title = q.column[REGION_WITHOUT + 1].title = NULL;
 	rc = rc ? rc : print_regions(c, &table, err);
 	rc = rc ? rc : print_estimates(c, id, err);
 	table_release(&table);

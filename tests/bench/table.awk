@@ -46,6 +46,12 @@ function traced_row(title, group, key, limit) {
 		"ratio", limit)
 }
 
+# The same, without the pair itself.
+function tracing_row(title, group, key, limit,    added) {
+	added = m[group "." key] - m["sis." key]
+	row(title, added, "ns", added / m["sis." key], "profile alone", "ratio", limit)
+}
+
 # Recursion deeper than SIS_RECURSION, against the pair.
 function folded_row(title, key, limit,    ns) {
 	ns = m["folded." key]
@@ -159,10 +165,13 @@ END {
 			m["sampled.pair"] / m["sis.pair"], "the pair", "ratio", 0.3)
 	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 2)
 	disabled_row("a probe, runtime that does nothing", "noop", "")
-	traced_row("pair traced, written to the disk", "trace", "pair", 1.6)
-	traced_row("pair traced, with what the thread waits", "trace", "pair_wall", 1.6)
-	traced_row("pair traced, two threads at once, each", "trace", "pair_two", 1.6)
+	tracing_row("added by tracing, a thread writes", "trace", "pair", 0.5)
+	tracing_row("  with what the pair's thread waits", "trace", "pair_wall", 0.5)
+	tracing_row("  two threads at once, each", "trace", "pair_two", 0.5)
 	traced_row("pair traced, the thread writes itself", "trace_sync", "pair", 1.6)
+	traced_row("  two threads at once, each", "trace_sync", "pair_two", 1.6)
+	traced_row("pair traced, one processor, elapsed", "trace_one", "pair_wall", 1.6)
+	traced_row("  with a writer's thread all the same", "trace_one_async", "pair_wall", "")
 	section("Peers, one pair")
 	call_row("gprof: mcount, counts only", "gprof", "")
 	call_row("uftrace, recording", "uftrace", "")

@@ -75,6 +75,8 @@ static void add_text(struct trace *t, const struct sis_trace_segment *s, uint64_
 /* The end, or what was lost up to there if the end could not be written. */
 static void take_end(struct trace *t, const struct sis_trace_segment *s, uint64_t offset)
 {
+	if (t->ended && s->kind == SIS_TRACE_LOST)
+		return;
 	char *last = s->raw_bytes >= sizeof t->end ? unpack(t, s, offset) : NULL;
 	t->damaged += !last;
 	t->ended |= last != NULL && s->kind == SIS_TRACE_END;
@@ -106,7 +108,7 @@ static void take_segment(struct trace *t, const struct sis_trace_segment *s, uin
 	case SIS_TRACE_VALUE:
 		add_text(t, s, offset);
 		break;
-	case SIS_TRACE_LOST: /* precedes the other one */
+	case SIS_TRACE_LOST:
 	case SIS_TRACE_END:
 		take_end(t, s, offset);
 		break;

@@ -187,6 +187,65 @@ START_TEST(a_killed_process_left_a_ring)
 }
 END_TEST
 
+/* The ring's header equals that of the file. */
+START_TEST(what_was_overwritten_is_missing_before_the_oldest)
+{
+	static struct trace_bytes file, ring;
+	set_up();
+	put_header(&file);
+	make_ring(&ring);
+	struct sis_trace_header *heads[] = { (void *)file.bytes, (void *)ring.bytes };
+	for (int i = 0; i < 2; i++) {
+		heads[i]->overwrites = 1;
+		heads[i]->writer = SIS_WRITER_AT_END;
+	}
+	struct sis_trace_block *newest = (void *)(ring.bytes + (size_t)2 * SIS_PAGE);
+	newest->overwritten = 40;
+	trace_save(&file, path);
+	trace_save(&ring, ring_path);
+	struct trace t = open_trace();
+	ck_assert_uint_eq(t.dropped, 40);
+	ck_assert_uint_eq(t.block.at[0].dropped, 40);
+	ck_assert_uint_eq(read_slot(&t, 0, 0, UINT64_MAX).dropped, 40);
+	trace_release(&t);
+	/* an older runtime had other bytes there */
+	heads[0]->writer = heads[1]->writer = SIS_WRITER_UNKNOWN;
+	trace_save(&file, path);
+	trace_save(&ring, ring_path);
+	t = open_trace();
+	ck_assert_uint_eq(t.dropped, 0);
+	trace_release(&t);
+	tear_down();
+}
+END_TEST
+
+static void put_lost(struct trace_bytes *file, enum sis_trace_kind kind, uint64_t events)
+{
+	struct sis_trace_end lost = { .lost_events = events, .lost_blocks = 1, .dropped = events };
+	trace_put_segment(file, (struct sis_trace_segment){ .kind = (uint16_t)kind }, &lost,
+			  sizeof lost, false);
+}
+
+START_TEST(what_was_lost_is_known_without_an_end)
+{
+	static struct trace_bytes file;
+	set_up();
+	put_header(&file);
+	put_lost(&file, SIS_TRACE_LOST, 5);
+	trace_save(&file, path);
+	struct trace t = open_trace();
+	ck_assert(!t.ended && t.end.lost_events == 5 && t.dropped == 5);
+	trace_release(&t);
+	put_lost(&file, SIS_TRACE_END, 7);
+	put_lost(&file, SIS_TRACE_LOST, 9); /* not after the end */
+	trace_save(&file, path);
+	t = open_trace();
+	ck_assert(t.ended && t.end.lost_events == 7 && t.dropped == 7);
+	trace_release(&t);
+	tear_down();
+}
+END_TEST
+
 START_TEST(damage_costs_only_what_it_hits)
 {
 	static struct trace_bytes file;
@@ -291,4 +350,6 @@ START_TEST(no_mutation_is_followed)
 END_TEST
 
 UNIT_MAIN("trace_read", what_was_written_comes_back, a_killed_process_left_a_ring,
-	  damage_costs_only_what_it_hits, what_is_no_trace_is_named, no_mutation_is_followed)
+	  what_was_overwritten_is_missing_before_the_oldest,
+	  what_was_lost_is_known_without_an_end, damage_costs_only_what_it_hits,
+	  what_is_no_trace_is_named, no_mutation_is_followed)

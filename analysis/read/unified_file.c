@@ -64,13 +64,15 @@ static void read_lines(struct unified *u, struct byte_reader *in)
 	}
 }
 
+/* Headers before version 5 of the profile end with `boot`. */
 static void read_reference(struct unified *u, struct byte_reader *in)
 {
-	uint64_t length = read_number(in);
+	uint64_t length = read_number(in), whole = u->head.profile_version < 5 ?
+		offsetof(struct sis_profile_header, looked) : sizeof u->reference;
 	const unsigned char *header = read_bytes(in, length);
-	in->bad |= length != sizeof u->reference;
+	in->bad |= length != whole;
 	if (header && !in->bad)
-		memcpy(&u->reference, header, sizeof u->reference);
+		memcpy(&u->reference, header, whole);
 }
 
 /* The number of a region in the list that begins with number `first`; 0: it is not in it. */

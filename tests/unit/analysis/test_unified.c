@@ -208,7 +208,8 @@ static void define(struct unified *u, const struct made *m)
 {
 	struct err err = { 0 };
 	*u = (struct unified){ .path = strdup("x.sis"), .fd = -1,
-		.head.version = SIS_UNIFIED_VERSION };
+		.head.version = SIS_UNIFIED_VERSION,
+		.head.profile_version = SIS_PROFILE_VERSION };
 	ck_assert_msg(unified_define(u, copy_of(m->definitions.at, m->definitions.used),
 				     m->definitions.used, &err) == 0,
 		      "%s", err.text);

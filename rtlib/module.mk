@@ -159,6 +159,8 @@ ifeq ($(call has_header,mpi.h,$(mpi_cppflags)),yes)
 rt_mpi := $(call objects,$(call rt_sources,mpi) gen/mpi_wrappers.c)
 $(rt_mpi): CPPFLAGS += $(mpi_cppflags) -Irtlib
 CFLAGS_mpi_wrappers := $(CFLAGS_rtlib)
+# A wrapper calls PMPI with one jump. Symbols are bound at the start in any case (rt_link).
+$(rt_mpi): CFLAGS += -fno-plt
 
 libraries += $(B)/lib/libsis-mpi.so $(B)/lib/libsis-mpi.a
 $(B)/lib/libsis-mpi.so: $(rt_mpi) $(B)/lib/libsis.so

@@ -191,7 +191,8 @@ const struct command cmd_suggest_filter = {
 	"overhead (such as calls of I/O), and then regions that a directive names are excluded\n"
 	"only if nothing else helps.\n"
 	"The same file is for sisc --sis-filter=FILE and, without compiling again, for\n"
-	"SIS_FILTER=FILE. A rule excludes all regions of a name. Calls of MPI stay measured.\n"
+	"SIS_FILTER=FILE. A rule excludes all regions of a name. Calls of MPI that communicate\n"
+	"stay measured.\n"
 	"Example: sis-analyze suggest-filter --output prog.filter",
 	options,
 	1,

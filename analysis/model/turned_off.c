@@ -3,7 +3,7 @@
  *
  * The runtime writes them as lines `off<TAB>CHECKSUM<TAB>FIRST-LAST,...` of a profile: regions of
  * the unit whose description has this checksum. All processes of a run have mostly the same ones,
- * so they are counted once. Calls of MPI that are turned off stay measured by their wrappers, in
+ * so they are counted once. Calls of MPI that communicate stay measured by their wrappers, in
  * the region of the routine. */
 #include "model/turned_off.h"
 
@@ -96,7 +96,8 @@ static void warn(const struct turned_off *t, warning_list *warnings)
 				"is that of the regions around them%s",
 				t->filter ? t->filter : "", count, all, list.text,
 				names.more ? ", ..." : "",
-				has_mpi ? "; calls of MPI stay measured, without their places" :
+				has_mpi ? "; calls of MPI that communicate stay measured, "
+					  "without their places" :
 					  "");
 	free(list.text);
 }

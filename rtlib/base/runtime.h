@@ -139,6 +139,11 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
  * has no children, so that every probe takes the slow path. Nothing is ever written to it. */
 extern struct sis_thread sis__empty;
 struct sis_thread *sis__thread_slow(void); /* process/attach.c */
+/* sis__thread() is NULL, and will be until sis__refresh changes that: the thread is muted, or an
+ * activation was skipped, or nothing is measured in this process. Wrappers test it first, so that a
+ * call that is not measured costs little more than the library's function. False if it is not
+ * known. */
+extern __thread bool sis__off __attribute__((tls_model("initial-exec")));
 
 /* This thread's state, made on first use. NULL: the thread is not measured, because it is muted or
  * inside the runtime, because measurement is off, or for lack of memory. */

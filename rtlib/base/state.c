@@ -25,9 +25,15 @@ SIS_EXPORT struct sis_thread sis__empty = { .pub = { .current = &sis__no_node,
 						     .root = &sis__no_node },
 					    .sites = SIS_SITES,
 					    .record_pack = SIS_NO_PACK };
+/* The empty thread for the executable's copy of sis__self in a thread that is not measured: sites
+ * see that they have nothing to announce. */
+static struct sis_thread muted = { .pub = { .current = &sis__no_node, .root = &sis__no_node },
+				   .sites = SIS_SITES + 1,
+				   .record_pack = SIS_NO_PACK };
 SIS_EXPORT __thread struct sis__thread *sis__self __attribute__((tls_model("initial-exec"))) =
 	(struct sis__thread *)&sis__empty;
 __thread struct sis_local sis__local;
+SIS_EXPORT __thread bool sis__off __attribute__((tls_model("initial-exec")));
 long sis__self_distance;
 bool sis__near_is_traced;
 
@@ -91,6 +97,9 @@ void sis__refresh(void)
 	local->off = stopped && !(local->own && local->own->team);
 	local->traced = on && local->own->trace ? local->own : NULL;
 	sis__set_self(on && !local->traced ? local->own : &sis__empty);
+	sis__off = (local->muted | local->skipped) != 0;
+	if (sis__off && sis__self_distance)
+		*sis__self_near() = (struct sis__thread *)&muted;
 }
 
 /* -- the process --------------------------------------------------------------------------- */

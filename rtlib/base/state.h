@@ -49,14 +49,19 @@ extern long sis__self_distance;
  * traces, and not to the empty thread. */
 extern bool sis__near_is_traced;
 
+/* The executable's copy of sis__self, or sis__self. */
+static inline struct sis__thread **sis__self_near(void)
+{
+	if (!sis__self_distance)
+		return &sis__self;
+	return (struct sis__thread **)((char *)__builtin_thread_pointer() + sis__self_distance);
+}
+
 /* Makes this thread's probes find `thread`. Also updates the executable's copy. While the two
- * differ the copy points to the empty thread, so a probe never sees a stale one. */
+ * differ the copy points to an empty thread, so a probe never sees a stale one. */
 static inline void sis__set_self(struct sis_thread *thread)
 {
-	struct sis__thread **near = &sis__self;
-	if (sis__self_distance)
-		near = (struct sis__thread **)((char *)__builtin_thread_pointer() +
-					       sis__self_distance);
+	struct sis__thread **near = sis__self_near();
 	*near = (struct sis__thread *)&sis__empty;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* with a signal handler of this thread */
 	sis__self = (struct sis__thread *)thread;

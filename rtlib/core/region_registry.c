@@ -14,6 +14,7 @@
 #include "core/region_filter.h"
 #include "patch/region_switch.h"
 #include "core/region_registry.h"
+#include "core/routine_off.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -203,8 +204,10 @@ static void give_ids(struct sis_unit *unit, uint32_t first, bool is_new)
 	sis__region_filter_begin(&filter, unit);
 	for (unsigned k = 0; k < unit->count; k++) {
 		struct sis_region_fact *fact = fact_place(first + k);
-		if (sis__region_filter_next(&filter, k))
+		if (sis__region_filter_next(&filter, k)) {
 			fact->off |= SIS_OFF_BY_FILTER;
+			sis__routine_turn_off(fact->routine);
+		}
 		unit->region[k].routine = fact->routine;
 		__atomic_store_n(&unit->region[k].id, stored_id(first + k), __ATOMIC_RELEASE);
 	}

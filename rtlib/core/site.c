@@ -23,6 +23,8 @@ static void announce(struct sis_thread *thread, const struct sis_region *region)
 
 SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
 {
+	if (SIS_LIKELY(sis__off))
+		return;
 	int saved = errno;
 	if (!sis__region_is_registered(region) && region->id != SIS_ID_OFF)
 		sis_unit_register(unit);

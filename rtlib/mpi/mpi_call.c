@@ -34,7 +34,7 @@ static struct sis_thread *begin(struct sis_mpi_call *call, uintptr_t frame)
 	call->nested = before > frame;
 	if (call->nested)
 		return NULL;
-	struct sis_thread *thread = sis__thread();
+	struct sis_thread *thread = sis__off ? NULL : sis__thread();
 	if (before != 0 && thread)
 		abandon(thread);
 	sis__mpi_outermost.frame = frame;
@@ -123,5 +123,5 @@ void sis__mpi_record_slow(struct sis_thread *thread, const struct sis_record *re
 
 struct sis_values *sis__mpi_values_slow(struct sis_thread *thread, struct sis_node *node)
 {
-	return thread ? sis__values(thread, node, sis__set_messages) : NULL;
+	return sis__values(thread, node, sis__set_messages);
 }

@@ -5,6 +5,7 @@
  *                     functions below
  *   mpi_call.c        begin and end of a call
  *   mpi_fast_path.h, mpi_record.h   the same, inline, for calls that repeat the previous one
+ *   mpi_off.h         calls that are not measured
  *   mpi_bytes.c       sizes of messages
  *   mpi_message.c     point to point
  *   mpi_request.[ch]  active requests
@@ -99,8 +100,10 @@ static inline __attribute__((always_inline)) void sis__mpi_record(const struct s
 struct sis_values *sis__mpi_values_slow(struct sis_thread *thread, struct sis_node *node) SIS_COLD;
 static inline struct sis_values *sis__mpi_values(const struct sis_mpi_call *call)
 {
+	if (SIS_UNLIKELY(!call->thread))
+		return NULL;
 	/* the metrics of messages come first, before the region's own */
-	return SIS_LIKELY(call->thread && call->node->values)
+	return SIS_LIKELY(call->node->values != NULL)
 		       ? call->node->values
 		       : sis__mpi_values_slow(call->thread, call->node);
 }
@@ -241,6 +244,8 @@ void sis__mpi_request_free(struct sis_mpi_call *call, MPI_Request request);
 /* Handles are integers or pointers, by the implementation; messages have odd keys. */
 #define SIS_KEY(handle) ((uint64_t)(uintptr_t)(handle) << 1)
 #define SIS_MESSAGE_KEY(handle) (SIS_KEY(handle) | 1)
+/* What a call on an array of requests polls. */
+#define SIS_BATCH_KEY(array) ((uint64_t)(uintptr_t)(array) << 1 | 1)
 
 /* -- Messages ---------------------------------------------------------------------------------- */
 uint64_t sis__mpi_bytes(MPI_Count count, MPI_Datatype type);
@@ -283,15 +288,53 @@ struct sis_mpi_batch {
 	MPI_Status *status;  /* what PMPI fills: the caller's array; if it has none, our own */
 	uint64_t key;        /* of polls of the array (mpi_poll.h) */
 	unsigned polled;     /* elements of `polls` in use */
-	struct sis_polls polls[SIS_POLL_WAYS];
 	bool lent;           /* `was` and perhaps `status` are in `block`, on the heap */
 	void *block;
 	MPI_Request small_was[SIS_BATCH];
 	MPI_Status small_status[SIS_BATCH];
+	struct sis_polls polls[SIS_POLL_WAYS];
 };
-void sis__mpi_batch_begin(struct sis_mpi_batch *batch, MPI_Count count, const MPI_Request *request,
-			  MPI_Status *status);
-void sis__mpi_batch_end(struct sis_mpi_batch *batch);
+/* GCC would make `rep movs` of a plain loop, which takes 10 ns for a few handles. */
+static inline void sis__mpi_copy_handles(MPI_Request *to, const MPI_Request *from, int count)
+{
+	for (int i = 0; i < count; i++) {
+		to[i] = from[i];
+		__asm__ volatile("" ::: "memory");
+	}
+}
+/* Without memory nothing is removed from the table, and the requests have no DONE record. */
+void sis__mpi_batch_lend(struct sis_mpi_batch *batch, int count, const MPI_Request *request,
+			 bool ignored) SIS_COLD;
+void sis__mpi_batch_give_back(struct sis_mpi_batch *batch) SIS_COLD;
+/* Of handles that were copied. `status` is NULL if none is looked at. */
+static inline void sis__mpi_batch_of(struct sis_mpi_batch *batch, int count,
+				     const MPI_Request *request, MPI_Request *was,
+				     MPI_Status *status)
+{
+	batch->count = count;
+	batch->was = was;
+	batch->status = status ? status : batch->small_status;
+	batch->key = SIS_BATCH_KEY(request);
+	batch->polled = 0;
+	batch->lent = false;
+}
+/* `status` is NULL for calls that complete one request. */
+static inline void sis__mpi_batch_begin(struct sis_mpi_batch *batch, int count,
+					const MPI_Request *request, MPI_Status *status)
+{
+	bool ignored = status == MPI_STATUSES_IGNORE, large = SIS_UNLIKELY(count > SIS_BATCH);
+	sis__mpi_batch_of(batch, large ? 0 : count, request, batch->small_was,
+			  ignored ? batch->small_status : status);
+	if (large)
+		sis__mpi_batch_lend(batch, count, request, ignored);
+	else
+		sis__mpi_copy_handles(batch->was, request, count);
+}
+static inline void sis__mpi_batch_end(struct sis_mpi_batch *batch)
+{
+	if (SIS_UNLIKELY(batch->lent))
+		sis__mpi_batch_give_back(batch);
+}
 void sis__mpi_batch_all(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags);
 void sis__mpi_batch_test(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int done);
 void sis__mpi_batch_test_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch, int count,
@@ -305,15 +348,21 @@ void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch,
 /* Whether a receive failed because the message was longer than its buffer. The message is received
  * nevertheless. `cut` is its status, without the number of bytes, which is not known. */
 bool sis__mpi_was_cut(int code, const MPI_Status *status, MPI_Status *cut) SIS_COLD;
+bool sis__mpi_is_cut(int code) SIS_COLD;
 /* The call failed. Of `count` requests, those of `index` (NULL: the first), some may be complete:
  * the status of each has its code. */
 void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
 			   int code, int count, const int *index) SIS_COLD;
+/* The same for a call that is not measured: of those whose handle it has changed. */
+void sis__mpi_batch_changed(struct sis_mpi_batch *batch, const MPI_Request *request) SIS_COLD;
+/* The status may be NULL if the call is not measured. */
 void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was,
 		       const MPI_Status *status);
 /* For requests other than a single send or receive, and cancelled ones. */
 void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mpi_request *request,
 			const MPI_Status *status) SIS_COLD;
+/* For all requests, if the call is not measured. */
+void sis__mpi_done_off(struct sis_mpi_request *request);
 void sis__mpi_test(struct sis_mpi_call *call, int done, MPI_Request was, const MPI_Status *status);
 void sis__mpi_asked(struct sis_mpi_call *call, int done, MPI_Request request);
 void sis__mpi_arrived(struct sis_mpi_call *call, int done, MPI_Request request);

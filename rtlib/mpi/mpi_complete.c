@@ -87,6 +87,15 @@ void sis__mpi_done_slow(struct sis_mpi_call *call, unsigned flags, struct sis_mp
 	}
 }
 
+/* Nothing is recorded. */
+void sis__mpi_done_off(struct sis_mpi_request *request)
+{
+	if (request->kind == SIS_REQUEST_COLLECTIVE)
+		request->number++;
+	else if (request->kind == SIS_REQUEST_COMM)
+		sis__mpi_comm_idup_done(*request->made, request->comm, request->bytes);
+}
+
 void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was,
 		       const MPI_Status *status)
 {
@@ -127,49 +136,29 @@ void sis__mpi_arrived(struct sis_mpi_call *call, int done, MPI_Request request)
 /* -- many requests ----------------------------------------------------------------------------- */
 
 /* Statuses come first in the block: they have the larger alignment. */
-static bool lend(struct sis_mpi_batch *batch, size_t count, bool statuses)
+void sis__mpi_batch_lend(struct sis_mpi_batch *batch, int count, const MPI_Request *request,
+			 bool ignored)
 {
-	size_t status_bytes = statuses ? count * sizeof(MPI_Status) : 0;
+	size_t status_bytes = ignored ? (size_t)count * sizeof(MPI_Status) : 0;
 	int error = errno;
-	char *block = malloc(status_bytes + count * sizeof(MPI_Request));
+	char *block = malloc(status_bytes + (size_t)count * sizeof(MPI_Request));
 	errno = error;
-	if (!block)
-		return false;
-	batch->lent = true;
+	batch->lent = block != NULL;
 	batch->block = block;
-	batch->was = (MPI_Request *)(block + status_bytes);
-	if (statuses)
-		batch->status = (MPI_Status *)block;
-	return true;
-}
-
-/* `status` is NULL for calls that complete one request. Without memory nothing is removed from the
- * table, and the requests have no DONE record. */
-void sis__mpi_batch_begin(struct sis_mpi_batch *batch, MPI_Count count, const MPI_Request *request,
-			  MPI_Status *status)
-{
-	bool ignored = status == MPI_STATUSES_IGNORE;
-	batch->count = 0;
-	batch->key = SIS_BATCH_KEY(request);
-	batch->polled = 0;
-	batch->lent = false;
-	batch->was = batch->small_was;
-	batch->status = ignored ? batch->small_status : status;
-	if (count <= 0)
-		return;
-	if (SIS_UNLIKELY(count > SIS_BATCH) && !lend(batch, (size_t)count, ignored)) {
-		batch->status = status;
+	if (!block) {
+		batch->status = ignored ? MPI_STATUSES_IGNORE : batch->status;
 		return;
 	}
-	batch->count = (int)count;
-	for (int i = 0; i < batch->count; i++)
-		batch->was[i] = request[i];
+	batch->count = count;
+	batch->was = (MPI_Request *)(block + status_bytes);
+	if (ignored)
+		batch->status = (MPI_Status *)block;
+	sis__mpi_copy_handles(batch->was, request, count);
 }
 
-void sis__mpi_batch_end(struct sis_mpi_batch *batch)
+void sis__mpi_batch_give_back(struct sis_mpi_batch *batch)
 {
-	if (SIS_UNLIKELY(batch->lent))
-		free(batch->block);
+	free(batch->block);
 }
 
 /* The polls of the whole array were for each of the requests that are complete now. Only one of
@@ -255,9 +244,14 @@ static int error_class(int code)
 	return PMPI_Error_class(code, &class) == MPI_SUCCESS ? class : code;
 }
 
+bool sis__mpi_is_cut(int code)
+{
+	return error_class(code) == MPI_ERR_TRUNCATE;
+}
+
 bool sis__mpi_was_cut(int code, const MPI_Status *status, MPI_Status *cut)
 {
-	if (error_class(code) != MPI_ERR_TRUNCATE)
+	if (!sis__mpi_is_cut(code))
 		return false;
 	*cut = *status;
 	return PMPI_Status_set_elements(cut, MPI_BYTE, 0) == MPI_SUCCESS;
@@ -278,4 +272,14 @@ void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batc
 			continue;
 		complete_at(call, batch, flags, index ? index[i] : i, status);
 	}
+}
+
+/* MPI has cleared the handles of those that are complete. A persistent request keeps its handle: it
+ * stays active here until it is started again. */
+void sis__mpi_batch_changed(struct sis_mpi_batch *batch, const MPI_Request *request)
+{
+	struct sis_mpi_call off = { .thread = NULL };
+	for (int i = 0; i < batch->count; i++)
+		if (batch->was[i] != request[i])
+			complete(&off, batch, 0, batch->was[i], NULL);
 }

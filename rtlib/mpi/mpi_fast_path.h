@@ -24,27 +24,40 @@ SIS_QUICK uint64_t sis__mpi_ticks(void)
 
 /* -- begin ------------------------------------------------------------------------------------- */
 
-/* The node of a call that the last site announced, if it is that of the record that is due, or the
- * child entered last, or the next one. NULL: the call takes the general path. */
+/* The region of a call: that of the site that announced it last. Without one it is that of the
+ * routine. 0, which no node has: the general path has to find out. */
+SIS_QUICK uint32_t sis__mpi_region(const struct sis_thread *thread, uint32_t routine)
+{
+	uint32_t id = SIS_MPI_ID(routine);
+	if (SIS_UNLIKELY(thread->sites == 0))
+		return sis__region_fact(id)->set == 0 ? id : 0;
+	const struct sis_site *site = &thread->site[thread->sites - 1];
+	if (SIS_UNLIKELY(site->node != thread->pub.current || site->routine != routine))
+		return 0;
+	return site->id;
+}
+
+/* The node of the call, if it is that of the record that is due, or the child entered last, or the
+ * next one. NULL: the call takes the general path. */
 SIS_QUICK struct sis_node *sis__mpi_same_again(const struct sis_thread *thread, uint32_t routine)
 {
-	if (SIS_UNLIKELY(thread->sites == 0 || sis__mpi_outermost.frame || !sis__mpi_may_be_quick))
+	if (SIS_UNLIKELY(sis__mpi_outermost.frame || !sis__mpi_may_be_quick))
 		return NULL;
-	const struct sis_site *site = &thread->site[thread->sites - 1];
+	uint32_t id = sis__mpi_region(thread, routine);
 	struct sis_node *current = thread->pub.current, *node = sis__record_due(thread);
-	if (SIS_UNLIKELY(site->node != current || site->routine != routine))
+	if (SIS_UNLIKELY(id == 0))
 		return NULL;
-	if (SIS_LIKELY(node->region == site->id && node->parent == current))
+	if (SIS_LIKELY(node->region == id && node->parent == current))
 		return node;
-	node = current->last_child->region == site->id ? current->last_child
-						       : current->last_child->next;
-	return node->region == site->id ? node : NULL;
+	node = current->last_child->region == id ? current->last_child
+						 : current->last_child->next;
+	return node->region == id ? node : NULL;
 }
 
 SIS_QUICK void sis__mpi_begin_again(struct sis_mpi_call *quick, uintptr_t frame,
 				    struct sis_thread *thread, struct sis_node *node, uint64_t now)
 {
-	thread->sites--;
+	thread->sites -= thread->sites != 0;
 	sis__mpi_outermost = (struct sis_mpi_outermost){ frame, node };
 	*quick = (struct sis_mpi_call){ .thread = thread, .node = node, .enter = now,
 		.plain = true };
@@ -279,7 +292,10 @@ SIS_QUICK void sis__mpi_complete_quick(const struct sis_mpi_call *call, unsigned
 		struct sis_mpi_call copy = *call;
 		sis__mpi_polls_end(&copy, SIS_KEY(was), request);
 	}
-	if (SIS_UNLIKELY(request->cancelled) || SIS_UNLIKELY(request->kind > SIS_REQUEST_RECV)) {
+	if (SIS_UNLIKELY(!call->thread)) {
+		sis__mpi_done_off(request);
+	} else if (SIS_UNLIKELY(request->cancelled) ||
+		   SIS_UNLIKELY(request->kind > SIS_REQUEST_RECV)) {
 		struct sis_mpi_call copy = *call;
 		sis__mpi_done_slow(&copy, flags, request, status);
 	} else if (request->kind == SIS_REQUEST_SEND) {

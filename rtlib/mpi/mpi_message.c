@@ -185,7 +185,8 @@ void sis__mpi_mrecv(struct sis_mpi_call *call, MPI_Message message, const MPI_St
 	struct sis_mpi_request *probed = sis__mpi_request_take(SIS_MESSAGE_KEY(message));
 	if (!probed)
 		return;
-	sis__mpi_received(call, probed->comm, status);
+	if (call->thread)
+		sis__mpi_received(call, probed->comm, status);
 	sis__mpi_request_give_back(probed);
 }
 

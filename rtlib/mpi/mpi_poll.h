@@ -41,8 +41,6 @@ static inline bool sis__mpi_may_have_polls(uint64_t key)
 	return __atomic_load_n(count, __ATOMIC_RELAXED) != 0;
 }
 
-/* What a call on an array of requests polls. Requests have even keys. */
-#define SIS_BATCH_KEY(array) ((uint64_t)(uintptr_t)(array) << 1 | 1)
 static inline uint64_t sis__mpi_probe_key(MPI_Comm comm, int source, int tag)
 {
 	uint64_t what = (uint64_t)(uint32_t)source << 32 | (uint32_t)tag;

@@ -90,7 +90,7 @@ SIS_QUICK void sis__mpi_received(const struct sis_mpi_call *call, uint32_t comm,
 SIS_QUICK void sis__mpi_probed(const struct sis_mpi_call *call, MPI_Comm comm,
 			       const MPI_Status *status)
 {
-	if (status->MPI_SOURCE >= 0)
+	if (call->thread && status->MPI_SOURCE >= 0)
 		sis__mpi_message(call, SIS_RECORD_PROBE, sis__mpi_comm_id(comm), status->MPI_SOURCE,
 				 status->MPI_TAG, 0, 0, 0);
 }

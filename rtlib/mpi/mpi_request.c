@@ -17,7 +17,7 @@ enum { FIRST_BUCKETS = 64, POOL = 128, SPINS = 100, LOOKS = 256 };
 
 __thread char sis__mpi_me;
 struct sis_mpi_shard sis__mpi_shards[SIS_MPI_SHARDS];
-_Atomic uint64_t sis__mpi_serials = 1;
+_Atomic uint64_t sis__mpi_serials = 1, sis__mpi_tracked;
 
 /* The holder may have lost its processor: after some tries this thread yields. */
 void sis__mpi_shard_lock(struct sis_mpi_shard *shard)
@@ -125,6 +125,7 @@ struct sis_mpi_request sis__mpi_request_remove(uint64_t key)
 		entry->next = shard->spare;
 		shard->spare = entry;
 		shard->count--;
+		sis__mpi_add(&sis__mpi_tracked, -UINT64_C(1));
 	}
 	sis__mpi_let_go(shard);
 	return removed;

@@ -25,6 +25,8 @@ struct sis_mpi_shard {
 
 extern struct sis_mpi_shard sis__mpi_shards[SIS_MPI_SHARDS];
 extern _Atomic uint64_t sis__mpi_serials;
+/* Entries of all shards. Relaxed: a thread knows a request only after the call that added it. */
+extern _Atomic uint64_t sis__mpi_tracked;
 /* its address identifies the thread */
 extern __thread char sis__mpi_me __attribute__((tls_model("initial-exec")));
 
@@ -39,14 +41,20 @@ struct sis_mpi_request **sis__mpi_request_own(struct sis_mpi_shard *shard, uint6
  * is none. */
 struct sis_mpi_request sis__mpi_request_remove(uint64_t key);
 
+/* Adds to one of the two; the value before. */
+SIS_QUICK uint64_t sis__mpi_add(_Atomic uint64_t *sum, uint64_t count)
+{
+	uint64_t before = atomic_load_explicit(sum, memory_order_relaxed);
+	if (SIS_UNLIKELY(sis__mpi_threads))
+		return atomic_fetch_add_explicit(sum, count, memory_order_relaxed);
+	atomic_store_explicit(sum, before + count, memory_order_relaxed);
+	return before;
+}
+
 /* The first of `count` new serials. */
 SIS_QUICK uint64_t sis__mpi_request_serials(unsigned count)
 {
-	uint64_t first = atomic_load_explicit(&sis__mpi_serials, memory_order_relaxed);
-	if (SIS_UNLIKELY(sis__mpi_threads))
-		return atomic_fetch_add_explicit(&sis__mpi_serials, count, memory_order_relaxed);
-	atomic_store_explicit(&sis__mpi_serials, first + count, memory_order_relaxed);
-	return first;
+	return sis__mpi_add(&sis__mpi_serials, count);
 }
 
 SIS_QUICK uint64_t sis__mpi_request_hash(uint64_t key)
@@ -102,6 +110,7 @@ SIS_QUICK void sis__mpi_request_add(uint64_t key, const struct sis_mpi_request *
 		entry->next = *head;
 		*head = entry;
 		shard->count++;
+		sis__mpi_add(&sis__mpi_tracked, 1);
 	}
 	sis__mpi_let_go(shard);
 }
@@ -120,6 +129,7 @@ SIS_QUICK struct sis_mpi_request *sis__mpi_request_take(uint64_t key)
 	} else if (entry) {
 		*link = entry->next;
 		shard->count--;
+		sis__mpi_add(&sis__mpi_tracked, -UINT64_C(1));
 	}
 	sis__mpi_let_go(shard);
 	return entry;

@@ -29,63 +29,73 @@
 #     quick=WAY   has a fast path as well (mpi_fast_path.h): STATEMENT with `quick` in the place of
 #                 `call`
 #     expect      on the fast path: `expected` is the record that is due, made before the call
+#   and of calls while measurement is off, which mpi_off.h explains:
+#     rare        no code of its own: it is not frequent, or MPI may make calls inside it
+#     known=KIND  with `always`: nothing to do unless a request is known, or (batch) polls of $2
+#     found=EXPR  SIS_FILTER may turn it off. Then it is measured only if EXPR holds after the call;
+#                 0: never
 
 function rules() {
-	rule("NONE", "", "")
+	rule("NONE", "found=0", "")
 	rule("SEND", "quick=call", "sis__mpi_send(&call, 0, $2, $3, $4, $5, $6)")
 	rule("SSEND", "quick=call",
 		"sis__mpi_send(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6)")
 	rule("RECV", "status receives quick=call expect", "sis__mpi_recv(&call, $6, seen)")
 	rule("SENDRECV", "status receives quick=call",
 		"sis__mpi_sendrecv(&call, $2, $3, $4, $5, $-2, seen)")
-	rule("ISEND", "always quick=call", "sis__mpi_isend(&call, 0, $2, $3, $4, $5, $6, *$7)")
-	rule("ISSEND", "always quick=call",
+	rule("ISEND", "quick=call", "sis__mpi_isend(&call, 0, $2, $3, $4, $5, $6, *$7)")
+	rule("ISSEND", "quick=call",
 		"sis__mpi_isend(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
-	rule("IRECV", "always quick=call", "sis__mpi_irecv(&call, $4, $5, $6, *$7)")
-	rule("ISENDRECV", "always",
+	rule("IRECV", "quick=call", "sis__mpi_irecv(&call, $4, $5, $6, *$7)")
+	rule("ISENDRECV", "",
 		"sis__mpi_isendrecv(&call, $2, $3, $4, $5, $-4, $-3, $-2, *$-1)")
 	rule("PROBE", "status", "sis__mpi_probed(&call, $3, seen)")
 	rule("MPROBE", "always status",
 		"sis__mpi_mprobe(1, *$4, $3), sis__mpi_probed(&call, $3, seen)")
-	rule("IPROBE", "status quick=call", "sis__mpi_iprobe(&call, *$4, $1, $2, $3, seen)")
-	rule("IMPROBE", "always status", "sis__mpi_improbe(&call, *$4, $1, $2, $3, *$5, seen)")
-	rule("MRECV", "always status receives was4=MPI_Message", "sis__mpi_mrecv(&call, was, seen)")
-	rule("IMRECV", "always was4=MPI_Message", "sis__mpi_imrecv(&call, was, *$5)")
-	rule("SENDINIT", "always", "sis__mpi_send_init(0, $2, $3, $4, $5, $6, *$7)")
-	rule("SSENDINIT", "always",
+	rule("IPROBE", "status quick=call found=0", "sis__mpi_iprobe(&call, *$4, $1, $2, $3, seen)")
+	rule("IMPROBE", "always status found=*$4",
+		"sis__mpi_improbe(&call, *$4, $1, $2, $3, *$5, seen)")
+	rule("MRECV", "always status receives was4=MPI_Message known=requests",
+		"sis__mpi_mrecv(&call, was, seen)")
+	rule("IMRECV", "always was4=MPI_Message known=requests", "sis__mpi_imrecv(&call, was, *$5)")
+	rule("SENDINIT", "always rare", "sis__mpi_send_init(0, $2, $3, $4, $5, $6, *$7)")
+	rule("SSENDINIT", "always rare",
 		"sis__mpi_send_init(SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6, *$7)")
-	rule("RECVINIT", "always", "sis__mpi_recv_init($4, $5, $6, *$7)")
-	rule("PSENDINIT", "always",
+	rule("RECVINIT", "always rare", "sis__mpi_recv_init($4, $5, $6, *$7)")
+	rule("PSENDINIT", "always rare",
 		"sis__mpi_parted_init(SIS_REQUEST_PARTED_SEND, $2, $3, $4, $5, $6, $comm, *$-1)")
-	rule("PRECVINIT", "always",
+	rule("PRECVINIT", "always rare",
 		"sis__mpi_parted_init(SIS_REQUEST_PARTED_RECV, $2, $3, $4, $5, $6, $comm, *$-1)")
-	rule("PREADY", "always", "sis__mpi_ready(&call, 1, $2)")
-	rule("PREADYRANGE", "always", "sis__mpi_ready(&call, $2 - $1 + 1, $3)")
-	rule("PREADYLIST", "always", "sis__mpi_ready(&call, $1, $3)")
-	rule("PARRIVED", "", "sis__mpi_arrived(&call, *$3, $1)")
-	rule("START", "always quick=call", "sis__mpi_start(&call, 1, $1)")
-	rule("STARTALL", "always quick=call", "sis__mpi_start(&call, $1, $2)")
-	rule("WAIT", "always status receives was=MPI_Request quick=call",
+	rule("PREADY", "always known=requests", "sis__mpi_ready(&call, 1, $2)")
+	rule("PREADYRANGE", "always known=requests", "sis__mpi_ready(&call, $2 - $1 + 1, $3)")
+	rule("PREADYLIST", "always known=requests", "sis__mpi_ready(&call, $1, $3)")
+	rule("PARRIVED", "found=0", "sis__mpi_arrived(&call, *$3, $1)")
+	rule("START", "always quick=call known=requests", "sis__mpi_start(&call, 1, $1)")
+	rule("STARTALL", "always quick=call known=requests", "sis__mpi_start(&call, $1, $2)")
+	rule("WAIT", "always status receives was=MPI_Request quick=call known=requests",
 		"sis__mpi_complete(&call, 0, was, seen)")
-	rule("TEST", "always status receives was=MPI_Request quick=call",
+	rule("TEST", "always status receives was=MPI_Request quick=call known=requests found=*$2",
 		"sis__mpi_test(&call, *$2, was, seen)")
-	rule("WAITALL", "always batch statuses quick=call", "sis__mpi_batch_all(&call, &batch, 0)",
+	rule("WAITALL", "always batch statuses quick=call known=batch",
+		"sis__mpi_batch_all(&call, &batch, 0)",
 		"sis__mpi_batch_partly(&call, &batch, 0, code, batch.count, NULL)")
-	rule("TESTALL", "always batch statuses", "sis__mpi_batch_test(&call, &batch, *$3)",
+	rule("TESTALL", "always batch statuses known=batch found=*$3",
+		"sis__mpi_batch_test(&call, &batch, *$3)",
 		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, " \
 		"*$3 ? batch.count : 0, NULL)")
-	rule("WAITANY", "always batch status receives",
+	rule("WAITANY", "always batch status receives known=batch",
 		"sis__mpi_batch_one(&call, &batch, 0, *$3, seen)")
-	rule("TESTANY", "always batch status receives",
+	rule("TESTANY", "always batch status receives known=batch found=*$4",
 		"sis__mpi_batch_test_any(&call, &batch, *$4, *$3, seen)")
-	rule("WAITSOME", "always batch statuses", "sis__mpi_batch_some(&call, &batch, 0, *$3, $4)",
+	rule("WAITSOME", "always batch statuses known=batch",
+		"sis__mpi_batch_some(&call, &batch, 0, *$3, $4)",
 		"sis__mpi_batch_partly(&call, &batch, 0, code, *$3, $4)")
-	rule("TESTSOME", "always batch statuses",
+	rule("TESTSOME", "always batch statuses known=batch found=*$3",
 		"sis__mpi_batch_test_some(&call, &batch, *$3, $4)",
 		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, *$3, $4)")
-	rule("ASK", "", "sis__mpi_asked(&call, *$2, $1)")
-	rule("CANCEL", "always", "sis__mpi_cancel(*$1)")
-	rule("REQFREE", "always was=MPI_Request", "sis__mpi_request_free(&call, was)")
+	rule("ASK", "found=0", "sis__mpi_asked(&call, *$2, $1)")
+	rule("CANCEL", "always known=requests", "sis__mpi_cancel(*$1)")
+	rule("REQFREE", "always was=MPI_Request known=request", "sis__mpi_request_free(&call, was)")
 	rule("BARRIER", "always collective quick=collective",
 		"sis__mpi_collective(&call, SIS_RECORD_BARRIER, $comm, -1)")
 	rule("NXN", "always collective quick=collective",
@@ -97,13 +107,13 @@ function rules() {
 	rule("SCAN", "always collective quick=collective",
 		"sis__mpi_collective(&call, SIS_RECORD_SCAN, $comm, -1)")
 	rule("ICOLL", "always", "sis__mpi_collective_begun(&call, $kind, $comm, $root, *$-1)")
-	rule("COLLINIT", "always", "sis__mpi_collective_init($kind, $comm, $root, *$-1)")
+	rule("COLLINIT", "always rare", "sis__mpi_collective_init($kind, $comm, $root, *$-1)")
 	rule("NEIGH", "always", "sis__mpi_neighbours(&call, $comm)")
 	rule("INEIGH", "always", "sis__mpi_neighbours_begun(&call, $comm, *$-1)")
-	rule("NEIGHINIT", "always", "sis__mpi_neighbours_init(&call, $comm, *$-1)")
+	rule("NEIGHINIT", "always rare", "sis__mpi_neighbours_init(&call, $comm, *$-1)")
 	rule("FENCE", "always collective", "sis__mpi_fence(&call, $win)")
-	rule("NEWWIN", "always collective", "sis__mpi_win_new(&call, $comm, *$-1)")
-	rule("FREEWIN", "always collective was=MPI_Win ends=win",
+	rule("NEWWIN", "always collective rare", "sis__mpi_win_new(&call, $comm, *$-1)")
+	rule("FREEWIN", "always collective was=MPI_Win ends=win rare",
 		"sis__mpi_win_free(&call, was, &ended)")
 	rule("RMAPUT", "",
 		"sis__mpi_rma(&call, SIS_RECORD_PUT, $target_count, $target_datatype, " \
@@ -120,31 +130,32 @@ function rules() {
 	rule("WINSTART", "", "sis__mpi_epoch_of(&call, SIS_RECORD_START, $1, $win)")
 	rule("WINCOMPLETE", "", "sis__mpi_epoch(&call, SIS_RECORD_COMPLETE, 0, $win)")
 	rule("WINWAIT", "always", "sis__mpi_win_wait(&call, $win)")
-	rule("WINTEST", "always", "sis__mpi_win_test(&call, *$2, $win)")
+	rule("WINTEST", "always found=*$2", "sis__mpi_win_test(&call, *$2, $win)")
 	rule("WINLOCK", "", "sis__mpi_win_lock(&call, $1, $2, $win)")
 	rule("WINLOCKALL", "", "sis__mpi_epoch(&call, SIS_RECORD_LOCK, SIS_RECORD_SHARED, $win)")
 	rule("WINUNLOCK", "", "sis__mpi_epoch_at(&call, SIS_RECORD_UNLOCK, $1, 0, $win)")
 	rule("WINUNLOCKALL", "", "sis__mpi_epoch(&call, SIS_RECORD_UNLOCK, 0, $win)")
 	rule("WINFLUSH", "", "sis__mpi_epoch_at(&call, SIS_RECORD_FLUSH, $1, 0, $win)")
 	rule("WINFLUSHALL", "", "sis__mpi_epoch(&call, SIS_RECORD_FLUSH, 0, $win)")
-	rule("IOREAD", "status", "sis__mpi_io(&call, 0, seen)")
-	rule("IOWRITE", "status", "sis__mpi_io(&call, 1, seen)")
-	rule("IOREADALL", "always status", "sis__mpi_file_io(&call, 0, $1, seen)")
-	rule("IOWRITEALL", "always status", "sis__mpi_file_io(&call, 1, $1, seen)")
-	rule("FILEOPEN", "always", "sis__mpi_file_open(&call, $comm, *$-1)")
-	rule("FILEALL", "always", "sis__mpi_file_all(&call, $1)")
-	rule("FILECLOSE", "always was=MPI_File ends=file", "sis__mpi_file_close(&call, &ended)")
-	rule("IREAD", "", "sis__mpi_io_begun(&call, 0, $-3, $-2)")
-	rule("IWRITE", "", "sis__mpi_io_begun(&call, 1, $-3, $-2)")
-	rule("IREADALL", "always", "sis__mpi_file_begun(&call, 0, $1, $-3, $-2, *$-1)")
-	rule("IWRITEALL", "always", "sis__mpi_file_begun(&call, 1, $1, $-3, $-2, *$-1)")
-	rule("NEWCOMM", "always collective", "sis__mpi_comm_new(&call, $comm, *$newcomm)")
-	rule("INEWCOMM", "always", "sis__mpi_comm_idup($comm, $newcomm, *$-1)")
-	rule("PARTCOMM", "always", "sis__mpi_comm_part($comm, $tag, *$newcomm)")
-	rule("GROUPCOMM", "always", "sis__mpi_comm_of_group($stringtag, *$newcomm)")
-	rule("SESSION", "always", "sis__mpi_session(*$-1)")
-	rule("FREECOMM", "always was=MPI_Comm ends=comm", "sis__mpi_comm_free(was, &ended)")
-	rule("NAMECOMM", "always", "sis__mpi_comm_name($1, $2)")
+	rule("IOREAD", "status rare", "sis__mpi_io(&call, 0, seen)")
+	rule("IOWRITE", "status rare", "sis__mpi_io(&call, 1, seen)")
+	rule("IOREADALL", "always status rare", "sis__mpi_file_io(&call, 0, $1, seen)")
+	rule("IOWRITEALL", "always status rare", "sis__mpi_file_io(&call, 1, $1, seen)")
+	rule("FILEOPEN", "always rare", "sis__mpi_file_open(&call, $comm, *$-1)")
+	rule("FILEALL", "always rare", "sis__mpi_file_all(&call, $1)")
+	rule("FILECLOSE", "always was=MPI_File ends=file rare",
+		"sis__mpi_file_close(&call, &ended)")
+	rule("IREAD", "rare", "sis__mpi_io_begun(&call, 0, $-3, $-2)")
+	rule("IWRITE", "rare", "sis__mpi_io_begun(&call, 1, $-3, $-2)")
+	rule("IREADALL", "always rare", "sis__mpi_file_begun(&call, 0, $1, $-3, $-2, *$-1)")
+	rule("IWRITEALL", "always rare", "sis__mpi_file_begun(&call, 1, $1, $-3, $-2, *$-1)")
+	rule("NEWCOMM", "always collective rare", "sis__mpi_comm_new(&call, $comm, *$newcomm)")
+	rule("INEWCOMM", "always rare", "sis__mpi_comm_idup($comm, $newcomm, *$-1)")
+	rule("PARTCOMM", "always rare", "sis__mpi_comm_part($comm, $tag, *$newcomm)")
+	rule("GROUPCOMM", "always rare", "sis__mpi_comm_of_group($stringtag, *$newcomm)")
+	rule("SESSION", "always rare", "sis__mpi_session(*$-1)")
+	rule("FREECOMM", "always was=MPI_Comm ends=comm rare", "sis__mpi_comm_free(was, &ended)")
+	rule("NAMECOMM", "always rare", "sis__mpi_comm_name($1, $2)")
 	# mpi_world.c
 	hand_written["INIT"] = hand_written["FINALIZE"] = 1
 	hand_written["ABORT"] = hand_written["PCONTROL"] = 1
@@ -171,7 +182,7 @@ FILENAME ~ /\.def$/ {
 END {
 	rules()
 	print "/* Generated by rtlib/mpi/mpi_wrappers.awk: do not edit. */"
-	print "#include \"mpi/mpi_fast_path.h\"\n"
+	print "#include \"mpi/mpi_off.h\"\n"
 	count = split(text, declaration, /[;{}]/)
 	for (d = 1; d <= count; d++)
 		if (match(declaration[d], /(^|[ \t])int[ \t]+MPI_[A-Z][A-Za-z_0-9]*[ \t]*\(/))
@@ -208,6 +219,7 @@ function wrap(prototype,    name, base, list, i, depth, c) {
 # of parameters.
 function parameters(list,    n, i, p) {
 	split("", N)
+	split("", A)
 	gsub(/[ \t]+/, " ", list)
 	if (list ~ /^ ?(void)? ?$/)
 		return 0
@@ -273,22 +285,143 @@ function blocking(base) {
 	return "MPI_" toupper(substr(base, 6, 1)) substr(base, 7)
 }
 
-function emit(name, base, kind, list,    n, i, o, way, after, partly) {
+function emit(name, base, kind, list,    n, o, own, way, after, partly) {
 	n = parameters(list)
 	Base = base
 	o = option[kind]
-	for (i = 1; i <= n; i++)
-		P[i] = A[i] # the arguments of PMPI
+	restore_arguments()
 	after = expand(statements[kind], n)
 	partly = o ~ / receives / ? when_cut(after) : expand(statements_partly[kind], n)
-	way = match(o, / quick=[a-z]+/) ? substr(o, RSTART + 7, RLENGTH - 7) : ""
+	way = value_of(o, "quick")
+	own = is_rare(o, base) ? "SIS_EXPORT int " name : \
+		"static __attribute__((noinline)) int on_" name
 	if (way) {
 		emit_any("static __attribute__((noinline, cold)) int slow_" name,
 			"uintptr_t frame, " join(D, n), "frame", name, base, o, n, after, partly)
-		emit_quick(way, name, base, o, n, after, partly)
+		emit_quick(own, way, name, base, o, n, after, partly)
 	} else
-		emit_any("SIS_EXPORT int " name, n ? join(D, n) : "void", "(uintptr_t)&call", name,
-			base, o, n, after, partly)
+		emit_any(own, n ? join(D, n) : "void", "(uintptr_t)&call", name, base, o, n, after,
+			partly)
+	if (!is_rare(o, base))
+		emit_entry(name, base, o, n, after, partly)
+}
+
+# Of option NAME=VALUE; "": it is not there.
+function value_of(o, option_,    text_) {
+	if (!match(o, " " option_ "=[^ ]+"))
+		return ""
+	text_ = substr(o, RSTART, RLENGTH)
+	sub(/[^=]*=/, "", text_)
+	return text_
+}
+
+# The library may call MPI inside these, too.
+function is_rare(o, base) {
+	return o ~ / rare / || base ~ /^MPI_(File|Intercomm|Comm_(accept|connect|join|spawn))/
+}
+
+# -- not measured ----------------------------------------------------------------------------------
+
+# The function that the program calls. Without variables of its own it needs no stack frame.
+function emit_entry(name, base, o, n, after, partly,    plain, off, found) {
+	plain = "P" name "(" join(A, n) ")"
+	off = plain
+	if (o ~ / always /)
+		off = emit_off(name, o, n, plain, after, partly)
+	if ((found = value_of(o, "found")) && found != "0")
+		emit_found(name, base, o, n, expand(found, n), after, partly)
+	printf "SIS_EXPORT int %s(%s)\n{\n", name, n ? join(D, n) : "void"
+	printf "\tif (SIS_UNLIKELY(sis__off))\n\t\treturn %s;\n", off
+	if (found != "")
+		printf "\tif (SIS_UNLIKELY(sis__mpi_is_excluded(SIS_ROUTINE_%s)))\n" \
+			"\t\treturn %s;\n", base,
+			found == "0" ? plain : "found_" name "(" join(A, n) ")"
+	printf "\treturn on_%s(%s);\n}\n\n", name, join(A, n)
+}
+
+# What must stay right while measurement is off. Returns the call of it.
+function emit_off(name, o, n, plain, after, partly,    known, found, off) {
+	known = value_of(o, "known")
+	found = expand(value_of(o, "found"), n)
+	printf "static __attribute__((noinline)) int off_%s(%s)\n{\n", name, join(D, n)
+	printf "\tchar frame;\n\tif (SIS_UNLIKELY(sis__mpi_is_nested((uintptr_t)&frame)))\n" \
+		"\t\treturn %s;\n", plain
+	if (o ~ / batch /)
+		emit_copies(name, n)
+	emit_was(o)
+	printf "\tint code = %s;\n", plain
+	emit_off_done(o, found, after, partly)
+	off = "off_" name "(" join(A, n) ")"
+	if (!known)
+		return off
+	return "!sis__mpi_knows_" known "(" (known == "requests" ? "" : known == "batch" ? A[2] : \
+		"*" A[1]) ") ? " plain " : " off
+}
+
+# Nothing of a status is recorded.
+function emit_off_done(o, found, after, partly,    was) {
+	gsub(/seen/, "NULL", after)
+	if (partly)
+		partly = o ~ / receives / ? "if (sis__mpi_is_cut(code))\n\t\t\t" after : \
+			"sis__mpi_batch_changed(&batch, " A[2] ")"
+	if (value_of(o, "quick") && !found)
+		sub(/\(&call, /, "_quick(\\&call, ", after)
+	if (o ~ / batch /)
+		was = "\t\tstruct sis_mpi_batch batch;\n" \
+			"\t\tsis__mpi_batch_of(&batch, " A[1] ", " A[2] ", was, NULL);\n"
+	printf "\tif (code == MPI_SUCCESS%s) {\n%s%s\t\t%s;\n\t}\n", found ? " && " found : "",
+		was, none_if_used(after), after
+	if (partly)
+		printf "\tif (SIS_UNLIKELY(code != MPI_SUCCESS)) {\n%s%s\t\t%s;\n\t}\n", was,
+			none_if_used(partly), partly
+	print "\treturn code;\n}\n"
+}
+
+function none_if_used(statement) {
+	return statement ~ /&call/ ? "\t\tstruct sis_mpi_call call = { .thread = NULL };\n" : ""
+}
+
+# A call that SIS_FILTER turns off. If it completes something, that is recorded as the end of a call
+# that took no time, or messages could not be matched.
+function emit_found(name, base, o, n, found, after, partly) {
+	printf "static __attribute__((noinline)) int found_%s(%s)\n{\n", name, join(D, n)
+	emit_status(o, n)
+	emit_was(o)
+	if (o ~ / batch /)
+		emit_copies(name, n)
+	if (o ~ / statuses /) {
+		printf "\tMPI_Status own[SIS_BATCH], *seen = %s == MPI_STATUSES_IGNORE ? own : " \
+			"%s;\n", A[n], A[n]
+		P[n] = "seen"
+	}
+	printf "\tint code = P%s(%s);\n", name, join(P, n)
+	printf "\tif (SIS_LIKELY(code == MPI_SUCCESS && !(%s)))\n\t\treturn code;\n", found
+	printf "\tstruct sis_mpi_call call;\n" \
+		"\tsis__mpi_begin(&call, SIS_ROUTINE_%s);\n\tsis__mpi_end(&call);\n" \
+		"\tif (call.nested)\n\t\treturn code;\n", base
+	if (o ~ / batch /)
+		printf "\tstruct sis_mpi_batch batch;\n" \
+			"\tsis__mpi_batch_of(&batch, %s, %s, was, %s);\n", A[1], A[2],
+			o ~ / statuses / ? "seen" : "NULL"
+	printf "\tif (code == MPI_SUCCESS)\n\t\t%s;\n", after
+	if (partly)
+		printf "\tif (SIS_UNLIKELY(code != MPI_SUCCESS)) {\n\t\t%s;\n\t}\n", partly
+	print "\treturn code;\n}\n"
+	restore_arguments()
+}
+
+# Keeps the handles of a few requests. More go the general way.
+function emit_copies(name, n) {
+	printf "\tif (SIS_UNLIKELY(%s > SIS_BATCH))\n\t\treturn on_%s(%s);\n", A[1], name,
+		join(A, n)
+	printf "\tMPI_Request was[SIS_BATCH];\n" \
+		"\tsis__mpi_copy_handles(was, %s, %s);\n", A[2], A[1]
+}
+
+# The arguments of PMPI, which emit_before may replace.
+function restore_arguments(    i) {
+	for (i in A)
+		P[i] = A[i]
 }
 
 # The statement for a message that was too long, in place of `statement`.
@@ -309,14 +442,9 @@ function emit_any(head, list, frame, name, base, o, n, after, partly) {
 }
 
 # Keeps arguments as they were before the call.
-function emit_before(o, n,    place, type) {
+function emit_before(o, n) {
 	emit_status(o, n)
-	if (match(o, / was4?=[A-Za-z_]+/)) {
-		place = substr(o, RSTART + 4, 1) == "4" ? 4 : 1
-		type = substr(o, RSTART, RLENGTH)
-		sub(/.*=/, "", type)
-		printf "\t%s was = *%s;\n", type, A[place]
-	}
+	emit_was(o)
 	if (match(o, / ends=[a-z]+/))
 		printf "\tstruct sis_mpi_ended ended = sis__mpi_%s_ends(was);\n",
 			substr(o, RSTART + 6, RLENGTH - 6)
@@ -326,6 +454,15 @@ function emit_before(o, n,    place, type) {
 			A[1], A[2], o ~ / statuses / ? A[n] : "NULL"
 		if (o ~ / statuses /)
 			P[n] = "batch.status"
+	}
+}
+
+function emit_was(o,    place, type) {
+	if (match(o, / was4?=[A-Za-z_]+/)) {
+		place = substr(o, RSTART + 4, 1) == "4" ? 4 : 1
+		type = substr(o, RSTART, RLENGTH)
+		sub(/.*=/, "", type)
+		printf "\t%s was = *%s;\n", type, A[place]
 	}
 }
 
@@ -362,9 +499,8 @@ function emit_volumes(after, base, condition, call, last,    entry, type) {
 }
 
 # The fast path, if the routine has one.
-function emit_quick(way, name, base, o, n, after, partly) {
-	printf "SIS_EXPORT int %s(%s)\n{\n\tstruct sis_mpi_call quick;\n\tchar frame;\n", name,
-		join(D, n)
+function emit_quick(own, way, name, base, o, n, after, partly) {
+	printf "%s(%s)\n{\n\tstruct sis_mpi_call quick;\n\tchar frame;\n", own, join(D, n)
 	printf "\tif (SIS_UNLIKELY(!sis__mpi_begin_quick_%s(&quick, (uintptr_t)&frame, " \
 		"SIS_ROUTINE_%s)))\n", way, base
 	printf "\t\treturn slow_%s((uintptr_t)&frame, %s);\n", name, join(A, n)

@@ -67,7 +67,8 @@ SIS_EXPORT struct sis_thread *sis__thread_slow(void)
 		local->off = is_off_for_good(local);
 	}
 	errno = saved;
-	struct sis__thread *self = sis__self;
-	return self == (struct sis__thread *)&sis__empty ? local->traced
-							 : (struct sis_thread *)self;
+	if (sis__self != (struct sis__thread *)&sis__empty)
+		return (struct sis_thread *)sis__self;
+	sis__off = !local->traced && !local->inside;
+	return local->traced;
 }

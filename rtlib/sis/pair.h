@@ -128,6 +128,8 @@ SIS__PROBE_LINKAGE void sis__announce(struct sis_unit *unit, struct sis_region *
 			self->sites = n + 1;
 			return;
 		}
+		if (n > sizeof self->site / sizeof *self->site) /* the thread is not measured */
+			return;
 	}
 	sis__site(unit, region);
 }

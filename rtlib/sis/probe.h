@@ -157,6 +157,14 @@ SIS__INLINE void sis__leave_if_on(struct sis_region *region)
 	if (region->id != SIS_ID_OFF)
 		sis__leave(region);
 }
+#ifndef SIS__NO_SITES
+SIS__INLINE void
+sis__announce_if_on(struct sis_unit *unit, struct sis_region *region)
+{
+	if (region->id != SIS_ID_OFF)
+		sis__announce(unit, region);
+}
+#endif
 
 /* The ends of scopes. A scope's variable is a pointer, and a macro enters its region: with a
  * struct that an inline function returns, unoptimized functions with thousands of scopes took GCC
@@ -354,8 +362,8 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_CALL_END_IF(k, C) ; if (sis__region) sis__leave(sis__region); sis__value; }))
 #define SIS_VCALL_BEGIN_IF(k, C) (((C) ? sis__enter(&sis__unit, &sis__regions[k]) : (void)0),
 #define SIS_VCALL_END_IF(k, C) , ((C) ? sis__leave(&sis__regions[k]) : (void)0))
-#define SIS_SITE(k) (sis__announce(&sis__unit, &sis__regions[k]),
-#define SIS_SITE_IF(k, C) (((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0),
+#define SIS_SITE(k) (sis__announce_if_on(&sis__unit, &sis__regions[k]),
+#define SIS_SITE_IF(k, C) (((C) ? sis__announce_if_on(&sis__unit, &sis__regions[k]) : (void)0),
 #define SIS_SITE_END )
 #define SIS_TASK(k) sis__announce(&sis__unit, &sis__regions[k]);
 #define SIS_TASK_IF(k, C) ((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0);

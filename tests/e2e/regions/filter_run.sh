@@ -141,7 +141,7 @@ for unify in 0 1; do
 	lacks "SIS_UNIFY=$unify: constructs of OpenMP are off" "$(ran "$EXP")" CR_OMP
 	matches "SIS_UNIFY=$unify: teams are not" "$(analyze regions "$EXP")" RT_IBAR
 	matches "SIS_UNIFY=$unify: said" "$(analyze show "$EXP")" \
-		'turned off 3 of .*; calls of MPI stay measured, without their places'
+		'turned off 3 of .*; calls of MPI that communicate stay measured, without their places'
 	identity "SIS_UNIFY=$unify"
 done
 

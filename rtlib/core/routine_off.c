@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* routine_off.c - which routines of MPI can be turned off: those that only ask, and complete
+ * nothing or say so. Of the others the analyzer needs a record of each call, because it pairs those
+ * of different processes. The thread that registers a unit.
+ */
+#include "core/routine_off.h"
+
+SIS_EXPORT bool sis__routine_off[SIS_MPI_ROUTINES];
+
+static const uint8_t match_of[] = {
+#define SIS_MPI(routine, region, leaf, wait, match) SIS_MATCH_##match,
+#include "mpi.def"
+#undef SIS_MPI
+};
+
+static bool only_asks(uint32_t routine)
+{
+	switch (match_of[routine]) {
+	case SIS_MATCH_NONE:
+	case SIS_MATCH_IPROBE:
+	case SIS_MATCH_IMPROBE:
+	case SIS_MATCH_TEST:
+	case SIS_MATCH_TESTALL:
+	case SIS_MATCH_TESTANY:
+	case SIS_MATCH_TESTSOME:
+	case SIS_MATCH_ASK:
+	case SIS_MATCH_PARRIVED:
+	case SIS_MATCH_WINTEST:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void sis__routine_turn_off(uint32_t routine)
+{
+	if (routine < SIS_MPI_ROUTINES && only_asks(routine))
+		__atomic_store_n(&sis__routine_off[routine], true, __ATOMIC_RELAXED);
+}

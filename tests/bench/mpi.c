@@ -1,45 +1,59 @@
 /* mpi.c - what MPI calls cost: nanoseconds a call, `KEY VALUE` lines.
  *
- * One rank: calls that communicate with nobody, in CPU time; built plain and with sisc
- * --sis-cr=CR_MPI, the difference is the wrappers'. Two ranks: with each other, wall time, each
- * call in turn with its PMPI twin, which is not measured: a message between two processors takes
- * 200 to 1400 ns, as it comes, and the same for some milliseconds only. The ratio is the median of
- * those of the pairs.
+ *   mpi [N [paused]]    `paused`: the calls of one rank while measurement is paused
+ *
+ * Each kind of call is timed in turn with its PMPI twin, which is not measured. One rank: calls
+ * that communicate with nobody else, in CPU time; KEY_added is the median difference. Two ranks:
+ * with each other, wall time: a message between two processors takes 200 to 1400 ns, as it comes,
+ * and the same for some milliseconds only. KEY_ratio is the median of those of the pairs.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+enum { REQUESTS = 4 };
 static int rank, size;
 static double in = 1, out;
+static MPI_Request pending[REQUESTS]; /* receives whose messages never come */
 
-static void iprobe(long n)
-{
-	int flag;
-	for (; n > 0; n--)
-		MPI_Iprobe(MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
-}
-
-static void sendrecv(long n)
-{
-	for (; n > 0; n--)
-		MPI_Sendrecv(&in, 1, MPI_DOUBLE, 0, 1, &out, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD,
-			     MPI_STATUS_IGNORE);
-}
-
-static void nonblocking(long n) /* a third each: so many calls in all */
-{
-	for (; n > 0; n -= 3) {
-		MPI_Request request[2];
-		MPI_Status status[2];
-		MPI_Irecv(&out, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &request[0]);
-		MPI_Isend(&in, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &request[1]);
-		MPI_Waitall(2, request, status);
-	}
-}
-
+/* `nonblocking` makes three calls in each step: so many calls in all. */
 #define CALLS(X) \
+	static void X##iprobe(long n) \
+	{ \
+		int flag; \
+		for (; n > 0; n--) \
+			X##Iprobe(MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE); \
+	} \
+	static void X##test(long n) \
+	{ \
+		int flag; \
+		for (; n > 0; n--) \
+			X##Test(pending, &flag, MPI_STATUS_IGNORE); \
+	} \
+	static void X##testany(long n) \
+	{ \
+		int flag, index; \
+		for (; n > 0; n--) \
+			X##Testany(REQUESTS, pending, &index, &flag, MPI_STATUS_IGNORE); \
+	} \
+	static void X##sendrecv(long n) \
+	{ \
+		for (; n > 0; n--) \
+			X##Sendrecv(&in, 1, MPI_DOUBLE, 0, 1, &out, 1, MPI_DOUBLE, 0, 1, \
+				    MPI_COMM_WORLD, MPI_STATUS_IGNORE); \
+	} \
+	static void X##nonblocking(long n) \
+	{ \
+		MPI_Request request[2]; \
+		MPI_Status status[2]; \
+		for (; n > 0; n -= 3) { \
+			X##Irecv(&out, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &request[0]); \
+			X##Isend(&in, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &request[1]); \
+			X##Waitall(2, request, status); \
+		} \
+	} \
 	static void X##barrier(long n) \
 	{ \
 		for (; n > 0; n--) \
@@ -94,45 +108,57 @@ static double time_of(void (*calls)(long), long n)
 	return (now_ns() - start) / (double)n;
 }
 
-static void measure(const char *key, void (*calls)(long), long n)
-{
-	enum { REPETITIONS = 9 };
-	double ns[REPETITIONS];
-	for (int r = 0; r < REPETITIONS; r++)
-		ns[r] = time_of(calls, n);
-	printf("%s %.2f\n", key, median(ns, REPETITIONS));
-}
-
-static void measure_pair(const char *key, void (*calls)(long), void (*plain)(long), long n)
+static void measure(const char *key, void (*calls)(long), void (*plain)(long), long n)
 {
 	enum { PAIRS = 301 };
-	static double ns[PAIRS], plain_ns[PAIRS], ratio[PAIRS];
+	static double ns[PAIRS], plain_ns[PAIRS], ratio[PAIRS], added[PAIRS];
 	for (int r = 0; r < PAIRS; r++) {
 		plain_ns[r] = time_of(plain, n);
 		ns[r] = time_of(calls, n);
 		ratio[r] = ns[r] / plain_ns[r];
+		added[r] = ns[r] - plain_ns[r];
 	}
 	if (rank == 0)
-		printf("%s %.2f\n%s_plain %.2f\n%s_ratio %.4f\n", key, median(ns, PAIRS), key,
-		       median(plain_ns, PAIRS), key, median(ratio, PAIRS));
+		printf("%s %.2f\n%s_plain %.2f\n%s_ratio %.4f\n%s_added %.2f\n", key,
+		       median(ns, PAIRS), key, median(plain_ns, PAIRS), key, median(ratio, PAIRS),
+		       key, median(added, PAIRS));
+}
+
+#define MEASURE(key, calls, n) measure(key, MPI_##calls, PMPI_##calls, n)
+
+static void measure_alone(long n, int paused)
+{
+	for (int i = 0; i < REQUESTS; i++)
+		MPI_Irecv(&out, 1, MPI_DOUBLE, 0, 2 + i, MPI_COMM_WORLD, &pending[i]);
+	if (paused)
+		MPI_Pcontrol(0);
+	MEASURE("iprobe", iprobe, n);
+	MEASURE("test", test, n);
+	MEASURE("testany", testany, n);
+	MEASURE("nonblocking_self", nonblocking, n);
+	MEASURE("sendrecv_self", sendrecv, n);
+	MEASURE("barrier_self", barrier, n);
+	MEASURE("allreduce_self", allreduce, n);
+	if (paused)
+		MPI_Pcontrol(1);
+	for (int i = 0; i < REQUESTS; i++) {
+		MPI_Cancel(&pending[i]);
+		MPI_Wait(&pending[i], MPI_STATUS_IGNORE);
+	}
 }
 
 int main(int argc, char **argv)
 {
-	long n = argc > 1 ? atol(argv[1]) : 20000;
+	long n = argc > 1 ? atol(argv[1]) : 3000;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	if (size == 1) {
-		measure("iprobe", iprobe, 10 * n);
-		measure("sendrecv_self", sendrecv, n);
-		measure("nonblocking_self", nonblocking, 3 * n);
-		measure("barrier_self", MPI_barrier, n);
-		measure("allreduce_self", MPI_allreduce, n);
+		measure_alone(n, argc > 2 && !strcmp(argv[2], "paused"));
 	} else {
-		measure_pair("pingpong", MPI_pingpong, PMPI_pingpong, n / 10);
-		measure_pair("barrier", MPI_barrier, PMPI_barrier, n / 10);
-		measure_pair("allreduce", MPI_allreduce, PMPI_allreduce, n / 10);
+		MEASURE("pingpong", pingpong, n);
+		MEASURE("barrier", barrier, n);
+		MEASURE("allreduce", allreduce, n);
 	}
 	MPI_Finalize();
 	return 0;

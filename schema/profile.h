@@ -57,6 +57,9 @@
  *                        reading<TAB>ID<TAB>NS
  *                                          the cost of reading a metric set, at each enter and each
  *                                          leave
+ *                        mpi_call<TAB>NS<TAB>NS
+ *                                          what the wrapper of a call of MPI costs: inside the
+ *                                          call's region, and in the region around it
  *                        warning<TAB>text  a warning to the user
  *                        machine<TAB>key<TAB>value
  *                                          description of the machine

@@ -17,6 +17,7 @@
  *   mpi_neighbour.c   collectives with the neighbours in a topology
  *   mpi_comm.c        communicators and windows
  *   mpi_rma.c         one-sided transfers, and the synchronization that is not collective
+ *   mpi_cost.c        what a wrapper costs
  *   mpi_world.c       MPI_Init, MPI_Finalize, MPI_Abort
  *   mpi_unify.c       one file for all ranks, at MPI_Finalize
  *
@@ -453,6 +454,8 @@ static inline void sis__mpi_phase_begin(const struct sis_mpi_call *call)
 	thread->phase_node = call->node->parent;
 }
 
+/* At the end of MPI_Init: writes what a wrapper costs (mpi_cost.c). */
+void sis__mpi_cost_note(void);
 /* At the end of MPI_Init: prepares the merge at MPI_Finalize (mpi_unify.c). */
 void sis__mpi_unify_begin(int rank, int size);
 

@@ -25,6 +25,8 @@ static void initialized(struct sis_mpi_call *call)
 	PMPI_Comm_group(MPI_COMM_WORLD, &group);
 	if (sis__mpi_comm_world(group, rank, size, true))
 		sis__run_rank(rank, size);
+	if (call->thread)
+		sis__mpi_cost_note();
 	sis__mpi_unify_begin(rank, size);
 	sis__mpi_end(call);
 	sis__mpi_record(call,

@@ -31,6 +31,11 @@ for name in pingpong various waitall completion persistent probed none collectiv
 		"$(awk '$2 == 0 && $1 == "BARRIER"' lines | wc -l)" 2
 done
 
+run 2 1 ./calls pingpong
+matches "the profile says what a wrapper costs, inside and outside of the call" \
+	"$(cat "$EXP"/*.sis | tr '\0' '\n' | grep -a '^mpi_call' | tr '\t\n' '  ')" \
+	'^(mpi_call [0-9]+[.][0-9]+ [0-9]+[.][0-9]+ ){2}$'
+
 # -- off -----------------------------------------------------------------------------------------
 for name in completion persistent probed begun communicators memory file partitioned cut threads; do
 	SIS_ENABLE=0 run 2 1 ./calls $name

@@ -200,7 +200,8 @@ $(B)/lib/sis/calibrated/%-plain: rtlib/calibrated/%.c $(rt_stopwatch) $(rt_recor
 # What sisc selects by itself, but for regions: they have only those of their directives.
 $(B)/lib/sis/calibrated/regions-measured: rt_calibrated_selection := --sis-cr=CR_A
 $(B)/lib/sis/calibrated/%-measured: rtlib/calibrated/%.c $(rt_stopwatch) \
-		$(rt_recorded:.o=-measured.o) $(B)/bin/sisc $(filter-out $(rt_calibrated),$(libraries))
+		$(rt_recorded:.o=-measured.o) $(B)/bin/sisc \
+		$(filter-out $(rt_calibrated),$(libraries))
 	@mkdir -p $(@D)
 	$(call say,SISC,$@)SISC_CC="$(rt_calibrated_cc)" $(B)/bin/sisc $(rt_calibrated_selection) \
 		--sis-idf=$(B)/obj/rtlib/calibrated/$*.idf $(rt_calibrated_flags) \

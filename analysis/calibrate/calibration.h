@@ -39,7 +39,8 @@ struct calibration {
 	int64_t id;         /* 0: it is not in the repository */
 	char *host, *processor, *runtime, *run_id;
 	int64_t cores, memory_bytes, started_ns;
-	int64_t calls, call_ns, processes; /* of each process; time of a call; processes of a kind */
+	/* calls of each process, time of a call, processes of each kind */
+	int64_t calls, call_ns, processes;
 	VEC(struct cost_setting) setting;
 	VEC(struct cost_time) time;
 	VEC(struct cost_writer) writer;

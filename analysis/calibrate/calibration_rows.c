@@ -51,7 +51,8 @@ static int store_settings(const struct calibration *c, struct repo *repo, struct
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < c->setting.n; i++) {
 		const struct cost_setting *s = &c->setting.at[i];
-		rc = repo_run(repo, err, "INSERT INTO calibration_setting VALUES (?, ?, ?, ?, ?, ?)",
+		rc = repo_run(repo, err,
+			      "INSERT INTO calibration_setting VALUES (?, ?, ?, ?, ?, ?)",
 			      "ittttt", c->id, s->name, s->where, s->writer, s->cpus, s->missing);
 	}
 	return rc;

@@ -297,13 +297,15 @@ static void find_metrics(struct measuring *m)
 		struct task *t = &m->task.at[i];
 		struct err err = { 0 };
 		answer_list answers = { 0 };
-		const struct program p = { .argv = { helper, t->program }, .cpus = &m->cpus[t->setting],
-			.directory = m->directory, .most_seconds = 60 };
+		const struct program p = {
+			.argv = { helper, t->program }, .cpus = &m->cpus[t->setting],
+			.directory = m->directory, .most_seconds = 60,
+		};
 		if (t->kind != TASK_METRIC)
 			continue;
 		if (program_run(&p, &answers, &err) || answer_of(&answers, t->program) != 1) {
-			buf_print(&m->notes, "%s%s not measured: `sis-analyze counters %s` says why",
-				  m->notes.length ? "\n" : "", t->program, t->program);
+			buf_print(&m->notes, "%s%s not measured: `sis-analyze counters %s` says "
+				  "why", m->notes.length ? "\n" : "", t->program, t->program);
 			t->failed = true;
 		}
 		answers_release(&answers);

@@ -14,7 +14,10 @@
 #include "commands/calibration_view.h"
 
 static const struct cli_option options[] = {
-	{ "--quick", NULL, "takes less than 20 s: 3 processes, 40000 calls of 500 ns, depths 1,4,16,64" },
+	{
+		"--quick", NULL,
+		"takes less than 20 s: 3 processes, 40000 calls of 500 ns, depths 1,4,16,64"
+	},
 	{ "--calls", "N", "calls of each process; the first half is left out (100000)" },
 	{ "--call-time", "TIME", "time of a call, such as 500us or 2ms (2us)" },
 	{ "--processes", "N", "fresh processes of each kind (10)" },
@@ -40,8 +43,8 @@ static int number_option(const struct cli *cli, const char *name, int64_t least,
 	errno = 0;
 	long long number = strtoll(text, &end, 10);
 	if (end == text || *end || errno || number < least || number > most)
-		return err_usage(err, "calibrate: %s '%s' is no number from %" PRId64 " to %" PRId64,
-				 name, text, least, most);
+		return err_usage(err, "calibrate: %s '%s' is no number from %" PRId64 " to "
+				 "%" PRId64, name, text, least, most);
 	*value = number;
 	return 0;
 }
@@ -157,8 +160,8 @@ static void warn_of_load(const struct calibration *c)
 {
 	double load;
 	if (getloadavg(&load, 1) == 1 && load > 0.3 + 0.1 * (double)c->cores)
-		fprintf(stderr, "sis-analyze: warning: other programs use this machine (load %.1f); "
-			"for exact figures, repeat on an idle one\n", load);
+		fprintf(stderr, "sis-analyze: warning: other programs use this machine (load "
+			"%.1f); for exact figures, repeat on an idle one\n", load);
 }
 
 static void print_notes(char *notes)
@@ -205,8 +208,8 @@ static int show_stored(struct context *context, struct err *err)
 	struct calibration c;
 	int64_t id;
 	if (context->cli.argument.n > 1)
-		return err_usage(err, "calibrate: '%s' is one too many; to put calibrations side by "
-				 "side, add --compare", context->cli.argument.at[1]);
+		return err_usage(err, "calibrate: '%s' is one too many; to put calibrations side "
+				 "by side, add --compare", context->cli.argument.at[1]);
 	int rc = number_of(context->cli.argument.at[0], &id, err);
 	rc = rc ? rc : context_open(context, REPO_READ, err);
 	if (rc || calibration_load(&c, context->repo, id, err))

@@ -56,12 +56,13 @@ struct sis_ast_region {
 	/* how many ways in and out the source has; 1 and 1 without jumps */
 	uint32_t entries, exits;
 	/* estimate for one activation in statements and operations; UINT32_MAX: unknown, because it
-	 * calls functions that are not in this translation unit; 0: a call that the compiler
-	 * replaces by a constant or an instruction */
+	 * calls itself, a library, or what is a region of its own, such as a routine of MPI; 0: a
+	 * call that the compiler replaces by a constant or an instruction */
 	uint32_t cost;
 	bool measure_off;              /* between `measure disable` and `enable` */
 	bool always_inline;            /* CR_F: the function has the attribute always_inline */
-	/* CR_F: called in a loop with many iterations, or by a function that is */
+	/* CR_F: called in a loop with many iterations, or by a function that is, and does not
+	 * always call functions of other files */
 	bool called_in_loops;
 	const char *obstacle;          /* why it cannot have a probe; NULL: it can */
 };

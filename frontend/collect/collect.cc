@@ -173,7 +173,7 @@ void Collector::describeFunction(const FunctionDecl *F, size_t FirstRegion) {
     struct sis_ast_region &R = Ast.Regions[I].Public;
     R.cost = Costs.function(F);
     R.always_inline = F->hasAttr<AlwaysInlineAttr>();
-    R.called_in_loops = Frequency.inLoops(F);
+    R.called_in_loops = Frequency.inLoops(F) && !Costs.callsUnseen(F);
     R.exits -= EndsWithReturn; // control does not reach the end of the body
   }
 }

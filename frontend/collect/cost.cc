@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cost.cc - see cost.h. The walk of collect.h calls it; same thread. Its one idea: each statement
 // and operation counts as often as it is expected to be executed: in a loop with known bounds once
-// per iteration (trip_count.cc), in an if as a part of that. A call counts as the body of the
-// function, if the translation unit defines it.
+// per iteration (trip_count.cc), in an if as a part of that, and on a cold path not at all
+// (cold_paths.cc). A call counts as the body of the function, if the translation unit defines it.
+//
+// The estimate decides whether a function gets a region, so what may take long and would have no
+// region otherwise must not count as short. A loop over an array or list counts as long, even
+// under a condition. A function that is called may have a region of its own, so under a condition
+// it counts as short.
+//
+// LIMIT: a search in a long list, a copy of many bytes, or a library in a directory that is no
+//   system directory, takes longer than estimated. If the function has no region, its time is that
+//   of its caller. `sisc --sis-profile` finds such functions after a run.
 #include "collect/cost.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
+#include "tables.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,27 +27,64 @@ using namespace clang;
 
 namespace sis {
 
-// Costs in operations that take roughly the same time.
-static constexpr unsigned LoopCost = 1000; // of a loop with an unknown trip count: worth a probe
+// Costs in operations that take roughly the same time, 0.3 ns.
+static constexpr unsigned LoopCost = 1000;  // of a loop over an array or list of unknown length
+static constexpr unsigned SearchTrips = 16; // of a loop that stops when it has found something
+static constexpr unsigned CalledCost = 120; // of the calls under a condition, at most
+static constexpr unsigned UnseenCost = 100; // of a function of the program in another file
+static constexpr unsigned LibraryCost = 50; // of a simple library function: malloc, strcmp
 static constexpr unsigned DivisionCost = 8;
 static constexpr unsigned RoundingCost = 4;        // fabs, floor, fmax: an instruction or some
 static constexpr unsigned TranscendentalCost = 40; // sqrt, exp, sin
 static constexpr unsigned BytesMoved = 16;         // by one or two instructions
 
+static uint64_t limited(uint64_t Cost) { return std::min<uint64_t>(Cost, UINT32_MAX); }
+
+CostModel::Estimate CostModel::known(uint64_t Cost) {
+  Estimate Found;
+  Found.Own = Cost;
+  return Found;
+}
+
+CostModel::Estimate CostModel::unknown() {
+  Estimate Found;
+  Found.Unknown = true;
+  return Found;
+}
+
+CostModel::Estimate CostModel::ownRegion() {
+  Estimate Found;
+  Found.Region = true;
+  return Found;
+}
+
 CostModel::Estimate &CostModel::Estimate::operator+=(const Estimate &Other) {
-  Known = std::min<uint64_t>(Known + Other.Known, UINT32_MAX);
-  Loops = std::min<uint64_t>(Loops + Other.Loops, UINT32_MAX);
+  Own = limited(Own + Other.Own);
+  Loops = limited(Loops + Other.Loops);
+  Called = limited(Called + Other.Called);
   Unseen |= Other.Unseen;
+  Region |= Other.Region;
+  Unknown |= Other.Unknown;
   return *this;
 }
 
 CostModel::Estimate &CostModel::Estimate::times(uint64_t Factor) {
-  Known = std::min<uint64_t>(Known * std::min<uint64_t>(Factor, UINT32_MAX), UINT32_MAX);
+  Own = limited(Own * limited(Factor));
+  Called = limited(Called * limited(Factor));
+  return *this;
+}
+
+CostModel::Estimate &CostModel::Estimate::oneOf(uint64_t Cases) {
+  uint64_t Expected = Called + Region * CalledCost;
+  Own /= Cases;
+  Called = std::min<uint64_t>(Expected, CalledCost * Cases) / Cases;
+  Unseen = Region = false;
   return *this;
 }
 
 uint32_t CostModel::Estimate::total() const {
-  return Unseen ? UINT32_MAX : std::min<uint64_t>(Known + Loops * LoopCost, UINT32_MAX - 1);
+  uint64_t Sum = Own + Loops * LoopCost + Called;
+  return Unknown || Region ? UINT32_MAX : std::min<uint64_t>(Sum, UINT32_MAX - 1);
 }
 
 CostModel::Estimate CostModel::children(const Stmt *S) {
@@ -56,15 +103,25 @@ CostModel::Estimate CostModel::of(const Stmt *S) {
   if (Known != Statements.end())
     return Known->second;
   Estimate Sum = compute(S);
-  ++Sum.Known;
+  ++Sum.Own;
   Statements[S] = Sum;
   return Sum;
 }
 
-CostModel::Estimate CostModel::arms(const Stmt *Condition, Estimate Arms, uint64_t Number) {
-  Arms.Known /= std::max<uint64_t>(Number, 1);
-  Arms += of(Condition);
-  return Arms;
+/// A condition and its two arms. A cold arm costs nothing.
+CostModel::Estimate CostModel::branch(const Expr *Condition, const Stmt *Then, const Stmt *Else) {
+  std::optional<bool> Expected = Cold.expected(Condition);
+  bool NoThen = Expected == false || Cold.isCold(Then);
+  bool NoElse = Expected == true || Cold.isCold(Else);
+  Estimate Sum;
+  if (!NoThen)
+    Sum += of(Then);
+  if (!NoElse)
+    Sum += of(Else);
+  if (!NoThen && !NoElse)
+    Sum.oneOf(2);
+  Sum += of(Condition);
+  return Sum;
 }
 
 static uint64_t cases(const SwitchStmt *Switch) {
@@ -75,35 +132,82 @@ static uint64_t cases(const SwitchStmt *Switch) {
 }
 
 CostModel::Estimate CostModel::compute(const Stmt *S) {
-  if (const auto *If = dyn_cast<IfStmt>(S)) {
-    Estimate Arms = of(If->getThen());
-    Arms += of(If->getElse());
-    return arms(If->getCond(), Arms, 2);
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    return branch(If->getCond(), If->getThen(), If->getElse());
+  if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
+    Estimate Sum = of(Switch->getBody());
+    Sum.oneOf(std::max<uint64_t>(cases(Switch), 1));
+    Sum += of(Switch->getCond());
+    return Sum;
   }
-  if (const auto *Switch = dyn_cast<SwitchStmt>(S))
-    return arms(Switch->getCond(), of(Switch->getBody()), cases(Switch));
+  if (isa<SwitchCase>(S) && Cold.isCold(S))
+    return {};
   if (isa<ForStmt, WhileStmt, DoStmt>(S))
     return loop(S);
   if (isa<OMPExecutableDirective>(S))
-    return unseen(); // the cost is in the runtime library of OpenMP
+    return ownRegion(); // the cost is in the runtime library of OpenMP
   return children(S);
+}
+
+/// Whether a jump may leave the loop, other than on a cold path. Nested: S is in an inner loop or
+/// switch.
+bool CostModel::leaves(const Stmt *S, bool Nested) {
+  if (!S || isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S))
+    return S;
+  if (isa<BreakStmt>(S))
+    return !Nested;
+  Nested |= isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(S);
+  for (const Stmt *Child : S->children())
+    if (!Cold.isCold(Child) && leaves(Child, Nested))
+      return true;
+  return false;
+}
+
+static bool isStep(const Stmt *S) {
+  const auto *Unary = dyn_cast_or_null<UnaryOperator>(S);
+  return (Unary && Unary->isIncrementDecrementOp()) || isa_and_nonnull<CompoundAssignOperator>(S);
+}
+
+/// Whether the condition of a loop is one of loops that count or follow pointers: i < n, n--, p,
+/// p != q. Next: the last part of a for loop, or NULL.
+static bool passesAll(const Expr *Condition, const Stmt *Next) {
+  const Expr *E = Condition->IgnoreParenImpCasts();
+  const auto *Until = dyn_cast<BinaryOperator>(E);
+  if (!Until || !Until->isComparisonOp())
+    return isStep(E) || E->getType()->isPointerType();
+  const Expr *Left = Until->getLHS()->IgnoreParenImpCasts();
+  return Until->isRelationalOp() || isStep(Next) || isStep(Left) ||
+         Left->getType()->isPointerType();
+}
+
+/// Whether the loop passes over all elements of an array or list. Others end where they have found
+/// something, or at the end of a string.
+bool CostModel::passesAll(const Stmt *S) {
+  if (const auto *For = dyn_cast<ForStmt>(S))
+    return For->getCond() && sis::passesAll(For->getCond(), For->getInc()) &&
+           !leaves(For->getBody(), false);
+  if (const auto *While = dyn_cast<WhileStmt>(S))
+    return sis::passesAll(While->getCond(), nullptr) && !leaves(While->getBody(), false);
+  const auto *Do = cast<DoStmt>(S);
+  return sis::passesAll(Do->getCond(), nullptr) && !leaves(Do->getBody(), false);
 }
 
 CostModel::Estimate CostModel::loop(const Stmt *S) {
   std::optional<TripCount> Known = Bounds.of(S);
-  if (!Known) {
+  if (!Known && passesAll(S)) {
     Estimate Sum = children(S);
     ++Sum.Loops;
     return Sum;
   }
+  TripCount Trips = Known.value_or(TripCount{SearchTrips});
   const auto *For = dyn_cast<ForStmt>(S);
-  Bounds.enter(*Known);
+  Bounds.enter(Trips);
   Estimate Iteration;
   for (const Stmt *Child : S->children())
     if (!For || Child != For->getInit())
       Iteration += of(Child);
-  Bounds.leave(*Known);
-  Iteration.times(Known->Number);
+  Bounds.leave(Trips);
+  Iteration.times(Trips.Number);
   if (For)
     Iteration += of(For->getInit());
   return Iteration;
@@ -128,14 +232,11 @@ CostModel::Estimate CostModel::expression(const Expr *E) {
     return of(Choose->getChosenSubExpr());
   if (const auto *Variant = dyn_cast<PseudoObjectExpr>(E))
     return of(Variant->getSyntacticForm());
-  if (const auto *Conditional = dyn_cast<ConditionalOperator>(E)) {
-    Estimate Arms = of(Conditional->getTrueExpr());
-    Arms += of(Conditional->getFalseExpr());
-    return arms(Conditional->getCond(), Arms, 2);
-  }
+  if (const auto *Conditional = dyn_cast<ConditionalOperator>(E))
+    return branch(Conditional->getCond(), Conditional->getTrueExpr(), Conditional->getFalseExpr());
   Estimate Sum = children(E);
   if (const auto *Binary = dyn_cast<BinaryOperator>(E))
-    Sum.Known += isDivision(Binary, Bounds) ? DivisionCost : 1;
+    Sum.Own += isDivision(Binary, Bounds) ? DivisionCost : 1;
   return Sum;
 }
 
@@ -160,11 +261,13 @@ CostModel::Estimate CostModel::call(const CallExpr *C) {
     return {}; // ends the activation: exit, or the routine of a failed assertion
   if (std::optional<int64_t> Bytes = bytesMoved(F, C, Bounds)) {
     Estimate Moved = children(C);
-    Moved.Known += 1 + std::max<int64_t>(*Bytes, 0) / BytesMoved;
+    Moved.Own += 1 + std::max<int64_t>(*Bytes, 0) / BytesMoved;
     return Moved;
   }
   Estimate Sum = callee(F);
-  ++Sum.Known;
+  Sum.Called += Sum.Own + Sum.Loops * LoopCost;
+  Sum.Own = 1;
+  Sum.Loops = 0;
   if (F && F->getIdentifier() &&
       (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size")))
     return Sum; // the argument is not evaluated
@@ -181,32 +284,64 @@ const FunctionDecl *CostModel::definitionOf(const FunctionDecl *F) const {
   return Checks ? nullptr : Definition;
 }
 
-/// The cost of a function. Without a body it is known only for a library's function whose value
-/// depends on its arguments alone.
+/// The cost of a function that the compiler knows.
+CostModel::Estimate CostModel::builtin(const FunctionDecl *F) const {
+  unsigned Builtin = F->getBuiltinID();
+  const Builtin::Context &All = Context.BuiltinInfo;
+  if (All.isConstWithoutErrnoAndExceptions(Builtin) || All.isConstWithoutExceptions(Builtin))
+    return known(TranscendentalCost);
+  if (All.isConst(Builtin))
+    return known(RoundingCost);
+  if (F->getName().starts_with("__builtin_"))
+    return known(0);
+  const char *Header = All.getHeaderName(Builtin);
+  return Header && !StringRef(Header).starts_with("stdio") ? known(LibraryCost) : unknown();
+}
+
+/// Whether a call of the function is a region of its own by default: routines of MPI and of I/O.
+static bool hasOwnRegion(const FunctionDecl *F) {
+  if (!F->getIdentifier())
+    return false;
+  const struct sis_routine_info *Routine = sis_routine_by_name(F->getName().str().c_str());
+  return Routine && Routine->type != CR_ALLOC && Routine->type != CR_MEM;
+}
+
+/// The cost of a function of a library, or of the program in another file; NULL: it is not known
+/// which function is called.
+CostModel::Estimate CostModel::unseen(const FunctionDecl *F) const {
+  if (F && hasOwnRegion(F))
+    return ownRegion();
+  if (F && F->getBuiltinID())
+    return builtin(F);
+  if (F && Context.getSourceManager().isInSystemHeader(F->getLocation()))
+    return F->hasAttr<ConstAttr>() || F->hasAttr<PureAttr>() ? known(LibraryCost) : unknown();
+  Estimate Found;
+  Found.Called = UnseenCost;
+  Found.Unseen = true;
+  return Found;
+}
+
+/// The cost of a function that this translation unit defines. The outermost call of a function that
+/// calls itself may take long, however short the others are.
+CostModel::Estimate CostModel::body(const FunctionDecl *Definition) {
+  const FunctionDecl *Key = Definition->getCanonicalDecl();
+  auto Known = Functions.find(Key);
+  if (Known != Functions.end())
+    return Known->second;
+  if (Open.count(Key))
+    return Open.back() == Key ? unknown() : unseen(nullptr);
+  Open.insert(Key);
+  Estimate Sum = of(Definition->getBody());
+  Open.pop_back();
+  return Functions[Key] = Sum;
+}
+
+/// The cost of a function.
 CostModel::Estimate CostModel::callee(const FunctionDecl *F) {
-  Estimate Sum;
   const FunctionDecl *Definition = definitionOf(F);
   if (Definition && Rejected.count(Definition))
-    return unseen(); // Clang dropped an unknown part of it
-  if (Definition && Definition->getBody()) {
-    auto [Known, IsNew] = Functions.try_emplace(Definition->getCanonicalDecl(),
-                                                unseen()); // the cost in a recursive call
-    if (!IsNew)
-      return Known->second;
-    Sum = of(Definition->getBody());
-    return Functions[Definition->getCanonicalDecl()] = Sum;
-  }
-  unsigned Builtin = F ? F->getBuiltinID() : 0;
-  if (!Builtin)
-    return unseen();
-  if (Context.BuiltinInfo.isConstWithoutErrnoAndExceptions(Builtin) ||
-      Context.BuiltinInfo.isConstWithoutExceptions(Builtin))
-    Sum.Known = TranscendentalCost;
-  else if (Context.BuiltinInfo.isConst(Builtin))
-    Sum.Known = RoundingCost;
-  else if (!F->getName().starts_with("__builtin_"))
-    return unseen();
-  return Sum;
+    return unknown(); // Clang dropped an unknown part of it
+  return Definition && Definition->getBody() ? body(Definition) : unseen(F);
 }
 
 } // namespace sis

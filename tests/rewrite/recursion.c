@@ -1,3 +1,4 @@
+/* flags: --sis-cr=CR_F,CR_IO */
 #include <stdio.h>
 static int odd(int n);
 static int even(int n) { for (int i = 0; i < 0; i++) ; return n == 0 ? 1 : odd(n - 1); }

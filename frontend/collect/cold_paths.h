@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// cold_paths.h - statements that are hardly ever executed: what reports an error, or ends the
+// program, or is marked as unlikely.
+#ifndef SIS_FRONTEND_COLD_PATHS_H
+#define SIS_FRONTEND_COLD_PATHS_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <optional>
+
+namespace sis {
+
+class ColdPaths {
+public:
+  explicit ColdPaths(const clang::ASTContext &Context) : Context(Context) {}
+
+  /// Whether an arm of an if, or a case of a switch, is cold. NULL: there is no such arm.
+  bool isCold(const clang::Stmt *Arm);
+  /// Whether the function never returns, or has the attribute cold.
+  bool isCold(const clang::FunctionDecl *F);
+  /// The value that the source says a condition mostly has, with __builtin_expect.
+  std::optional<bool> expected(const clang::Expr *Condition) const;
+
+private:
+  bool isCold(const clang::CallExpr *C);
+  bool neverReturns(const clang::FunctionDecl *F);
+
+  const clang::ASTContext &Context;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> NeverReturns; // by canonical declaration
+};
+
+} // namespace sis
+
+#endif

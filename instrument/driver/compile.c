@@ -86,7 +86,8 @@ static int instrument_tu(struct compilation *c, const struct ast_library *librar
 		.filters = (const char *const *)options->filters.at,
 		.exclude = options->exclude,
 		.include = options->include,
-		.openmp = c->job->line.openmp
+		.openmp = c->job->line.openmp,
+		.profiles = (const char *const *)options->profiles.at,
 	};
 	int failed = library->plan_select(plan, &plan_options);
 	if (!failed)

@@ -16,8 +16,8 @@ enum value { NO_VALUE, VALUE, MAY_HAVE_VALUE };
 struct option {
 	const char *name;      /* after --sis- */
 	enum value value;
-	/* offsets in struct options; 0: none (`help` is set by name). `filters` and `plugins` are
-	 * struct words */
+	/* offsets in struct options; 0: none (`help` is set by name). `filters`, `profiles` and
+	 * `plugins` are struct words */
 	size_t flag, string;
 	const char *syntax, *description;
 };
@@ -33,6 +33,8 @@ static const struct option table[] = {
 	{ "exclude", VALUE, 0, AT(exclude), "=NAMES",
 	  "leave out regions of these names; shell wildcards" },
 	{ "include", VALUE, 0, AT(include), "=NAMES", "do not leave out regions of these names" },
+	{ "profile", VALUE, 0, AT(profiles), "=FILE|EXP",
+	  "choose functions by what an earlier run measured (sis-analyze suggest-regions)" },
 	{ "plugin", VALUE, 0, AT(plugins), "=FILE[,ARGS]",
 	  "let a plugin choose among the code regions" },
 	{ "list", NO_VALUE, AT(list), 0, "", "list code regions, metrics and overheads" },
@@ -161,7 +163,8 @@ static void store(struct options *options, const struct option *option, const ch
 {
 	void *field = (char *)options + option->string;
 	const char **at = field;
-	if (option->string == AT(filters) || option->string == AT(plugins))
+	if (option->string == AT(filters) || option->string == AT(profiles) ||
+	    option->string == AT(plugins))
 		sis_words_add(field, value);
 	else
 		*at = join_value(option, *at, value);

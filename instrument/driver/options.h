@@ -21,6 +21,7 @@ struct options {
 	const char *metrics;   /* --sis-pmetric, NULL: not given */
 	const char *exclude, *include; /* --sis-exclude, --sis-include, NULL: not given */
 	struct words filters;  /* --sis-filter, in order */
+	struct words profiles; /* --sis-profile, in order */
 	struct words plugins;  /* --sis-plugin, in order */
 	struct words command;  /* the compiler's words as they were given */
 	struct words expanded; /* the same, with the words of each @file in its place */

@@ -3,6 +3,7 @@
  * per translation unit.
  * The idea: directives, options and defaults all become requests. A region is measured if a request
  * covers it, for the union of the metrics of these requests. */
+#include "common/earlier_run.h"
 #include "plan/arguments.h"
 
 #include <stdio.h>
@@ -16,6 +17,13 @@
  * loop. */
 enum { TINY_STATEMENTS = 240, TINY_IN_LOOPS = 1000 };
 
+/* The same for functions that are used by one in which an earlier run found much time: the probes
+ * take no more than twice the function's time. */
+enum { TINY_INSIDE = 30 };
+
+/* Nanoseconds of a statement or operation: of those of a pair of probes, which takes 18 ns. */
+#define STATEMENT_NS 0.3
+
 struct selection {
 	struct sis_plan *plan;
 	const struct sis_ast *ast;
@@ -24,6 +32,10 @@ struct selection {
 	size_t requests;
 	size_t *of_directive;  /* by directive: the index of its request; `requests`: none */
 	struct filter filter;
+	struct earlier_run earlier;
+	/* by number of function: the line that says `inside` of a function that uses it; NULL:
+	 * there is none */
+	const struct earlier_line **inside;
 	bool openmp;
 };
 
@@ -157,18 +169,53 @@ static uint32_t worth_a_probe(const struct sis_ast_region *region)
 	return region->called_in_loops ? TINY_IN_LOOPS : TINY_STATEMENTS;
 }
 
-/* Whether the region is too small to be measured for this request: the request does not name its
- * type, no filter names the region, and it costs too little for a probe. Loops of `omp simd`, which
- * are innermost and have no overheads, and functions that are always inlined count as small. */
-static bool must_be_named(struct selection *sel, const struct request *request,
-			  const struct sis_ast_region *region)
+/* Why the region is measured or not, apart from requests. */
+struct size {
+	bool tiny;
+	const struct earlier_line *earlier; /* the line that says so; NULL: the estimate does */
+};
+
+static struct size size_by_estimate(const struct sis_ast_region *region)
 {
+	return (struct size){
+		.tiny = region->cost < worth_a_probe(region) || region->always_inline
+	};
+}
+
+/* What an earlier run says of a function comes before its estimate. */
+static struct size size_of_function(const struct selection *sel, size_t index)
+{
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
+	const struct earlier_line *own = sis_earlier_find(&sel->earlier, region->function,
+							  region->begin.file, false);
+	struct size size = size_by_estimate(region);
+	const struct earlier_line *user = sel->inside[sis_ast_function_of(sel->ast, index)];
+	if (own)
+		return (struct size){ own->verdict == EARLIER_LEAVE, own };
+	if (user && size.tiny && region->cost >= TINY_INSIDE && !region->always_inline)
+		return (struct size){ false, user };
+	return size;
+}
+
+/* The size of a region. Loops of `omp simd`, which are innermost and have no overheads, and
+ * functions that are always inlined count as small. */
+static struct size size_of(const struct selection *sel, size_t index)
+{
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
+	if (region->type == CR_F)
+		return size_of_function(sel, index);
+	return (struct size){ .tiny = region->type == CR_OMPSIMD };
+}
+
+/* Whether the region is too small to be measured for this request: the request does not name its
+ * type, and no filter names the region. */
+static bool must_be_named(struct selection *sel, const struct request *request, size_t index)
+{
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
 	bool vector = region->type == CR_OMPSIMD;
 	bool by_name = request->has_types &&
 		       (request->type[region->type] || (vector && request->type[CR_OMP]));
-	bool tiny = vector || (region->type == CR_F &&
-			       (region->cost < worth_a_probe(region) || region->always_inline));
-	return tiny && !by_name && !sis_filter_names(&sel->filter, region);
+	return !by_name && size_of(sel, index).tiny && !sis_filter_names(&sel->filter, region);
 }
 
 /* The metrics that a request is for. Those of --sis-pmetric, the first request, are the default of
@@ -192,21 +239,47 @@ static void add_origin(struct text *origins, const struct request *request)
 			      request->directive->position.line, request->directive->condition);
 }
 
-static char *why_not(const struct sis_ast_region *region, bool tiny)
+/* Appends why a function is measured: what an earlier run says, or else the estimate. */
+static void add_size(struct text *origins, const struct selection *sel, size_t index)
 {
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
+	struct size size = size_of(sel, index);
+	if (region->type != CR_F)
+		return;
+	if (size.earlier && !size.tiny)
+		sis_text_addf(origins, ", %s:%u: %s %.0f calls of %.0f ns", size.earlier->origin,
+			      size.earlier->line,
+			      size.earlier->verdict == EARLIER_INSIDE ?
+				      "the function that uses it had" : "it had",
+			      size.earlier->calls, size.earlier->ns);
+	else if (region->cost == UINT32_MAX)
+		sis_text_add(origins, ", may take long");
+	else
+		sis_text_addf(origins, ", estimated at %.0f ns", STATEMENT_NS * region->cost);
+}
+
+static char *why_not(const struct selection *sel, size_t index, bool tiny)
+{
+	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
+	const struct earlier_line *earlier = size_of(sel, index).earlier;
 	const char *obstacle = sis__plan_obstacle(region);
 	if (obstacle)
 		return sis_format("not asked for, and could not be measured: %s", obstacle);
 	if (tiny && region->type == CR_OMPSIMD)
 		return sis_format("a loop of vector instructions has no overhead of its own; "
 				  "--sis-cr=CR_OMPSIMD measures it");
+	if (tiny && earlier)
+		return sis_format("%s:%u: too dear, it had %.0f calls of %.0f ns; "
+				  "--sis-cr=CR_F measures it",
+				  earlier->origin, earlier->line, earlier->calls, earlier->ns);
 	if (tiny && region->always_inline)
 		return sis_format("always inlined: a part of the functions that call it; "
 				  "--sis-cr=CR_F measures it");
 	if (tiny)
-		return sis_format("tiny: %u statements of the %u that are worth a probe%s; "
+		return sis_format("tiny: estimated at %.0f ns, worth a probe from %.0f ns on%s; "
 				  "--sis-cr=CR_F measures it",
-				  region->cost, worth_a_probe(region),
+				  STATEMENT_NS * region->cost,
+				  STATEMENT_NS * worth_a_probe(region),
 				  region->called_in_loops ? " where loops call it" : "");
 	if (region->type == CR_A)
 		return sis_format("not asked for");
@@ -225,7 +298,7 @@ static void choose(struct selection *sel, size_t index)
 		const struct request *request = &sel->request[i];
 		if (!request_covers(sel, request, index))
 			continue;
-		if (must_be_named(sel, request, region)) {
+		if (must_be_named(sel, request, index)) {
 			tiny = true;
 			continue;
 		}
@@ -233,9 +306,11 @@ static void choose(struct selection *sel, size_t index)
 		add_origin(&origins, request);
 	}
 	if (origins.length)
+		add_size(&origins, sel, index);
+	if (origins.length)
 		sis__plan_set_measured(sel->plan, index, &metrics, origins.at);
 	else
-		sis__plan_set_unmeasured(sel->plan, index, why_not(region, tiny));
+		sis__plan_set_unmeasured(sel->plan, index, why_not(sel, index, tiny));
 	sel->plan->choice[index].unasked = !origins.length && !tiny && !sis__plan_obstacle(region);
 	sis_words_release(&metrics.native);
 }
@@ -291,7 +366,7 @@ static bool is_conditional(const struct request *request)
 static bool request_measures(struct selection *sel, const struct request *request, size_t index)
 {
 	return request_covers(sel, request, index) &&
-	       !must_be_named(sel, request, sis_ast_region(sel->ast, index));
+	       !must_be_named(sel, request, index);
 }
 
 /* Whether the source is the output of a preprocessor. Names of macros have no meaning there. */
@@ -459,14 +534,33 @@ static int choose_all(struct selection *sel)
 	return failed;
 }
 
-static int read_filters(struct selection *sel, const struct sis_plan_options *options)
+static int read_files(struct selection *sel, const struct sis_plan_options *options)
 {
 	int failed = 0;
 	for (const char *const *name = options->filters; name && *name; name++)
 		failed |= sis_filter_read(&sel->filter, *name, &sel->plan->reporter);
 	sis_filter_add_list(&sel->filter, false, options->exclude, "--sis-exclude");
 	sis_filter_add_list(&sel->filter, true, options->include, "--sis-include");
+	for (const char *const *name = options->profiles; name && *name; name++)
+		failed |= sis_earlier_read(&sel->earlier, *name, &sel->plan->reporter);
 	return failed;
+}
+
+/* Fills sel->inside. */
+static void find_inside(struct selection *sel)
+{
+	sel->inside = sis_alloc(sis_ast_function_count(sel->ast) + 1, sizeof *sel->inside);
+	for (size_t i = 0; sel->earlier.count && i < sel->regions; i++) {
+		const struct sis_ast_region *region = sis_ast_region(sel->ast, i);
+		if (region->type != CR_F && region->type != CR_P)
+			continue;
+		const struct earlier_line *line = sis_earlier_find(&sel->earlier, region->function,
+								   region->begin.file, true);
+		const struct sis_ast_function *user =
+			sis_ast_function(sel->ast, sis_ast_function_of(sel->ast, i));
+		for (size_t k = 0; line && k < user->callee_count; k++)
+			sel->inside[user->callees[k]] = line;
+	}
 }
 
 int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *options)
@@ -475,7 +569,8 @@ int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *option
 		.plan = plan, .ast = plan->ast, .openmp = options->openmp,
 		.regions = plan->regions, .directives = plan->directives,
 	};
-	int failed = collect_requests(&sel, options) | read_filters(&sel, options);
+	int failed = collect_requests(&sel, options) | read_files(&sel, options);
+	find_inside(&sel);
 	index_requests(&sel);
 	if (!failed) {
 		failed = choose_all(&sel);
@@ -487,6 +582,8 @@ int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *option
 		sis_words_release(&sel.request[i].metrics.native);
 	free(sel.request);
 	free(sel.of_directive);
+	free(sel.inside);
 	sis_filter_release(&sel.filter);
+	sis_earlier_release(&sel.earlier);
 	return failed;
 }

@@ -40,6 +40,8 @@ struct sis_plan_options {              /* all zero: directives and defaults alon
 	const char *exclude, *include; /* patterns of region names, applied last; NULL: none */
 	/* whether the compiler translates OpenMP; has an effect on warnings alone */
 	bool openmp;
+	/* names of files of --sis-profile, in order, NULL-ended; NULL: none */
+	const char *const *profiles;
 };
 
 /* Decides about every region as sisc does. 0; -1: a directive, list or filter is wrong

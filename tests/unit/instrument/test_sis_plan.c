@@ -4,6 +4,7 @@
 // link: instrument/plan/*.c instrument/common/*.c lib/libsis-ast.so
 #include "unit.h"
 
+#include "common/earlier_run.h"
 #include "common/filter.h"
 #include "plan/function_text.h"
 #include "plan/sis_plan.h"
@@ -342,7 +343,64 @@ START_TEST(filters_survive_damage)
 }
 END_TEST
 
-UNIT_MAIN("sis_plan", texts_of_all_used_functions_are_one_checksum,
+/* Reads `text` as a file of --sis-profile. */
+static int read_earlier(struct earlier_run *earlier, const char *text)
+{
+	write_file(text, strlen(text));
+	int failed = sis_earlier_read(earlier, path, &reporter);
+	remove_file();
+	return failed;
+}
+
+START_TEST(lines_of_an_earlier_run_are_found_by_function_and_file)
+{
+	struct earlier_run earlier = { 0 };
+	ck_assert_int_eq(read_earlier(&earlier, "# comment\n\n  leave 10 2.5 f a dir/x.c\r\n"
+						"leave\t7 1 g x.c\nmeasure 8 1 g ./y.c\n"
+						"inside 1 1 g x.c\nmeasure 9 3 g x.c"),
+			 0);
+	ck_assert_uint_eq(earlier.count, 5);
+	const struct earlier_line *f = sis_earlier_find(&earlier, "f", "a dir/x.c", false);
+	ck_assert_ptr_nonnull(f);
+	ck_assert(f->verdict == EARLIER_LEAVE && f->calls == 10 && f->ns == 2.5 && f->line == 3);
+	ck_assert_ptr_eq(sis_earlier_find(&earlier, "f", "/top/a dir/x.c", false), f);
+	ck_assert_ptr_eq(sis_earlier_find(&earlier, "f", "x.c", false), f);
+	ck_assert_ptr_null(sis_earlier_find(&earlier, "f", "xx.c", false));
+	ck_assert_ptr_null(sis_earlier_find(&earlier, "f", "b dir/x.c", false));
+	ck_assert_ptr_null(sis_earlier_find(&earlier, "f", "x.c", true));
+	ck_assert_ptr_null(sis_earlier_find(&earlier, "h", "x.c", false));
+	ck_assert_uint_eq(sis_earlier_find(&earlier, "g", "x.c", false)->line, 7);
+	ck_assert_uint_eq(sis_earlier_find(&earlier, "g", "src/y.c", false)->line, 5);
+	ck_assert_uint_eq(sis_earlier_find(&earlier, "g", "x.c", true)->line, 6);
+	sis_earlier_release(&earlier);
+}
+END_TEST
+
+START_TEST(wrong_lines_of_an_earlier_run_are_errors)
+{
+	static const char *const wrong[] = {
+		"x", "leave", "leave 1", "leave 1 2", "leave 1 2 f", "leave 1 2 f ",
+		"leave -1 2 f x.c", "leave 1 nan f x.c", "leave 1e400 2 f x.c", "leave 1x 2 f x.c",
+		"LEAVE 1 2 f x.c",
+	};
+	struct earlier_run earlier = { 0 };
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		ck_assert_int_eq(read_earlier(&earlier, wrong[i]), -1);
+		ck_assert_uint_eq(errors, 1);
+	}
+	write_file("leave 1 2 f\0x.c", 15);
+	ck_assert_int_eq(sis_earlier_read(&earlier, path, &reporter), -1);
+	remove_file();
+	ck_assert_int_eq(sis_earlier_read(&earlier, "/", &reporter), -1);
+	ck_assert_int_eq(sis_earlier_read(&earlier, "/dev/null", &reporter), -1);
+	ck_assert_uint_eq(earlier.count, 0);
+	sis_earlier_release(&earlier);
+}
+END_TEST
+
+UNIT_MAIN("sis_plan", lines_of_an_earlier_run_are_found_by_function_and_file,
+	  wrong_lines_of_an_earlier_run_are_errors,
+	  texts_of_all_used_functions_are_one_checksum,
 	  texts_of_unmeasured_functions_count_for_callers,
 	  builds_have_the_flags_that_choose_the_code,
 	  nothing_is_measured_unless_it_is_asked_for, main_is_the_program,

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* earlier_run.c - see earlier_run.h. In both products; select.c and sisc's options_check.c call it.
+ * One thread. The idea: decisions and the figures behind them are lines of text, so neither sisc
+ * nor a build needs the analyzer or its database. */
+#include "common/earlier_run.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A file of a generated program with 100000 functions has 8 MiB. */
+enum { LARGEST = 64 << 20 };
+
+static const char *const words[EARLIER_VERDICTS] = {
+	[EARLIER_LEAVE] = "leave", [EARLIER_MEASURE] = "measure", [EARLIER_INSIDE] = "inside",
+};
+
+struct reading {
+	struct earlier_run *earlier;
+	const struct reporter *reporter;
+	const char *name, *origin; /* of the file: its name, and the same in earlier->origins */
+	unsigned line;
+};
+
+/* -- one line ---------------------------------------------------------------------------------- */
+
+static int wrong(const struct reading *reading, const char *line, const char *at, const char *what)
+{
+	const struct sis_ast_position where = { reading->name, reading->line,
+						(uint32_t)(at - line) + 1 };
+	sis_report_to(reading->reporter, SIS_AST_ERROR, &where,
+		      "%s; a line is 'leave|measure|inside CALLS NS FUNCTION FILE'", what);
+	return -1;
+}
+
+static char *skip_blanks(char *at)
+{
+	while (*at == ' ' || *at == '\t')
+		at++;
+	return at;
+}
+
+/* Ends the word at *at with a zero, and moves *at to the next one. */
+static char *take_word(char **at)
+{
+	char *word = *at, *end = word + strcspn(word, " \t");
+	*at = *end ? skip_blanks(end + 1) : end;
+	*end = '\0';
+	return word;
+}
+
+/* A number that is not negative. strtod would accept inf, nan and a sign. */
+static bool read_number(const char *word, double *number)
+{
+	char *end;
+	if (!isdigit((unsigned char)*word))
+		return false;
+	*number = strtod(word, &end);
+	return !*end && *number < 1e18;
+}
+
+static bool read_verdict(const char *word, enum earlier_verdict *verdict)
+{
+	for (size_t i = 0; i < EARLIER_VERDICTS; i++)
+		if (strcmp(word, words[i]) == 0) {
+			*verdict = (enum earlier_verdict)i;
+			return true;
+		}
+	return false;
+}
+
+static void add_line(struct earlier_run *earlier, const struct earlier_line *line)
+{
+	if ((earlier->count & (earlier->count + 1)) == 0) /* room doubles at 0, 1, 3, 7, ... */
+		earlier->line = sis_realloc(earlier->line, 2 * earlier->count + 1,
+					    sizeof *earlier->line);
+	earlier->line[earlier->count] = *line;
+	earlier->line[earlier->count].order = earlier->count;
+	earlier->count++;
+}
+
+/* `line` is changed. */
+static int read_line(const struct reading *reading, char *line)
+{
+	struct earlier_line found = { .origin = reading->origin, .line = reading->line };
+	char *at = skip_blanks(line), *word;
+	if (!*at || *at == '#')
+		return 0;
+	if (!read_verdict(word = take_word(&at), &found.verdict))
+		return wrong(reading, line, word, "unknown first word");
+	if (!read_number(word = take_word(&at), &found.calls))
+		return wrong(reading, line, word, "the number of calls is no number");
+	if (!read_number(word = take_word(&at), &found.ns))
+		return wrong(reading, line, word, "the time of a call is no number");
+	char *function = take_word(&at);
+	if (!*function || !*at)
+		return wrong(reading, line, at, "the function or its file is missing");
+	found.function = sis_format("%s", function);
+	found.file = sis_plain_path(at);
+	add_line(reading->earlier, &found);
+	return 0;
+}
+
+/* -- files ------------------------------------------------------------------------------------- */
+
+static int unreadable(const struct reporter *reporter, const char *name, const char *reason)
+{
+	sis_report_to(reporter, SIS_AST_ERROR, NULL,
+		      "cannot read '%s' for --sis-profile: %s; 'sis-analyze suggest-regions EXP "
+		      "--output FILE' writes such a file", name, reason);
+	return -1;
+}
+
+static int read_text(const char *name, struct text *text, const struct reporter *reporter)
+{
+	struct stat status;
+	struct err err;
+	if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
+		return unreadable(reporter, name, "it is no regular file");
+	if (stat(name, &status) == 0 && status.st_size > LARGEST)
+		return unreadable(reporter, name, "it is larger than 64 MiB");
+	if (sis_file_read(name, text, &err) < 0) {
+		sis_report_to(reporter, SIS_AST_ERROR, NULL,
+			      "%s; for --sis-profile, 'sis-analyze suggest-regions EXP --output "
+			      "FILE' writes such a file", err.text);
+		return -1;
+	}
+	if (text->length && memchr(text->at, '\0', text->length)) {
+		sis_text_release(text);
+		return unreadable(reporter, name, "it is no text");
+	}
+	return 0;
+}
+
+static int read_lines(struct reading *reading, char *text)
+{
+	int failed = 0;
+	for (char *line = text, *next; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		line[strcspn(line, "\r")] = '\0';
+		reading->line++;
+		failed |= read_line(reading, line);
+	}
+	return failed;
+}
+
+static int by_function(const void *a, const void *b)
+{
+	const struct earlier_line *x = a, *y = b;
+	int order = strcmp(x->function, y->function);
+	return order ? order : x->order < y->order ? -1 : x->order > y->order;
+}
+
+int sis_earlier_read(struct earlier_run *earlier, const char *name, const struct reporter *reporter)
+{
+	struct stat status;
+	struct text text = { 0 };
+	bool directory = stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+	char *file = sis_format(directory ? "%s/regions" : "%s", name);
+	int failed = read_text(file, &text, reporter);
+	sis_words_add(&earlier->origins, file);
+	struct reading reading = { earlier, reporter, file,
+				   earlier->origins.at[earlier->origins.count - 1], 0 };
+	if (!failed && text.length)
+		failed = read_lines(&reading, text.at);
+	if (earlier->count)
+		qsort(earlier->line, earlier->count, sizeof *earlier->line, by_function);
+	sis_text_release(&text);
+	free(file);
+	return failed;
+}
+
+/* -- search ------------------------------------------------------------------------------------ */
+
+/* Whether the longer name is the shorter one, or ends in it at a `/`. */
+static bool same_file(const char *a, const char *b)
+{
+	size_t m = strlen(a), n = strlen(b);
+	if (m < n)
+		return same_file(b, a);
+	return strcmp(a + m - n, b) == 0 && (m == n || a[m - n - 1] == '/');
+}
+
+/* How many lines are about functions whose names sort before that one. */
+static size_t lines_before(const struct earlier_run *earlier, const char *function)
+{
+	size_t low = 0, high = earlier->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (strcmp(earlier->line[middle].function, function) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct earlier_line *sis_earlier_find(const struct earlier_run *earlier, const char *function,
+					    const char *file, bool about_inside)
+{
+	const struct earlier_line *found = NULL;
+	char *plain = sis_plain_path(file);
+	for (size_t i = lines_before(earlier, function);
+	     i < earlier->count && strcmp(earlier->line[i].function, function) == 0; i++)
+		if ((earlier->line[i].verdict == EARLIER_INSIDE) == about_inside &&
+		    same_file(earlier->line[i].file, plain))
+			found = &earlier->line[i];
+	free(plain);
+	return found;
+}
+
+void sis_earlier_release(struct earlier_run *earlier)
+{
+	for (size_t i = 0; i < earlier->count; i++) {
+		free(earlier->line[i].function);
+		free(earlier->line[i].file);
+	}
+	free(earlier->line);
+	sis_words_release(&earlier->origins);
+	*earlier = (struct earlier_run){ 0 };
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* earlier_run.h - what an earlier run says about functions: which are too dear to measure, and
+ * which should be measured however small they look (--sis-profile).
+ *
+ * The file is text, which `sis-analyze suggest-regions` writes and a user may change. `#` begins a
+ * comment. Every other line has five fields, separated by blanks; the file name is the rest of the
+ * line:
+ *
+ *     leave   CALLS NS FUNCTION FILE   not measured: its probes cost too much for what they tell
+ *     measure CALLS NS FUNCTION FILE   measured, however small it looks
+ *     inside  CALLS NS FUNCTION FILE   much time is in it alone: functions of the same source that
+ *                                      it uses are measured if they are worth half a probe
+ *
+ * CALLS are the activations in that run, and NS is the mean inclusive time of one; 0 and 0: they
+ * are not known. There are no lines of the source in it, so it stays valid when the source is
+ * edited. FILE is the name of the source in descriptions. It fits every file whose name ends in it,
+ * or that it ends in, at a `/`. Of several lines for one function, the last one holds. */
+#ifndef SISC_EARLIER_RUN_H
+#define SISC_EARLIER_RUN_H
+
+#include "common/base.h"
+#include "common/report.h"
+
+enum earlier_verdict { EARLIER_LEAVE, EARLIER_MEASURE, EARLIER_INSIDE, EARLIER_VERDICTS };
+
+struct earlier_line {
+	enum earlier_verdict verdict;
+	double calls, ns;
+	char *function, *file;
+	const char *origin; /* the file that has the line, in earlier_run->origins */
+	unsigned line;
+	size_t order;       /* number among the lines of all files */
+};
+
+struct earlier_run { /* its lines are sorted by function, then by order */
+	struct earlier_line *line;
+	size_t count;
+	struct words origins;
+};
+
+/* Adds the lines of a file, or of `regions` in the directory of an experiment. 0; -1: it cannot be
+ * read or has an error (reported). */
+int sis_earlier_read(struct earlier_run *earlier, const char *name,
+		     const struct reporter *reporter);
+/* The last line about a function; NULL: there is none. about_inside: among those that say `inside`,
+ * else among the others. */
+const struct earlier_line *sis_earlier_find(const struct earlier_run *earlier, const char *function,
+					    const char *file, bool about_inside);
+void sis_earlier_release(struct earlier_run *earlier);
+
+#endif

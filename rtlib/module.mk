@@ -23,7 +23,7 @@ rt_shared_only := $(rt_libc) $(call rt_sources,omp ompt pthread) $(rt_modules_sh
 
 # These declare themselves system headers (no warnings in programs), so the compiler leaves them out
 # of the lists of dependencies.
-rt_pair := $(addprefix rtlib/sis/,pair.h probe_state.h sampled_timing.h)
+rt_pair := $(addprefix rtlib/sis/,pair.h probe_state.h sampled_timing.h gate_table.h)
 rt_all := $(wildcard rtlib/*/*.c)
 $(call objects,$(rt_all) $(wildcard tests/unit/*/*.c)): $(rt_pair)
 $(rt_all:%.c=$(B)/obj/static/%.o): $(rt_pair)

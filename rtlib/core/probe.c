@@ -7,6 +7,7 @@
  * has the empty thread, and only the nesting is counted, so that its leave is not taken for that of
  * another activation.
  */
+#include "patch/region_switch.h"
 #include "trace/tracing.h"
 #include "core/drg.h"
 #include "core/fold.h"
@@ -334,4 +335,11 @@ SIS_EXPORT void sis__leave_special(struct sis_region *region)
 	uint64_t now = sis__ticks();
 	if (!leave_timed(region->id & ~SIS_ID_SPECIAL, now))
 		leave_special(region, now);
+}
+
+SIS_EXPORT void sis__leave_off(struct sis_region *region)
+{
+	uint32_t number = sis__region_number(region);
+	if (number)
+		leave_slowly(number);
 }

@@ -11,8 +11,8 @@
 #include "profile/text.h"
 #include "counters/metric_set.h"
 #include "trace/tracing.h"
-#include "core/region_filter.h"
 #include "patch/region_switch.h"
+#include "core/region_filter.h"
 #include "core/region_registry.h"
 #include "core/routine_off.h"
 
@@ -23,7 +23,8 @@
 #include <sys/mman.h>
 
 enum { PAGE = SIS_FACT_PAGE, PAGES = SIS_FACT_PAGES, LONGEST_WORD = 128, BUILTIN_LINE = 960,
-       TURNS_MOST = 4000 };
+       TURNS_MOST = 4000, SIS_ABI_IN_PAIRS = 4 /* the first version whose leaves follow enters */
+};
 
 static uint32_t next_id = SIS_FIRST_UNIT_ID;
 static struct sis_lock units_lock;
@@ -132,7 +133,7 @@ static uint32_t set_of(const char *metrics, size_t length, bool is_mpi)
 
 static struct sis_region_fact fact_of(const char *what)
 {
-	struct sis_region_fact fact;
+	struct sis_region_fact fact = { 0 };
 	size_t length;
 	const char *type = word(&what, &length);
 	fact.type = (uint16_t)sis_region_by_name(type, length);
@@ -197,10 +198,20 @@ static uint32_t stored_id(uint32_t id)
 	return fact->set ? id | SIS_ID_SPECIAL : id;
 }
 
+/* What it stores as its routine: the number of a region that probes enter and leave, if they do so
+ * in pairs. */
+static uint32_t stored_routine(const struct sis_unit *unit, uint32_t id)
+{
+	const struct sis_region_fact *fact = sis__region_fact(id);
+	bool announced = fact->routine != SIS_MPI_ROUTINES || fact->type == CR_OMPTASKBODY;
+	return announced || unit->abi < SIS_ABI_IN_PAIRS ? fact->routine : id;
+}
+
 /* Ids are stored last: as soon as a probe of any thread sees one, it measures. */
 static void give_ids(struct sis_unit *unit, uint32_t first, bool is_new)
 {
 	struct sis_region_filter filter;
+	bool any_off = false;
 	sis__region_filter_begin(&filter, unit);
 	for (unsigned k = 0; k < unit->count; k++) {
 		struct sis_region_fact *fact = fact_place(first + k);
@@ -208,9 +219,12 @@ static void give_ids(struct sis_unit *unit, uint32_t first, bool is_new)
 			fact->off |= SIS_OFF_BY_FILTER;
 			sis__routine_turn_off(fact->routine);
 		}
-		unit->region[k].routine = fact->routine;
+		any_off |= fact->off != 0;
+		unit->region[k].routine = stored_routine(unit, first + k);
 		__atomic_store_n(&unit->region[k].id, stored_id(first + k), __ATOMIC_RELEASE);
 	}
+	if (any_off)
+		sis__unit_gates_update(unit);
 	if (is_new)
 		sis__region_filter_note(&filter);
 }
@@ -253,11 +267,13 @@ static void loaded_add(struct sis_unit *unit, uint32_t first)
 	loaded[loaded_count++] = (struct loaded){ unit, first };
 }
 
-void sis__unit_remove(struct sis_unit *unit)
+void sis__units_remove(const char *low, const char *high)
 {
 	if (!sis__lock(&units_lock))
 		return;
-	loaded_remove(unit);
+	for (size_t i = loaded_count; i-- > 0;)
+		if ((const char *)loaded[i].unit >= low && (const char *)loaded[i].unit < high)
+			loaded[i] = loaded[--loaded_count];
 	sis__unlock(&units_lock);
 }
 

@@ -14,7 +14,7 @@ void sis__units_note(void); /* writes their names as text */
 void sis__unit_add(struct sis_unit *unit); /* gives ids to its regions, once the file is there */
 void sis__unit_switch_off(struct sis_unit *unit);
 /* A library is closed: its regions are no longer turned off and on. */
-void sis__unit_remove(struct sis_unit *unit);
+void sis__units_remove(const char *low, const char *high); /* those of a library that is closed */
 
 uint32_t sis__region_ids(void); /* the first id that no region has yet */
 /* Turns regions off for this reason, and takes that back from all others: region `id` is to be off

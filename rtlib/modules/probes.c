@@ -7,6 +7,34 @@
 #define SIS__WEAK /* a program with this object has the runtime */
 #define SIS__PROBE_LINKAGE __attribute__((visibility("hidden"), aligned(64)))
 #include "sis/probe.h"
+#include "sis/gate_table.h"
+
+/* GNU ld defines them if anything has a gate. Unlike __start_NAME, they let it drop the gates of
+ * functions that --gc-sections drops. With __start_NAME the gates would keep the functions.
+ * LIMIT: other linkers do not have them. There a region that is off costs a test. */
+extern struct sis_gate first_gate[] __asm__(".startof.sis_gates")
+	__attribute__((weak, visibility("hidden")));
+extern char gate_bytes[] __asm__(".sizeof.sis_gates") __attribute__((weak, visibility("hidden")));
+static struct sis_object object;
+
+/* Before the first unit is registered, so that the runtime finds the gates of regions that are off.
+ */
+static void add_object(void)
+{
+	if (object.added || !sis_object_add)
+		return;
+	object.added = 1;
+	object.gate = first_gate;
+	object.bytes = (unsigned long)gate_bytes;
+	sis_object_add(&object);
+}
+
+/* dlclose, or the end of the process. */
+__attribute__((destructor)) static void remove_object(void)
+{
+	if (sis_object_remove)
+		sis_object_remove(&object);
+}
 
 SIS__PROBE_LINKAGE void sis__unit_begin(struct sis_unit *unit);
 
@@ -19,5 +47,6 @@ void sis__unit_begin(struct sis_unit *unit)
 	if (sis__near_traces)
 		sis__near_traces();
 #endif
+	add_object();
 	sis_unit_register(unit);
 }

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/lock.h"
+#include "patch/objects.h"
 #include "profile/store.h"
 #include "run/directory.h"
 #include "trace/tracing.h"
@@ -34,6 +35,7 @@
 static char *copy;           /* of [base, base + copied); the lock guards both */
 static uint64_t copied;
 static __thread bool handled; /* this thread is between the handlers */
+static __thread bool text_locked; /* it holds that of the text */
 static __thread bool locked; /* this thread forks, and holds the store's lock */
 
 /* Whether the child keeps the chunk's content: chunks of its own thread and of the process. */
@@ -65,9 +67,18 @@ bool sis__fork_is_handled(void)
 	return handled;
 }
 
+/* A child that is made while text changes would have sites between two states. */
+static void unlock_text(void)
+{
+	if (text_locked)
+		sis__unlock(&sis__objects_lock);
+	text_locked = false;
+}
+
 void sis__fork_prepare(void)
 {
 	handled = true;
+	text_locked = sis__lock(&sis__objects_lock);
 	if (!sis__store.base || !sis__header()->run_id[0])
 		return;
 	sis__guard();
@@ -80,13 +91,14 @@ void sis__fork_prepare(void)
 void sis__fork_parent(void)
 {
 	handled = false;
-	if (!locked)
-		return;
-	if (copy)
-		munmap(copy, copied);
-	copy = NULL;
-	locked = false;
-	sis__unlock(&sis__store.lock);
+	if (locked) {
+		if (copy)
+			munmap(copy, copied);
+		copy = NULL;
+		locked = false;
+		sis__unlock(&sis__store.lock);
+	}
+	unlock_text();
 }
 
 /* -- the child --------------------------------------------------------------------------------- */
@@ -235,6 +247,7 @@ void sis__fork_child(void)
 	if (locked)
 		sis__unlock(&sis__store.lock);
 	locked = false;
+	unlock_text();
 	if (!sis__store.base)
 		return;
 	sis__store_set_live(false);

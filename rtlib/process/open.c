@@ -8,6 +8,7 @@
 #include "base/config.h"
 #include "base/lock.h"
 #include "base/slot_table.h"
+#include "patch/objects.h"
 #include "profile/files.h"
 #include "profile/store.h"
 #include "profile/text.h"
@@ -137,6 +138,22 @@ void sis__unit_register(struct sis_unit *unit)
 		sis__unit_add(unit);
 		sis__control_unit_added();
 	}
+}
+
+SIS_EXPORT void sis_object_add(struct sis_object *object)
+{
+	int saved = errno;
+	sis__guard();
+	sis__start();
+	sis__object_add(object);
+	sis__unguard();
+	errno = saved;
+}
+
+SIS_EXPORT void sis_object_remove(struct sis_object *object)
+{
+	sis__units_remove(object->low, object->high);
+	sis__object_remove(object);
 }
 
 /* The runtime may call functions of the program, such as its own memcpy, which have probes. Their

@@ -360,6 +360,7 @@ void sis__config_read(void)
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
 	sis__config.sensor_ns = read_interval("SIS_SENSORS", 0);
 	read_timing(&sis__config);
+	sis__config.patch = read_switch("SIS_PATCH", true);
 	sis__config.multiplex = read_switch("SIS_MULTIPLEX", false);
 	sis__config.recursion = read_recursion();
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);

@@ -139,9 +139,10 @@ SIS__PROBE_LINKAGE void sis__announce(struct sis_unit *unit, struct sis_region *
 SIS__NOINLINE void sis__leave_miss(struct sis_region *region)
 {
 	unsigned id = region->id;
-	if (id == SIS_ID_OFF)
-		return;
-	if ((int)id < 0)
+	if (id == SIS_ID_OFF) {
+		if (sis__leave_off)
+			sis__leave_off(region);
+	} else if ((int)id < 0)
 		sis__leave_special(region);
 	else
 		sis__leave_slow(id);

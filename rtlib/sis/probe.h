@@ -55,7 +55,8 @@ extern "C" {
 struct sis_region {
 	/* the runtime's number of it; the top bit asks for the slow path, see SIS_ID_* */
 	unsigned id;
-	unsigned routine; /* the runtime's: which routine of MPI it calls */
+	/* the runtime's: which routine of MPI it calls; its number, if probes enter and leave it */
+	unsigned routine;
 	/* "TYPE ROUTINE METRICS": ROUTINE `-` for no call, METRICS comma-separated or `-` */
 	const char *what;
 };
@@ -73,8 +74,9 @@ struct sis_unit {
 	struct sis_region *region; /* `count` of them */
 };
 /* Version 1: each announcement of a call of MPI called the runtime. 2: the marks of setjmp were
- * struct sis__jump. */
-#define SIS_PROBE_ABI 3u
+ * struct sis__jump. 3: there were no gates, and a scope left its region even if that was off when
+ * the scope began. */
+#define SIS_PROBE_ABI 4u
 
 /* Weak, because a program that is linked without sisc (by mpicxx, mpif90, a build system's own
  * command) may lack the runtime. */
@@ -143,9 +145,7 @@ SIS__WEAK_STUB void sis__announce(struct sis_unit *unit, struct sis_region *regi
 #endif
 #endif
 
-/* With this test a region that is off costs a load and a branch. Scopes do without it: there is a
- * copy of the leave on every way out of a function, which the compiler compiles in half the time
- * if it is only a call. */
+/* With this test a region that is off costs a load and a branch. */
 SIS__INLINE void
 sis__enter_if_on(struct sis_unit *unit, struct sis_region *region)
 {
@@ -166,17 +166,14 @@ sis__announce_if_on(struct sis_unit *unit, struct sis_region *region)
 }
 #endif
 
-/* The ends of scopes. A scope's variable is a pointer, and a macro enters its region: with a
- * struct that an inline function returns, unoptimized functions with thousands of scopes took GCC
- * six times as long. */
+/* The ends of scopes. A scope's variable is a pointer to its region if the region was entered, else
+ * 0. So a region that is turned off or on in between is left exactly if it was entered. A macro
+ * enters it: with a struct that an inline function returns, unoptimized functions with thousands of
+ * scopes took GCC six times as long. */
 SIS__INLINE void sis__scope_end(struct sis_region *const *region)
 {
-	sis__leave(*region);
-}
-SIS__INLINE void sis__open_end(struct sis_region *const *region)
-{
 	if (*region)
-		sis__leave_if_on(*region);
+		sis__leave(*region);
 }
 
 /* `region` is the region while it is open, else 0. Volatile, so that it is right after a longjmp,
@@ -185,7 +182,7 @@ struct sis__flag { struct sis_region *volatile region; };
 SIS__NOINLINE void
 sis__flag_enter(struct sis__flag *flag, struct sis_unit *unit, struct sis_region *region)
 {
-	if (flag->region)
+	if (flag->region || region->id == SIS_ID_OFF)
 		return;
 	flag->region = region;
 	sis__enter(unit, region);
@@ -196,15 +193,15 @@ SIS__NOINLINE void sis__flag_end(struct sis__flag *flag)
 	if (!region)
 		return;
 	flag->region = 0;
-	sis__leave_if_on(region);
+	sis__leave(region);
 }
 SIS__NOINLINE void
 sis__overlap_begin(struct sis__flag *flag, struct sis_unit *unit, struct sis_region *region)
 {
-	if (flag->region)
+	if (flag->region || region->id == SIS_ID_OFF)
 		return;
 	flag->region = region;
-	if (region->id != SIS_ID_OFF && sis__overlap_enter)
+	if (sis__overlap_enter)
 		sis__overlap_enter(unit, region);
 }
 SIS__NOINLINE void sis__overlap_end(struct sis__flag *flag)
@@ -213,7 +210,7 @@ SIS__NOINLINE void sis__overlap_end(struct sis__flag *flag)
 	if (!region)
 		return;
 	flag->region = 0;
-	if (region->id != SIS_ID_OFF && sis__overlap_leave)
+	if (sis__overlap_leave)
 		sis__overlap_leave(region);
 }
 SIS__INLINE void sis__measure(int on)
@@ -295,29 +292,86 @@ SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 typedef struct sis_region sis__region_type;
 typedef struct sis__flag sis__flag_type;
 
-#define SIS__ENTERED(k) (sis__enter(&sis__unit, &sis__regions[k]), &sis__regions[k])
+/* -- entering: a gate in the text, or a test ------------------------------------------------------
+ *
+ * A gate is an instruction of five bytes that the runtime changes (rtlib/patch):
+ *
+ *     in the file, and while the region is on      jmp cold    cold: id off? -> after, else enter
+ *     off                                          nop         after: ...
+ *
+ * Its entry in section sis_gates says where it is, where it jumps to, and which region it has, each
+ * as a distance from the field itself, so that the linker leaves nothing to do for the start of the
+ * program. The section is dropped with the function (flag o). Where the text cannot be changed, the
+ * test of the id is what remains.
+ *
+ * Other processors and memory models have the test alone. So have older compilers; clang before 17
+ * refuses two asm goto in one function if a variable with a cleanup is between them. With OpenMP,
+ * clang compiles the bodies of some constructs twice, and their labels with them.
+ */
+#if defined __clang__ && (__clang_major__ < 17 || defined _OPENMP)
+#define SIS__WITHOUT_GATES
+#elif !defined __clang__ && __GNUC__ < 9
+#define SIS__WITHOUT_GATES
+#endif
+#if !defined SIS__WITHOUT_GATES && defined __x86_64__ && defined __LP64__ && defined __ELF__ && \
+	!defined __code_model_medium__ && !defined __code_model_large__ &&           \
+	!defined SIS_NO_PATCH && (!defined SIS__PROBE_LINKAGE || defined SIS__WITH_GATES)
+#define SIS__GATE_TEXT                                                         \
+	".p2align 3,,4\n" /* within eight bytes that one store can change */   \
+	".Lsis_gate%=:\n\t"                                                    \
+	".byte 0xe9\n\t"                                                       \
+	".long %l[sis__on] - (.Lsis_gate%= + 5)\n\t"                           \
+	".pushsection sis_gates,\"awo\",@progbits,.Lsis_gate%=\n\t"            \
+	".balign 4\n\t"                                                        \
+	".long .Lsis_gate%= - ., %l[sis__on] - ., %c[sis__of] - ., 0\n\t"       \
+	".popsection"
+/* GCC takes the lines of the text for instructions, and would inline less; not with `inline`. */
+#ifdef __clang__
+#define SIS__SHORT
+#define SIS__COLD_LABEL
+#else
+#define SIS__SHORT __inline__
+#define SIS__COLD_LABEL __attribute__((__cold__))
+#endif
+#define SIS__ENTERED(k) (__extension__({                                                    \
+	__label__ sis__on;                                                                  \
+	sis__region_type *sis__entered = 0;                                                 \
+	__asm__ __volatile__ SIS__SHORT goto(SIS__GATE_TEXT                                 \
+		: : [sis__of] "i"(&sis__regions[k]) : : sis__on);                           \
+	if (0) {                                                                            \
+	sis__on:                                                                            \
+		SIS__COLD_LABEL;                                                            \
+		if (sis__regions[k].id != SIS_ID_OFF) {                                     \
+			sis__enter(&sis__unit, &sis__regions[k]);                           \
+			sis__entered = &sis__regions[k];                                    \
+		}                                                                           \
+	}                                                                                   \
+	sis__entered; }))
+#else
+#define SIS__ENTERED(k) (__builtin_expect(sis__regions[k].id != SIS_ID_OFF, 0) ? \
+	(sis__enter(&sis__unit, &sis__regions[k]), &sis__regions[k]) : 0)
+#endif
+
 #define SIS_SCOPE(k)                                             \
 	__attribute__((__cleanup__(sis__scope_end), __unused__)) \
 	sis__region_type *sis__scope_##k = SIS__ENTERED(k);
 /* The region ends at SIS_CLOSE and on every other way out of the program's own block. There is no
  * block of its own, so that the declarations that follow stay visible. */
-#define SIS_OPEN(k)                                             \
-	__attribute__((__cleanup__(sis__open_end), __unused__)) \
-	sis__region_type *sis__scope_##k = SIS__ENTERED(k);
-#define SIS_CLOSE(k) (sis__scope_##k = 0, sis__leave_if_on(&sis__regions[k]));
+#define SIS_OPEN(k) SIS_SCOPE(k)
+#define SIS_CLOSE(k) (sis__scope_end(&sis__scope_##k), (void)(sis__scope_##k = 0));
 #define SIS_ENTER(k) sis__enter_if_on(&sis__unit, &sis__regions[k]);
 #define SIS_LEAVE(k) sis__leave_if_on(&sis__regions[k]);
 #define SIS_CALL_BEGIN(k) \
-	(__extension__({ sis__enter(&sis__unit, &sis__regions[k]); __auto_type sis__value =
-#define SIS_CALL_END(k) ; sis__leave(&sis__regions[k]); sis__value; }))
-#define SIS_VCALL_BEGIN(k) (sis__enter(&sis__unit, &sis__regions[k]),
-#define SIS_VCALL_END(k) , sis__leave(&sis__regions[k]))
+	(__extension__({ sis__region_type *sis__region = SIS__ENTERED(k); __auto_type sis__value =
+#define SIS_CALL_END(k) ; if (sis__region) sis__leave(sis__region); sis__value; }))
+#define SIS_VCALL_BEGIN(k) (__extension__({ sis__region_type *sis__region = SIS__ENTERED(k);
+#define SIS_VCALL_END(k) ; if (sis__region) sis__leave(sis__region); }))
 /* The same if C is true. */
-#define SIS_SCOPE_IF(k, C)                                      \
-	__attribute__((__cleanup__(sis__open_end), __unused__)) \
+#define SIS_SCOPE_IF(k, C)                                       \
+	__attribute__((__cleanup__(sis__scope_end), __unused__)) \
 	sis__region_type *sis__scope_##k = (C) ? SIS__ENTERED(k) : 0;
 #define SIS_OPEN_IF(k, C) SIS_SCOPE_IF(k, C)
-#define SIS_CLOSE_IF(k, C) (sis__open_end(&sis__scope_##k), (void)(sis__scope_##k = 0));
+#define SIS_CLOSE_IF(k, C) SIS_CLOSE(k)
 /* A region with several ways in, or one that is not within a block. Its flag is declared, empty, at
  * the beginning of a block around all of them. ENTER and LEAVE are wherever control may come in or
  * go out. They do nothing if the region was entered or left before. */
@@ -355,13 +409,12 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_IF_ONCE(n, ...) \
 	__attribute__((__unused__)) signed char sis__if_##n = SIS__ASK(__VA_ARGS__);
 #define SIS_CALL_BEGIN_IF(k, C) \
-	(__extension__({ __typeof__(&sis__regions[k]) sis__region = (C) ? &sis__regions[k] : 0; \
-		if (sis__region) \
-			sis__enter(&sis__unit, sis__region); \
+	(__extension__({ sis__region_type *sis__region = (C) ? SIS__ENTERED(k) : 0; \
 		__auto_type sis__value =
-#define SIS_CALL_END_IF(k, C) ; if (sis__region) sis__leave(sis__region); sis__value; }))
-#define SIS_VCALL_BEGIN_IF(k, C) (((C) ? sis__enter(&sis__unit, &sis__regions[k]) : (void)0),
-#define SIS_VCALL_END_IF(k, C) , ((C) ? sis__leave(&sis__regions[k]) : (void)0))
+#define SIS_CALL_END_IF(k, C) SIS_CALL_END(k)
+#define SIS_VCALL_BEGIN_IF(k, C) \
+	(__extension__({ sis__region_type *sis__region = (C) ? SIS__ENTERED(k) : 0;
+#define SIS_VCALL_END_IF(k, C) SIS_VCALL_END(k)
 #define SIS_SITE(k) (sis__announce_if_on(&sis__unit, &sis__regions[k]),
 #define SIS_SITE_IF(k, C) (((C) ? sis__announce_if_on(&sis__unit, &sis__regions[k]) : (void)0),
 #define SIS_SITE_END )

@@ -75,6 +75,8 @@ SIS__WEAK struct sis__node *sis__enter_slow(unsigned id);
 SIS__WEAK void sis__leave_slow(unsigned id);
 SIS__WEAK void sis__enter_special(struct sis_unit *unit, struct sis_region *region);
 SIS__WEAK void sis__leave_special(struct sis_region *region);
+/* of a region that was turned off after it was entered; weak: an older runtime does not have it */
+__attribute__((__weak__)) void sis__leave_off(struct sis_region *region);
 SIS__WEAK void sis__site(struct sis_unit *unit, struct sis_region *region);
 /* Where the program has its copies: sis__self at `distance` from the thread pointer, sis__timing at
  * `timing`. Weak: an older runtime does not have this function. */

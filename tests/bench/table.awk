@@ -170,7 +170,7 @@ END {
 	if (have("sampled.pair"))
 		row("pair, one in 16 timed (SIS_TIMING=1/16)", m["sampled.pair"], "ns",
 			m["sampled.pair"] / m["sis.pair"], "the pair", "ratio", 0.3)
-	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 2)
+	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 1)
 	disabled_row("a probe, runtime that does nothing", "noop", "")
 	tracing_row("added by tracing, a thread writes", "trace", "pair", 0.5)
 	tracing_row("  with what the pair's thread waits", "trace", "pair_wall", 0.5)

@@ -81,6 +81,88 @@ START_TEST(what_cannot_or_should_not_be_measured_is_off)
 }
 END_TEST
 
+/* -- regions that are turned off and on while they are open ------------------------------------- */
+
+/* As another thread of the runtime does it, at any moment. */
+static void turn(int region, bool on)
+{
+	sis__regions[region].id = on ? rt_id(region) : SIS_ID_OFF;
+}
+
+static void recursion(int depth)
+{
+	SIS_SCOPE(1)
+	if (depth == 2)
+		turn(1, false);
+	if (depth == 5)
+		turn(1, true);
+	SIS_SCOPE(2)
+	if (depth < 7)
+		recursion(depth + 1);
+}
+
+static void open_when_switched(void)
+{
+	rt_unit();
+	{
+		SIS_SCOPE(3)
+		turn(3, false); /* ends all the same */
+	}
+	{
+		SIS_SCOPE(3) /* not entered ... */
+		turn(3, true);
+	} /* ... so not left */
+	SIS_VCALL_BEGIN(4) turn(4, false) SIS_VCALL_END(4);
+	recursion(0);
+	SIS_FLAG(6)
+	turn(6, false);
+	SIS_FLAG_ENTER(6);
+	turn(6, true);
+	SIS_FLAG_LEAVE(6);
+	SIS_FLAG_ENTER(6);
+	turn(6, false);
+	SIS_FLAG_LEAVE(6);
+	SIS_SCOPE(5)
+}
+
+START_TEST(each_activation_ends_at_its_own_leave)
+{
+	struct rt_run run;
+	struct rt_profile *p = rt_run_whole(&run, open_when_switched);
+	ck_assert_uint_eq(rt_thread(p, 0)->mismatched, 0);
+	ck_assert_uint_eq(rt_thread(p, 0)->unwound, 0);
+	ck_assert_uint_eq(rt_node(p, 0, 3, -1)->calls, 1);
+	ck_assert_uint_eq(rt_node(p, 0, 4, -1)->calls, 1);
+	ck_assert_uint_eq(rt_node(p, 0, 5, -1)->calls, 1); /* below the root */
+	ck_assert_uint_eq(rt_node(p, 0, 6, -1)->calls, 1);
+	/* 0, 1 and 2 were entered; 3, 4 and 5 were not; 6 and 7 were */
+	ck_assert_uint_eq(rt_node(p, 0, 1, 2, 1, 2, 1, 2, -1)->calls, 1);
+	ck_assert_uint_eq(rt_node(p, 0, 1, 2, 1, 2, 1, 2, 2, 2, 2, -1)->calls, 1);
+	ck_assert_uint_eq(rt_node(p, 0, 1, 2, 1, 2, 1, 2, 2, 2, 2, 1, 2, 1, 2, -1)->calls, 1);
+	rt_free(&run);
+}
+END_TEST
+
+static void older_unit(void)
+{
+	sis__unit.abi = 3;
+	rt_unit();
+	SIS_SCOPE(1)
+	turn(2, false);
+	sis__leave(&sis__regions[2]); /* left though it was not entered */
+	turn(1, false);
+}
+
+START_TEST(older_units_leave_what_is_off)
+{
+	struct rt_run run;
+	struct rt_profile *p = rt_run_whole(&run, older_unit);
+	ck_assert_uint_eq(rt_thread(p, 0)->mismatched, 0);
+	ck_assert_uint_eq(rt_node(p, 0, 1, -1)->calls, 1);
+	rt_free(&run);
+}
+END_TEST
+
 /* -- metrics ----------------------------------------------------------------------------------- */
 
 static uint64_t thread_ns(void)
@@ -268,7 +350,8 @@ START_TEST(records_are_kept_in_order_up_to_the_limit)
 END_TEST
 
 UNIT_MAIN("region_registry", a_unit_is_registered_once,
-	  what_cannot_or_should_not_be_measured_is_off,
+	  what_cannot_or_should_not_be_measured_is_off, each_activation_ends_at_its_own_leave,
+	  older_units_leave_what_is_off,
 	  metrics_are_differences_between_enter_and_leave, sis_pmetric_replaces_the_default_metrics,
 	  an_announced_call_is_taken_once_and_where_it_was_announced,
 	  records_are_kept_in_order_up_to_the_limit)

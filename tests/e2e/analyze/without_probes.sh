@@ -62,6 +62,10 @@ costs() {
 equal "exclusive times are less by the probes of the region and of those called" \
 	"$(off '.region == "many"' '.wtime_excl - .wtime_excl_without_probes')" \
 	"$(costs "'many'")"
+matches "in text, too" "$(analyze regions "$late" | head -n 1)" \
+	' incl \[s\] +excl \[s\] .*without probes: incl +excl$'
+lacks "not where probes cost next to nothing" \
+	"$(analyze regions "$late" --unit alone | head -n 1)" 'without'
 equal "inclusive ones by all that is below" \
 	"$(off '.region == "many"' '.wtime_incl - .wtime_incl_without_probes')" \
 	"$(costs "'many', 'f'")"

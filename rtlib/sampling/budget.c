@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* budget.c - see budget.h. Pure functions; any thread. */
+#include "sampling/budget.h"
+
+#include <string.h>
+
+#define SECOND UINT64_C(1000000000)
+#define DOWN_TO 0.8 /* of the limit */
+#define BACK_BELOW 0.5
+#define UP_TO 0.7
+#define LEAST 1e-6  /* a change that is not worth a turn: a millionth of the CPU time */
+
+enum { LONGEST_WAIT = 60 /* seconds */ };
+
+/* -- how much ---------------------------------------------------------------------------------- */
+
+void sis__budget_init(struct sis_budget *budget, double limit, uint64_t now_ns)
+{
+	*budget = (struct sis_budget){ limit, SECOND, now_ns };
+}
+
+double sis__budget_change(struct sis_budget *budget, double cost, uint64_t now_ns)
+{
+	if (cost > budget->limit)
+		return DOWN_TO * budget->limit - cost;
+	if (cost < BACK_BELOW * budget->limit && now_ns - budget->changed_ns >= budget->wait_ns)
+		return UP_TO * budget->limit - cost;
+	return 0;
+}
+
+void sis__budget_turned(struct sis_budget *budget, bool down, uint64_t now_ns)
+{
+	budget->changed_ns = now_ns;
+	if (down && budget->wait_ns < LONGEST_WAIT * SECOND)
+		budget->wait_ns *= 2;
+	if (budget->wait_ns > LONGEST_WAIT * SECOND)
+		budget->wait_ns = LONGEST_WAIT * SECOND;
+}
+
+/* -- which ones -------------------------------------------------------------------------------- */
+
+/* Eight classes for each power of two: the exponent and the three highest bits of the fraction. */
+static unsigned class_of(double change)
+{
+	enum { FRACTION_BITS = 52, KEPT = 3, LOWEST = (1023 - 24) << KEPT };
+	uint64_t bits;
+	memcpy(&bits, &change, sizeof bits);
+	uint64_t class = bits >> (FRACTION_BITS - KEPT);
+	if (class < LOWEST)
+		return 0;
+	return class - LOWEST < SIS_RANKS ? (unsigned)(class - LOWEST) : SIS_RANKS - 1;
+}
+
+void sis__ranking_begin(struct sis_ranking *ranking)
+{
+	memset(ranking, 0, sizeof *ranking);
+}
+
+void sis__ranking_add(struct sis_ranking *ranking, double change)
+{
+	if (change >= LEAST)
+		ranking->sum[class_of(change)] += change;
+}
+
+double sis__ranking_cut_largest(struct sis_ranking *ranking, double amount)
+{
+	double taken = 0;
+	unsigned class = SIS_RANKS;
+	while (class > 0 && taken + ranking->sum[class - 1] < amount)
+		taken += ranking->sum[--class];
+	ranking->largest_first = true;
+	ranking->cut = class > 0 ? class - 1 : 0;
+	ranking->rest = class > 0 ? amount - taken : ranking->sum[0];
+	return class > 0 ? amount : taken;
+}
+
+void sis__ranking_cut_smallest(struct sis_ranking *ranking, double amount)
+{
+	double taken = 0;
+	unsigned class = 0;
+	while (class < SIS_RANKS && taken + ranking->sum[class] <= amount)
+		taken += ranking->sum[class++];
+	ranking->largest_first = false;
+	ranking->cut = class;
+	ranking->rest = amount - taken;
+}
+
+bool sis__ranking_takes(struct sis_ranking *ranking, double change)
+{
+	if (change < LEAST)
+		return !ranking->largest_first;
+	unsigned class = class_of(change);
+	if (class != ranking->cut)
+		return (class > ranking->cut) == ranking->largest_first;
+	if (ranking->rest <= 0 || (!ranking->largest_first && change > ranking->rest))
+		return false;
+	ranking->rest -= change;
+	return true;
+}
+
+/* -- items ------------------------------------------------------------------------------------- */
+
+#define EACH(items, list, at)                                             \
+	for (const struct sis_budget_items *list = items; list; list = list->next) \
+		for (struct sis_budget_item *at = list->item; at < list->item + list->count; at++)
+
+static double rate_of(const struct sis_budget_item *item)
+{
+	return item->rate > 0 ? item->rate : 0;
+}
+
+double sis__budget_cost(const struct sis_budget_items *items, const sis_budget_costs cost)
+{
+	double sum = 0;
+	EACH(items, list, item)
+		sum += rate_of(item) * cost[item->rung];
+	return sum;
+}
+
+double sis__budget_down(const struct sis_budget_items *items, const sis_budget_costs cost,
+			unsigned from, double amount)
+{
+	struct sis_ranking ranking;
+	double saved = cost[from] - cost[from + 1], done = 0;
+	sis__ranking_begin(&ranking);
+	EACH(items, list, item)
+		if (item->rung == from && item->lowest > from)
+			sis__ranking_add(&ranking, rate_of(item) * saved);
+	sis__ranking_cut_largest(&ranking, amount);
+	EACH(items, list, item)
+		if (item->rung == from && item->lowest > from &&
+		    sis__ranking_takes(&ranking, rate_of(item) * saved)) {
+			item->rung++;
+			done += rate_of(item) * saved;
+		}
+	return done < amount ? amount - done : 0;
+}
+
+double sis__budget_up(const struct sis_budget_items *items, const sis_budget_costs cost,
+		      unsigned from, double amount)
+{
+	struct sis_ranking ranking;
+	double added = cost[from - 1] - cost[from];
+	sis__ranking_begin(&ranking);
+	EACH(items, list, item)
+		if (item->rung == from)
+			sis__ranking_add(&ranking, rate_of(item) * added);
+	sis__ranking_cut_smallest(&ranking, amount);
+	EACH(items, list, item)
+		if (item->rung == from && sis__ranking_takes(&ranking, rate_of(item) * added)) {
+			item->rung--;
+			amount -= rate_of(item) * added;
+		}
+	return amount;
+}
+
+static bool is_any_at(const struct sis_budget_items *items, unsigned rung)
+{
+	EACH(items, list, item)
+		if (item->rung == rung)
+			return true;
+	return false;
+}
+
+double sis__budget_look(struct sis_budget *budget, const struct sis_budget_items *items,
+			const sis_budget_costs cost, uint64_t now_ns, bool *turned)
+{
+	double change = sis__budget_change(budget, sis__budget_cost(items, cost), now_ns);
+	double save = change < 0 ? -change : 0, room = change > 0 ? change : 0, before = save;
+	*turned = false;
+	for (unsigned rung = 0; save > 0 && rung + 1 < SIS_BUDGET_RUNGS; rung++)
+		save = sis__budget_down(items, cost, rung, save);
+	if (save < before)
+		*turned = true;
+	for (unsigned rung = SIS_BUDGET_RUNGS - 1; room > 0 && rung > 0; rung--) {
+		*turned |= is_any_at(items, rung);
+		room = sis__budget_up(items, cost, rung, room);
+	}
+	if (*turned)
+		sis__budget_turned(budget, change < 0, now_ns);
+	return save;
+}

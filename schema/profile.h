@@ -65,12 +65,15 @@
  *                                          description of the machine
  *                        env<TAB>SIS_X=value
  *                                          settings in force
+ *                        rung<TAB>ID<TAB>RUNG<TAB>TICKS
+ *                                          from then on the lowest rung of the region's nodes was
+ *                                          full, fraction or sampled, or the region was off
  *                        off<TAB>CHECKSUM<TAB>FIRST-LAST,FIRST-LAST,...
  *                                          regions that SIS_FILTER turned off, of the unit whose
  *                                          description has this sis_checksum (hexadecimal)
- *                        turn<TAB>TICKS<TAB>ID<TAB>off|on<TAB>rule|budget
- *                                          a region was turned off or on while the program ran. At
- *                                          most 4000 of these lines
+ *                        turn<TAB>TICKS<TAB>ID<TAB>off|on
+ *                                          a rule turned a region off or on. At most 4000 of these
+ *                                          lines
  *                        rule<TAB>TICKS<TAB>FILE:LINE<TAB>then|else
  *                                          a rule (control_rules.h) began to act
  *                        control<TAB>BYTES  so much of the run's file `control` is obeyed

@@ -169,7 +169,7 @@ struct state { const struct live_turn *turn; int64_t processes; size_t last; };
 
 static bool is_same(const struct live_turn *a, const struct live_turn *b)
 {
-	return a->off == b->off && strcmp(a->region, b->region) == 0 &&
+	return strcmp(a->state, b->state) == 0 && strcmp(a->region, b->region) == 0 &&
 		strcmp(a->function, b->function) == 0 && strcmp(a->by, b->by) == 0;
 }
 
@@ -191,7 +191,7 @@ static void fill_state(struct table *t, const struct target *target, const live_
 	for (size_t s = 0; s < states.n; s++) {
 		table_text(t, states.at[s].turn->region);
 		table_text(t, states.at[s].turn->function);
-		table_text(t, states.at[s].turn->off ? "off" : "on again");
+		table_text(t, states.at[s].turn->state);
 		table_text(t, states.at[s].turn->by);
 		table_integer(t, states.at[s].processes);
 	}

@@ -228,6 +228,13 @@ static void print_rest(const struct context *c, const struct report_page *page)
 	heading(c, page->region ? "Its worst regions (mean of the processing units)" :
 				  "The worst regions (mean of the processing units)");
 	print_regions(page);
+	if (!page->region && table_rows(&page->less)) {
+		enum { LINES = 8 };
+		heading(c, "Measured less, to keep the overhead low (SIS_OVERHEAD)");
+		measured_less_print(&page->less, LINES, stdout);
+		puts("Calls are exact, except of regions that were off; `regions` has the errors "
+		     "of times.");
+	}
 	heading(c, "What to do next");
 	actions_print(&page->actions, &page->o, c->color, stdout);
 	if (!page->region)
@@ -351,6 +358,7 @@ static void print_json(const struct report_page *page)
 	json_key(&json, "worst"), table_json(&page->worst, &json);
 	json_field_string(&json, "next", next);
 	json_key(&json, "actions"), actions_json(&page->actions, &json);
+	json_key(&json, "turned_down"), measured_less_json(&page->less, &json);
 	json_key(&json, "hints");
 	json_strings(&json, (const char *const *)page->o.hint.at, page->o.hint.n);
 	json_key(&json, "warnings");

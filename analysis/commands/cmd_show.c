@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/signal_name.h"
 #include "commands/command.h"
+#include "query/measured_less.h"
 #include "read/trace_files.h"
 
 static const struct column head_columns[] = {
@@ -121,7 +122,7 @@ static const struct part parts[] = {
 	{ "trace", trace_columns, 9, NULL }, /* read from its files */
 	{ "warnings", warning_columns, 1, warnings },
 };
-enum { PROCESSES = 1, PARTS = sizeof parts / sizeof *parts };
+enum { PROCESSES = 1, PARTS = sizeof parts / sizeof *parts, LESS = PARTS + 1, TABLES };
 
 static void print_head(const struct table *table)
 {
@@ -220,6 +221,8 @@ static int load(struct context *c, int64_t id, struct table *table, struct err *
 		else
 			load_traces(table_cell(&table[0], 0, DIRECTORY)->text, &table[i + 1]);
 	name_signals(&table[PROCESSES + 1]);
+	table[LESS] = (struct table){ 0 };
+	rc = rc ? rc : measured_less_load(&table[LESS], c->repo, id, err);
 	return rc;
 }
 
@@ -235,6 +238,7 @@ static void print(const struct context *c, const struct table *table)
 		head_members(&json, &table[0]);
 		for (size_t i = 0; i < PARTS; i++)
 			part_member(&json, &parts[i], &table[i + 1]);
+		json_key(&json, "turned_down"), measured_less_json(&table[LESS], &json);
 		json_close(&json, '}');
 		json_close(&json, ']');
 	} else {
@@ -244,19 +248,23 @@ static void print(const struct context *c, const struct table *table)
 				putchar('\n');
 				table_print(&table[i + 1], FORMAT_TEXT, stdout);
 			}
+		if (table_rows(&table[LESS])) {
+			puts("\nmeasured less, to keep the overhead low (SIS_OVERHEAD)");
+			measured_less_print(&table[LESS], SIZE_MAX, stdout);
+		}
 	}
 }
 
 static int run(struct context *c, struct err *err)
 {
 	int64_t id;
-	struct table table[PARTS + 1];
+	struct table table[TABLES];
 	if (context_experiment(c, &id, err))
 		return ERR_FAILED;
 	int rc = load(c, id, table, err);
 	if (rc == 0)
 		print(c, table);
-	for (size_t i = 0; i <= PARTS; i++)
+	for (size_t i = 0; i < TABLES; i++)
 		table_release(&table[i]);
 	return rc;
 }

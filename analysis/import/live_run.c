@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,25 +33,29 @@ static const struct region *find_region(const struct profile *p, uint32_t id, st
 	return NULL;
 }
 
-struct turn_line { uint32_t id; bool off; char by[16]; };
+/* `state`: on, off, or the rung of its nodes (profile.h). */
+struct turn_line { uint32_t id; char state[16]; const char *by; };
 
-/* TICKS<TAB>ID<TAB>off|on<TAB>BY */
-static bool read_turn(struct turn_line *turn, const char *text)
+/* turn: TICKS<TAB>ID<TAB>off|on; rung: ID<TAB>RUNG<TAB>TICKS. False: it is another line. */
+static bool read_turn(struct turn_line *turn, const struct profile_text *line)
 {
-	char state[8];
 	unsigned long long ticks;
-	bool good = sscanf(text, "%llu\t%u\t%7[a-z]\t%15[a-z]", &ticks, &turn->id, state,
-			   turn->by) == 4;
-	turn->off = good && strcmp(state, "off") == 0;
-	return good;
+	bool by_rule = strcmp(line->kind, "turn") == 0;
+	turn->by = by_rule ? "rule" : "budget";
+	if (by_rule)
+		return sscanf(line->text, "%llu\t%" SCNu32 "\t%15[a-z]", &ticks, &turn->id,
+			      turn->state) == 3;
+	return strcmp(line->kind, "rung") == 0 &&
+		sscanf(line->text, "%" SCNu32 "\t%15[a-z]\t%llu", &turn->id, turn->state,
+		       &ticks) == 3;
 }
 
-static bool comes_again(const struct profile *p, size_t line, uint32_t id)
+static bool comes_again(const struct profile *p, size_t line, const struct turn_line *turn)
 {
 	struct turn_line other;
 	for (size_t i = line + 1; i < p->text.n; i++)
-		if (strcmp(p->text.at[i].kind, "turn") == 0 &&
-		    read_turn(&other, p->text.at[i].text) && other.id == id)
+		if (read_turn(&other, &p->text.at[i]) && other.id == turn->id &&
+		    other.by == turn->by)
 			return true;
 	return false;
 }
@@ -59,14 +64,14 @@ static void take_turn(struct live_process *process, const struct profile *p, siz
 {
 	struct turn_line turn;
 	struct idf_tu tu = { 0 };
-	if (!read_turn(&turn, p->text.at[line].text) || comes_again(p, line, turn.id))
+	if (!read_turn(&turn, &p->text.at[line]) || comes_again(p, line, &turn))
 		return;
 	const struct region *region = find_region(p, turn.id, &tu);
 	if (!region)
 		return;
 	*vec_push(&process->turn) = (struct live_turn){
 		.region = mem_string(region->name), .function = mem_string(region->function),
-		.by = mem_string(turn.by), .off = turn.off,
+		.by = mem_string(turn.by), .state = mem_string(turn.state),
 	};
 	idf_release(&tu);
 }
@@ -90,8 +95,7 @@ static void take_profile(live_run *run, const struct profile *p)
 	for (size_t i = 0; i < p->text.n; i++) {
 		if (strcmp(p->text.at[i].kind, "control") == 0)
 			process->obeyed = strtoll(p->text.at[i].text, NULL, 10);
-		if (strcmp(p->text.at[i].kind, "turn") == 0)
-			take_turn(process, p, i);
+		take_turn(process, p, i);
 	}
 }
 
@@ -144,6 +148,7 @@ void live_run_release(live_run *run)
 			free(process->turn.at[k].region);
 			free(process->turn.at[k].function);
 			free(process->turn.at[k].by);
+			free(process->turn.at[k].state);
 		}
 		vec_free(&process->turn);
 		free(process->host);

@@ -9,10 +9,10 @@
 #include "base/err.h"
 #include "base/mem.h"
 
-struct live_turn {   /* the last time that a region was turned off or on */
+struct live_turn {   /* the last time that a region was turned off or on, or its rung changed */
 	char *region, *function;
 	char *by;        /* rule, budget */
-	bool off;
+	char *state;     /* off, on, or the rung: full, fraction, sampled */
 };
 
 struct live_process {

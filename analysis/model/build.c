@@ -242,6 +242,13 @@ static void warn_process(const struct process *process, warning_list *warnings)
 				"of %u activations was timed and stands for all "
 				"(SIS_TIMING=1/%u); calls, MPI and OpenMP are exact",
 				p->head.timing, p->head.timing);
+	else if (profile_first_text(p, "rung"))
+		warnings_add_of(warnings, WARNING_SAMPLED,
+				"some regions were measured less, to keep the overhead low "
+				"(SIS_OVERHEAD=%s): their times are estimates, each with an error; "
+				"of those that were off, calls are missing, and their time is in "
+				"the regions around them; show lists them",
+				profile_setting(p, "SIS_OVERHEAD") ?: "5%");
 	else if (p->estimate.n && profile_setting(p, "SIS_TIMING"))
 		warnings_add_of(warnings, WARNING_SAMPLED,
 				"times of short regions are estimates from samples "

@@ -56,6 +56,7 @@ void model_release(struct experiment_model *m)
 		free(m->file.at[i].path), free(m->file.at[i].checksum);
 	free(m->base);
 	vec_free(&m->process), vec_free(&m->region), vec_free(&m->node), vec_free(&m->pu);
+	vec_free(&m->turned_down);
 	vec_free(&m->summary), vec_free(&m->value), vec_free(&m->user_value);
 	vec_free(&m->metric), vec_free(&m->tu), vec_free(&m->file);
 	strmap_free(&m->region_by_identity), strmap_free(&m->metric_by_name);

@@ -67,6 +67,9 @@ struct summary {
 	double incl_variance, excl_variance; /* ns^2; 0: the times are exact */
 };
 
+/* From then on the process measured calls of the region so, to keep the overhead low. */
+struct turned_down { uint32_t process, region; const char *rung; int64_t ns; };
+
 struct value {
 	uint32_t summary, metric;
 	int64_t sum;
@@ -205,6 +208,7 @@ struct experiment_model { /* model/ */
 	STAGE_VEC(struct drg_node) node;
 	uint32_t root;           /* the node that is the root of all (RT_RUN) */
 	STAGE_VEC(struct pu) pu;
+	STAGE_VEC(struct turned_down) turned_down;
 	STAGE_VEC(struct summary) summary;
 	STAGE_VEC(struct value) value;
 	STAGE_VEC(struct user_value) user_value;

@@ -324,6 +324,29 @@ static void add_missing(struct experiment_model *m, const struct process *proces
 	free(name);
 }
 
+/* A line `ID<TAB>RUNG<TAB>TICKS`. One that is not is damage, and is left out. */
+static void add_decision(struct experiment_model *m, const struct process *process,
+			 struct map *by_id, const char *line, warning_list *warnings)
+{
+	static const char *const rungs[] = { "full", "fraction", "sampled", "off" };
+	char *at, *end;
+	uint64_t id = strtoull(line, &at, 10);
+	if (at == line || *at != '\t' || id == 0 || id > UINT32_MAX)
+		return;
+	const char *rung = at + 1;
+	size_t length = strcspn(rung, "\t");
+	uint64_t ticks = strtoull(rung + length, &end, 10);
+	if (rung[length] != '\t' || *end)
+		return;
+	for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++)
+		if (strlen(rungs[i]) == length && memcmp(rung, rungs[i], length) == 0)
+			*vec_push(&m->turned_down.fill) = (struct turned_down){
+				process->index, regions_find(m, process, by_id, (uint32_t)id,
+							     warnings),
+				rungs[i], clock_ns(&process->clock, ticks),
+			};
+}
+
 int model_add_process(struct experiment_model *m, struct process *process, warning_list *warnings,
 		      struct err *err)
 {
@@ -351,6 +374,8 @@ int model_add_process(struct experiment_model *m, struct process *process, warni
 		for (size_t i = 0; i < p->text.n; i++)
 			if (strcmp(p->text.at[i].kind, "missing") == 0)
 				add_missing(m, process, p->text.at[i].text);
+			else if (strcmp(p->text.at[i].kind, "rung") == 0)
+				add_decision(m, process, &by_id, p->text.at[i].text, warnings);
 	}
 	vec_free(&lost);
 	map_free(&by_id);

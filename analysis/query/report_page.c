@@ -121,6 +121,7 @@ static int load_tables(struct report_page *page, struct repo *repo, int64_t id, 
 	return repo_fill(repo, &page->shape, err, shape, "i", id) ||
 			repo_fill(repo, &page->worst, err, worst, "i", id) ||
 			repo_fill(repo, &page->path, err, path, "i", id) ||
+			measured_less_load(&page->less, repo, id, err) ||
 			repo_number(repo, &page->start_ns, err, start, "i", id) < 0 ?
 		ERR_FAILED :
 		0;
@@ -184,4 +185,5 @@ void report_page_release(struct report_page *page)
 	table_release(&page->shape);
 	table_release(&page->worst);
 	table_release(&page->path);
+	table_release(&page->less);
 }

@@ -283,6 +283,25 @@ static int store_estimates(struct store *s)
 	return rc;
 }
 
+static int store_decisions(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int64_t number = 0;
+	int rc = query_open(s->repo, &query,
+			    "INSERT INTO turned_down (experiment, process, number, region, rung, "
+			    "time_ns) VALUES (?, ?, ?, ?, ?, ?)", s->err);
+	for (size_t i = 0; rc == 0 && i < x->model.turned_down.n; i++) {
+		const struct turned_down *t = &x->model.turned_down.at[i];
+		number = i && t[-1].process == t->process ? number + 1 : 0;
+		rc = query_run(query, s->err, "iiiiti", s->experiment, (int64_t)t->process, number,
+			       s->region[t->region], t->rung,
+			       t->ns > x->model.start_ns ? t->ns - x->model.start_ns : 0);
+	}
+	query_close(query);
+	return rc;
+}
+
 static int store_critical(struct store *s)
 {
 	const struct experiment *x = s->x;
@@ -358,7 +377,7 @@ static int store_messages(struct store *s)
 int store_measured(struct store *s)
 {
 	return store_graph(s) || store_summaries(s) || store_values(s) || store_user_values(s) ||
-			store_sensors(s) || store_bookings(s) || store_estimates(s) ||
+			store_sensors(s) || store_bookings(s) || store_estimates(s) || store_decisions(s) ||
 		store_critical(s) ||
 			store_delays(s) || store_messages(s) ?
 		ERR_FAILED :

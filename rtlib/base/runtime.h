@@ -58,6 +58,7 @@ struct sis_region_fact { /* what the runtime must know of a region, indexed by i
 	uint32_t set;        /* metric set beyond the default, 0 none */
 	uint8_t off;         /* enum sis_off_by, a bit each; 0: it is on */
 	bool no_counters;    /* its metrics are not read for now */
+	bool was_off;        /* in this run: its leaves may match no enter */
 };
 enum { SIS_FACT_PAGE = 1024, SIS_FACT_PAGES = 4096 };
 /* An element is NULL if none of the page's ids is registered. */
@@ -70,6 +71,9 @@ static inline const struct sis_region_fact *sis__region_fact(uint32_t id)
 	const struct sis_region_fact *page = number < SIS_FACT_PAGES ? sis__fact_pages[number] : 0;
 	return SIS_LIKELY(page != 0) ? &page[id % SIS_FACT_PAGE] : &sis__no_fact;
 }
+
+/* Ticks of a pair of probes by the rung of the node, as process/calibrate.c measured them. */
+extern SIS_HIDDEN double sis__pair_ticks[SIS_RUNGS];
 
 /* -- Threads ----------------------------------------------------------------------------------- */
 struct sis_team; /* omp_team.c */

@@ -123,6 +123,8 @@ bool sis__in_this_process(void)
 	return sis__started && sis__header()->pid == (uint32_t)getpid();
 }
 
+double sis__pair_ticks[SIS_RUNGS];
+
 /* -- regions ------------------------------------------------------------------------------- */
 
 SIS_EXPORT const struct sis_region_fact sis__no_fact = { .type = CR_NONE,

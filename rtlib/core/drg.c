@@ -365,6 +365,8 @@ void sis__unwind(struct sis_thread *thread, uint64_t now)
 
 void sis__mismatch(struct sis_thread *thread, uint32_t id)
 {
+	if (sis__region_fact(id)->was_off)
+		return; /* it was entered while it was off */
 	thread->pub.mismatched++;
 	sis__imbalance(id, SIS_LEFT_CLOSED);
 }

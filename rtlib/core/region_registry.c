@@ -307,13 +307,14 @@ uint32_t sis__region_ids(void)
 	return __atomic_load_n(&next_id, __ATOMIC_RELAXED);
 }
 
-/* Says when the region was turned off or on, as long as that is not too often. */
-static void note_turn(uint32_t id, enum sis_off_by by, bool off)
+/* Says when a rule turned the region off or on, as long as that is not too often. What the budget
+ * does is noted by sampling/rungs.c. */
+static void note_turn(uint32_t id, bool off)
 {
 	static unsigned lines;
 	if (lines++ < TURNS_MOST)
-		sis__text("turn", "%llu\t%u\t%s\t%s", (unsigned long long)sis__ticks(), id,
-			  off ? "off" : "on", by == SIS_OFF_BY_RULE ? "rule" : "budget");
+		sis__text("turn", "%llu\t%u\t%s", (unsigned long long)sis__ticks(), id,
+			  off ? "off" : "on");
 }
 
 /* True: the region was on and is off now, or the reverse. */
@@ -322,10 +323,24 @@ static bool set_off(uint32_t id, enum sis_off_by by, bool off)
 	struct sis_region_fact *fact = fact_place(id);
 	uint8_t before = fact->off;
 	fact->off = (uint8_t)(off ? before | by : before & ~by);
-	if (!before == !fact->off)
+	if (before == fact->off)
 		return false;
-	note_turn(id, by, off);
-	return true;
+	if (by == SIS_OFF_BY_RULE)
+		note_turn(id, off);
+	fact->was_off = true;
+	return !before != !fact->off;
+}
+
+void sis__regions_turn(const uint32_t *id, size_t count, enum sis_off_by by, bool off)
+{
+	struct switches switches = { .count = 0 };
+	if (count == 0 || !sis__lock(&units_lock))
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (set_off(id[i], by, off))
+			switch_everywhere(&switches, id[i]);
+	flush(&switches);
+	sis__unlock(&units_lock);
 }
 
 void sis__regions_set_off(enum sis_off_by by, const uint8_t *wish, uint8_t bit, uint32_t ids)

@@ -20,6 +20,8 @@ uint32_t sis__region_ids(void); /* the first id that no region has yet */
 /* Turns regions off for this reason, and takes that back from all others: region `id` is to be off
  * if `wish[id]` has the bit. A thread of the runtime, never a probe. */
 void sis__regions_set_off(enum sis_off_by by, const uint8_t *wish, uint8_t bit, uint32_t ids);
+/* The same for some regions. */
+void sis__regions_turn(const uint32_t *id, size_t count, enum sis_off_by by, bool off);
 /* The same for their metrics: they are not read if the bit is there. */
 void sis__regions_set_uncounted(const uint8_t *wish, uint8_t bit, uint32_t ids);
 

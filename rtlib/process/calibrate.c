@@ -36,8 +36,6 @@ static uint64_t quickest_pairs(struct sis_region *region, struct sis_node *node,
 	return pairs;
 }
 
-double sis__pair_ticks[SIS_RUNGS];
-
 /* Where one activation in N is timed, it takes longer than the others: the processor has
  * mispredicted the branch, and the clock is read. sis__sampling_excess is subtracted before the
  * activation counts for N. It is chosen so that inside and outside of the region each have half of

@@ -7,8 +7,6 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Ticks of a pair of probes, by the rung of its node, as measured there. */
-extern double sis__pair_ticks[SIS_RUNGS];
 void sis__clock_calibrate(struct sis_profile_header *header); /* the clock's rate and the cost */
 
 #pragma GCC visibility pop

@@ -23,7 +23,7 @@
 #include "control/control.h"
 #include "process/exit_race.h"
 #include "process/fork.h"
-#include "sampling/sampler.h"
+#include "sampling/sampling.h"
 #include "process/sensor.h"
 
 #include <math.h>
@@ -253,7 +253,7 @@ void sis__fork_child(void)
 	sis__store_set_live(false);
 	sis__ending_new_process();
 	sis__sensors_new_process();
-	sis__sampler_new_process();
+	sis__sampling_new_process();
 	sis__control_new_process();
 	sis__trace_new_process();
 	sis__local.tid = 0;

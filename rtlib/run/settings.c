@@ -22,6 +22,8 @@ enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_M
        TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30,
        SAMPLING_MOST = 1024, RATE_MOST = 10000, RECURSION = 32, RECURSION_MOST = 1024 };
 
+#define OVERHEAD 5.0 /* percent */
+
 static const char *const variables[] = {
 #define SIS_ENV(name, otherwise, values, meaning) #name,
 #include "env.def"
@@ -129,6 +131,24 @@ static bool read_fraction(const char *value, struct sis_config *config)
 		config->sampling = (unsigned)number;
 	}
 	return true;
+}
+
+/* `5%`, `2.5`: percent. */
+static double read_overhead(void)
+{
+	const char *value = setting("SIS_OVERHEAD");
+	char *end;
+	if (!value)
+		return OVERHEAD / 100;
+	if (is_one_of(value, (const char *const[]){ "off", "no", "false", NULL }))
+		return 0;
+	double percent = strtod(value, &end);
+	end += *end == '%';
+	if (*value >= '0' && *value <= '9' && !*end && percent >= 0.1 && percent <= 100)
+		return percent / 100;
+	sis__warn("bad SIS_OVERHEAD '%s': neither a percentage from 0.1%% to 100%% nor off; taken "
+		  "as %g%%", value, OVERHEAD);
+	return OVERHEAD / 100;
 }
 
 static void read_timing(struct sis_config *config)
@@ -361,6 +381,7 @@ void sis__config_read(void)
 	sis__config.sensor_ns = read_interval("SIS_SENSORS", 0);
 	read_timing(&sis__config);
 	sis__config.patch = read_switch("SIS_PATCH", true);
+	sis__config.overhead = read_overhead();
 	sis__config.multiplex = read_switch("SIS_MULTIPLEX", false);
 	sis__config.recursion = read_recursion();
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);

@@ -8,7 +8,8 @@
 #define DOWN_TO 0.8 /* of the limit */
 #define BACK_BELOW 0.5
 #define UP_TO 0.7
-#define LEAST 1e-6  /* a change that is not worth a turn: a millionth of the CPU time */
+#define LEAST 1e-6  /* a change that is not worth a turn: a millionth of the CPU time ... */
+#define PART 5e-4   /* ... or this part of what is needed */
 
 enum { LONGEST_WAIT = 60 /* seconds */ };
 
@@ -117,6 +118,13 @@ double sis__budget_cost(const struct sis_budget_items *items, const sis_budget_c
 	return sum;
 }
 
+static bool may_go_down(const struct sis_budget_item *item, unsigned from, double saved,
+			double amount)
+{
+	return item->rung == from && item->lowest > from &&
+	       rate_of(item) * saved >= PART * amount;
+}
+
 double sis__budget_down(const struct sis_budget_items *items, const sis_budget_costs cost,
 			unsigned from, double amount)
 {
@@ -124,11 +132,11 @@ double sis__budget_down(const struct sis_budget_items *items, const sis_budget_c
 	double saved = cost[from] - cost[from + 1], done = 0;
 	sis__ranking_begin(&ranking);
 	EACH(items, list, item)
-		if (item->rung == from && item->lowest > from)
+		if (may_go_down(item, from, saved, amount))
 			sis__ranking_add(&ranking, rate_of(item) * saved);
 	sis__ranking_cut_largest(&ranking, amount);
 	EACH(items, list, item)
-		if (item->rung == from && item->lowest > from &&
+		if (may_go_down(item, from, saved, amount) &&
 		    sis__ranking_takes(&ranking, rate_of(item) * saved)) {
 			item->rung++;
 			done += rate_of(item) * saved;
@@ -154,29 +162,18 @@ double sis__budget_up(const struct sis_budget_items *items, const sis_budget_cos
 	return amount;
 }
 
-static bool is_any_at(const struct sis_budget_items *items, unsigned rung)
+double sis__budget_all_down(const struct sis_budget_items *items, const sis_budget_costs cost,
+			    unsigned lowest, double amount)
 {
-	EACH(items, list, item)
-		if (item->rung == rung)
-			return true;
-	return false;
+	for (unsigned rung = 0; amount > 0 && rung < lowest; rung++)
+		amount = sis__budget_down(items, cost, rung, amount);
+	return amount;
 }
 
-double sis__budget_look(struct sis_budget *budget, const struct sis_budget_items *items,
-			const sis_budget_costs cost, uint64_t now_ns, bool *turned)
+double sis__budget_all_up(const struct sis_budget_items *items, const sis_budget_costs cost,
+			  unsigned lowest, double room)
 {
-	double change = sis__budget_change(budget, sis__budget_cost(items, cost), now_ns);
-	double save = change < 0 ? -change : 0, room = change > 0 ? change : 0, before = save;
-	*turned = false;
-	for (unsigned rung = 0; save > 0 && rung + 1 < SIS_BUDGET_RUNGS; rung++)
-		save = sis__budget_down(items, cost, rung, save);
-	if (save < before)
-		*turned = true;
-	for (unsigned rung = SIS_BUDGET_RUNGS - 1; room > 0 && rung > 0; rung--) {
-		*turned |= is_any_at(items, rung);
+	for (unsigned rung = lowest; room > 0 && rung > 0; rung--)
 		room = sis__budget_up(items, cost, rung, room);
-	}
-	if (*turned)
-		sis__budget_turned(budget, change < 0, now_ns);
-	return save;
+	return room;
 }

@@ -76,11 +76,12 @@ bool sis__ranking_takes(struct sis_ranking *ranking, double change);
  *
  * An item is a call path or a region. A rung is a number: 0 is measured best and costs most.
  */
-enum { SIS_BUDGET_RUNGS = 4 };
+enum { SIS_BUDGET_OFF = 3, SIS_BUDGET_RUNGS };
 
 struct sis_budget_item {
 	double rate;           /* visits in a nanosecond of CPU time; < 0: not known yet */
-	uint8_t rung, lowest;  /* where it is, and the lowest where it may be */
+	uint8_t rung, lowest;  /* where it is, and the lowest that saves something */
+	bool may_turn;         /* the caller's */
 };
 struct sis_budget_items {
 	struct sis_budget_item *item;
@@ -98,10 +99,12 @@ double sis__budget_down(const struct sis_budget_items *items, const sis_budget_c
  * left. */
 double sis__budget_up(const struct sis_budget_items *items, const sis_budget_costs cost,
 		      unsigned from, double amount);
-/* A look at all items: turns them down or up if the cost asks for it. Returns what should still be
- * saved when all are at their lowest rung; 0: nothing. `turned`: whether something changed. */
-double sis__budget_look(struct sis_budget *budget, const struct sis_budget_items *items,
-			const sis_budget_costs cost, uint64_t now_ns, bool *turned);
+/* From rung 0 to `lowest`, one rung after the other, until so much is saved; returns what is not. */
+double sis__budget_all_down(const struct sis_budget_items *items, const sis_budget_costs cost,
+			    unsigned lowest, double amount);
+/* From rung `lowest` to 0, as long as there is room; returns what is left of it. */
+double sis__budget_all_up(const struct sis_budget_items *items, const sis_budget_costs cost,
+			  unsigned lowest, double room);
 
 #pragma GCC visibility pop
 #endif

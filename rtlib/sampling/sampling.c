@@ -8,7 +8,11 @@
 #include "base/config.h"
 #include "profile/text.h"
 #include "sampling/sampler.h"
+#include "base/clock.h"
+#include "sampling/rungs.h"
 #include "sampling/sampling.h"
+
+#include <errno.h>
 
 /* The thread of the node enters and leaves regions meanwhile. */
 #define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
@@ -30,8 +34,42 @@ FROM_OUTSIDE static void add_sample(const struct sis_sample *sample)
 
 static const struct sis_subscriber estimates = { .sample = add_sample };
 
+/* Enough calls were counted that measuring may cost something: from now on they are timed by the
+ * fast path, and the sampler looks at what they cost. A process with few calls has no sampler.
+ * LIMIT: if it is a signal handler that enters the last of these regions, and it interrupted
+ * malloc, the process hangs: a thread is made with memory of malloc. */
+static void start_budget(void)
+{
+	int saved = errno;
+	sis__sampler_subscribe(&estimates);
+	sis__sampler_subscribe(&sis__rungs_subscriber);
+	if (!sis__sampler_start(0))
+		sis__warn("no thread can be created that keeps the overhead below SIS_OVERHEAD: "
+			  "regions that are called often cost more");
+	errno = saved;
+}
+
+/* With SIS_TIMING the user has chosen, and a trace has all events. */
+static void begin_budget(void)
+{
+	enum { VISITS = 8192 }; /* some 150 us of probes */
+	if (sis__config.overhead <= 0 || sis__config.trace.mode || sis__config.rung)
+		return;
+	if (sis__sampling) /* of a forked child, whose parent had turned something down */
+		start_budget();
+	else
+		sis__clock_count_visits(VISITS, start_budget);
+}
+
+void sis__sampling_new_process(void)
+{
+	sis__sampler_new_process();
+	sis__rungs_new_process();
+}
+
 void sis__sampling_begin(void)
 {
+	begin_budget();
 	if (sis__config.rung != SIS_RUNG_SAMPLED)
 		return;
 	sis__sampler_subscribe(&estimates);

@@ -7,8 +7,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* When the profile has been opened: as SIS_TIMING says. */
+/* When the profile has been opened: as SIS_TIMING and SIS_OVERHEAD say. */
 void sis__sampling_begin(void);
+void sis__sampling_new_process(void); /* in a forked child */
 
 #pragma GCC visibility pop
 #endif

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rungs.c - changes the rungs of nodes, and turns regions off, so that probes cost no more than
+ * SIS_OVERHEAD allows. The sampler's thread; the numbers follow from counts that the threads write
+ * anyway, and the decisions are those of budget.h.
+ *
+ *      window    10 ms of a thread's CPU time; at first 1 ms
+ *      look      at its end: the calls of each node of the thread since the last look
+ *      cost      the sum of calls x cost of the node's rung, as part of the window
+ *
+ * Each thread has a budget of its own. A node is one call path of one thread, so it can change its
+ * rung alone. A region that is off is off in all of them, and the nodes of a region have no more
+ * calls then. So their rates stay as they were, and after a second, which doubles up to a minute,
+ * the region is on for a window, in which they are measured anew.
+ *
+ * What probes of a region that is off still cost cannot be saved, and does not count.
+ *
+ * A pair of probes costs a program more than it costs in a loop of its own (process/calibrate.c):
+ * loads that would have overlapped wait for the clock, and registers are saved. IN_PROGRAM is what
+ * is usual. LIMIT: programs that miss the cache at every step pay up to three times as much, and
+ * keep within three times the budget only, until most of their probes do not read the clock.
+ */
+#include "base/clock.h"
+#include "base/config.h"
+#include "base/slot_table.h"
+#include "profile/store.h"
+#include "profile/text.h"
+#include "core/drg.h"
+#include "core/region_registry.h"
+#include "sampling/budget.h"
+#include "sampling/rungs.h"
+#include "sampling/sampling.h"
+
+#include <sys/mman.h>
+
+enum {
+	PAGE = 1024,               /* regions */
+	PAGES = SIS_FACT_PAGES,
+	OFF = SIS_BUDGET_OFF,
+	ESTIMATES = 16 << 10,      /* bytes of a chunk */
+	NESTED_MOST = 256,         /* nodes on a path that are compared */
+	FIRST_WINDOWS = 10,
+	NOTES_MOST = 32,           /* of a region */
+	SWITCHED_AT_ONCE = 64,
+	COST_SHARE = 100,          /* a look may take a hundredth of a window */
+};
+#define FIRST_WINDOW UINT64_C(1000000)  /* ns of CPU time */
+#define WINDOW UINT64_C(10000000)
+#define LOOK_FIRST UINT64_C(1000000000) /* ns until a region that is off is looked at */
+#define LOOK_MOST UINT64_C(60000000000)
+#define IN_PROGRAM 1.4
+
+_Static_assert(OFF == (int)SIS_RUNGS && OFF + 1 == SIS_BUDGET_RUNGS, "off is below the rungs of nodes");
+
+/* The nodes of a chunk, and what is known of each. */
+struct watched {
+	struct sis_budget_items items;  /* first: the list of a slot is one of items */
+	struct sis_chunk *chunk;
+	uint64_t *calls;                /* at the last look */
+};
+static struct slot {
+	struct sis_budget_items *items; /* of its chunks; NULL: none */
+	struct sis_chunk *estimates;    /* being filled */
+	struct sis_budget budget;
+	uint64_t cpu_ns, window_ns;     /* of this window so far; its length */
+	unsigned windows;
+} slots[SIS_SLOTS];
+
+struct regions { /* a page of them */
+	struct sis_budget_items items;  /* first: all pages are one list; rates: of one thread */
+	struct sis_budget_item item[PAGE];
+	struct region {
+		uint32_t count[SIS_RUNGS]; /* nodes, by rung */
+		uint8_t shown;     /* the lowest rung that was noted last */
+		uint8_t notes;
+		bool recursive;    /* it is called inside itself */
+		bool off, looked_at, dirty;
+		uint32_t look_slot;/* whose next look ends it */
+		uint64_t look_at_ns, wait_ns;
+	} region[PAGE];
+};
+static struct regions *pages[PAGES];
+static struct sis_budget_items *all_regions;
+static struct sis_chunk *last_chunk; /* that was looked for nodes */
+static sis_budget_costs cost;        /* ns of a visit */
+static uint64_t now_ns;              /* of this round */
+
+/* The threads go on meanwhile. Each word is right for some moment, and nodes do not move. */
+#define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
+
+static void *allot(uint64_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static uint64_t to_ns(uint64_t ticks)
+{
+	return (uint64_t)((double)ticks * 1e9 / (double)sis__header()->ticks_per_second);
+}
+
+/* -- regions ----------------------------------------------------------------------------------- */
+
+static struct regions *page_of(uint32_t id)
+{
+	struct regions **page = &pages[id / PAGE];
+	if (*page || !(*page = allot(sizeof **page)))
+		return *page;
+	(*page)->items = (struct sis_budget_items){ (*page)->item, PAGE, all_regions };
+	all_regions = &(*page)->items;
+	for (uint32_t k = 0; k < PAGE; k++)
+		(*page)->item[k].rung = SIS_RUNG_SAMPLED;
+	return *page;
+}
+
+/* NULL: no memory. */
+static struct region *region_of(uint32_t id)
+{
+	struct regions *page = id / PAGE < PAGES ? page_of(id) : NULL;
+	return page ? &page->region[id % PAGE] : NULL;
+}
+
+static const char *rung_name(unsigned rung)
+{
+	static const char *const name[] = { "full", "fraction", "sampled", "off" };
+	return name[rung];
+}
+
+static unsigned lowest_of(const struct region *r)
+{
+	if (r->off)
+		return OFF;
+	return r->count[SIS_RUNG_SAMPLED]    ? SIS_RUNG_SAMPLED
+	       : r->count[SIS_RUNG_FRACTION] ? SIS_RUNG_FRACTION
+					     : SIS_RUNG_FULL;
+}
+
+/* A region is noted when its lowest rung changes. One that changes often is not noted further. */
+static void note_changes(uint64_t ticks)
+{
+	for (uint32_t p = 0; p < PAGES; p++)
+		for (uint32_t k = 0; pages[p] && k < PAGE; k++) {
+			struct region *r = &pages[p]->region[k];
+			if (!r->dirty)
+				continue;
+			r->dirty = false;
+			if (lowest_of(r) == r->shown || r->notes == NOTES_MOST)
+				continue;
+			r->notes++;
+			r->shown = (uint8_t)lowest_of(r);
+			sis__text("rung", "%u\t%s\t%llu", p * PAGE + k, rung_name(r->shown),
+				  (unsigned long long)ticks);
+		}
+}
+
+/* -- nodes ------------------------------------------------------------------------------------- */
+
+static struct sis_node *node_at(const struct watched *w, size_t k)
+{
+	return (struct sis_node *)sis__payload(w->chunk) + k;
+}
+
+static bool is_nested(const struct sis_node *node)
+{
+	uint32_t region = sis_node_region(node);
+	const struct sis_node *up = node->parent;
+	for (unsigned i = 0; up && i < NESTED_MOST; i++, up = up->parent)
+		if (sis_node_region(up) == region)
+			return true;
+	return up != NULL; /* not known: it is not turned off */
+}
+
+/* A node that is seen for the first time. Its calls so far are from before this window. */
+FROM_OUTSIDE static void begin_node(struct sis_budget_item *item, struct sis_node *node,
+				    uint64_t *calls)
+{
+	uint32_t id = sis_node_region(node);
+	struct region *region = region_of(id);
+	*item = (struct sis_budget_item){ .rate = -1, .rung = node->rung, .lowest = node->rung };
+	*calls = node->calls;
+	if (!region || id < SIS_FIRST_UNIT_ID || node->values || !sis__region_may_go_down(id))
+		return;
+	item->may_turn = true;
+	region->count[node->rung]++;
+	region->recursive |= is_nested(node);
+	if (region->off)
+		item->rung = OFF;
+}
+
+/* While the region is off, the rate is that of the last window in which it was on. */
+FROM_OUTSIDE static void count_node(struct sis_budget_item *item, const struct sis_node *node,
+				    uint64_t *calls, uint64_t cpu_ns, uint32_t slot)
+{
+	uint64_t now = node->calls;
+	double rate = (double)(now - *calls) / (double)cpu_ns;
+	*calls = now;
+	if (item->rung == OFF) {
+		const struct region *region = region_of(sis_node_region(node));
+		bool looked = region && region->looked_at && region->look_slot == slot;
+		item->rate = looked ? rate : item->rate;
+		return;
+	}
+	/* as long as no activation was short, each is timed at any rung */
+	if (item->may_turn)
+		item->lowest = node->min < SIS_SHORT ? SIS_RUNG_SAMPLED : item->rung;
+	item->rate = sis_node_region(node) < SIS_FIRST_UNIT_ID
+			     ? 0
+			     : sis__budget_mean(item->rate, rate);
+}
+
+FROM_OUTSIDE static void count_nodes(struct slot *slot, uint64_t cpu_ns)
+{
+	for (struct sis_budget_items *list = slot->items; list; list = list->next) {
+		struct watched *w = (struct watched *)list;
+		uint64_t used = __atomic_load_n(&w->chunk->used, __ATOMIC_ACQUIRE);
+		size_t nodes = used / sizeof(struct sis_node);
+		for (size_t k = 0; k < list->count; k++)
+			count_node(&list->item[k], node_at(w, k), &w->calls[k], cpu_ns,
+				   (uint32_t)(slot - slots));
+		for (; list->count < nodes; list->count++) {
+			struct sis_node *node = node_at(w, list->count);
+			if (!node->region) /* it is being made */
+				break;
+			begin_node(&list->item[list->count], node, &w->calls[list->count]);
+		}
+	}
+}
+
+static void watch(struct sis_chunk *chunk)
+{
+	size_t most = (chunk->size - sizeof *chunk) / sizeof(struct sis_node);
+	struct watched *w = chunk->slot < SIS_SLOTS ? allot(sizeof *w) : NULL;
+	if (!w)
+		return;
+	w->items.item = allot(most * sizeof *w->items.item);
+	w->calls = allot(most * sizeof *w->calls);
+	w->chunk = chunk;
+	if (!w->items.item || !w->calls)
+		return;
+	w->items.next = slots[chunk->slot].items;
+	slots[chunk->slot].items = &w->items;
+}
+
+static void find_chunks(void)
+{
+	struct sis_chunk *chunk = last_chunk;
+	while ((chunk = sis__chunk_next(sis__store.base, chunk))) {
+		if (chunk->kind == SIS_CHUNK_NODES)
+			watch(chunk);
+		last_chunk = chunk;
+	}
+}
+
+/* -- turning ----------------------------------------------------------------------------------- */
+
+static bool has_estimate(struct slot *slot, struct sis_node *node)
+{
+	struct sis_chunk *chunk = slot->estimates;
+	struct sis_estimate *estimate;
+	if (node->estimate)
+		return true;
+	if (!chunk || chunk->used + sizeof *estimate > chunk->size - sizeof *chunk) {
+		uint32_t number = (uint32_t)(slot - slots);
+		chunk = sis__chunk_new(SIS_CHUNK_ESTIMATES, number, ESTIMATES - sizeof *chunk);
+		slot->estimates = chunk;
+	}
+	if (!chunk)
+		return false;
+	estimate = (struct sis_estimate *)((char *)sis__payload(chunk) + chunk->used);
+	estimate->node = node;
+	chunk->used += sizeof *estimate;
+	__atomic_store_n(&node->estimate, estimate, __ATOMIC_RELEASE); /* before the rung */
+	return true;
+}
+
+/* Recursion that folds is timed each time at SIS_RUNG_FRACTION, which saves nothing. */
+FROM_OUTSIDE static void turn_node(struct slot *slot, struct sis_budget_item *item,
+				   struct sis_node *node)
+{
+	struct region *region = region_of(sis_node_region(node));
+	if (item->rung == SIS_RUNG_FRACTION && node->region & SIS_NODE_FOLDS)
+		item->rung = node->rung == SIS_RUNG_FULL ? SIS_RUNG_SAMPLED : SIS_RUNG_FULL;
+	if (!region || !has_estimate(slot, node)) {
+		item->rung = node->rung;
+		item->may_turn = false;
+		item->lowest = node->rung;
+		return;
+	}
+	node->estimate->rungs |= 1u << item->rung;
+	region->count[node->rung]--;
+	region->count[item->rung]++;
+	region->dirty = true;
+	__atomic_store_n(&node->rung, item->rung, __ATOMIC_RELEASE); /* after its estimate */
+}
+
+static void turn_nodes(struct slot *slot)
+{
+	if (!sis__sampling)
+		sis__clock_sample_one_in(SIS_FRACTION);
+	for (struct sis_budget_items *list = slot->items; list; list = list->next)
+		for (size_t k = 0; k < list->count; k++) {
+			struct sis_node *node = node_at((struct watched *)list, k);
+			if (list->item[k].rung != OFF && list->item[k].rung != node->rung)
+				turn_node(slot, &list->item[k], node);
+		}
+}
+
+/* -- regions off and on ------------------------------------------------------------------------ */
+
+/* Of all nodes of regions that were switched. */
+static void set_items(void)
+{
+	for (uint32_t s = 0; s < SIS_SLOTS; s++)
+		for (struct sis_budget_items *list = slots[s].items; list; list = list->next)
+			for (size_t k = 0; k < list->count; k++) {
+				struct sis_node *node = node_at((struct watched *)list, k);
+				struct region *region = region_of(sis_node_region(node));
+				if (list->item[k].may_turn && region)
+					list->item[k].rung = region->off ? OFF : node->rung;
+			}
+}
+
+/* Regions that are to be turned off, and those that are to be on. */
+struct switching {
+	uint32_t id[2][SWITCHED_AT_ONCE];
+	size_t count[2];
+};
+
+static void switch_listed(struct switching *s)
+{
+	for (int on = 0; on < 2; on++) {
+		sis__regions_turn(s->id[on], s->count[on], SIS_OFF_BY_BUDGET, !on);
+		s->count[on] = 0;
+	}
+}
+
+static void switch_region(struct switching *s, uint32_t id, bool on)
+{
+	if (s->count[on] == SWITCHED_AT_ONCE)
+		switch_listed(s);
+	s->id[on][s->count[on]++] = id;
+}
+
+/* The rates of regions of the thread: of their nodes at this rung, or that are off. */
+static void add_up_regions(const struct slot *slot, unsigned rung)
+{
+	for (struct sis_budget_items *page = all_regions; page; page = page->next)
+		for (size_t k = 0; k < page->count; k++)
+			page->item[k].rate = 0;
+	for (const struct sis_budget_items *list = slot->items; list; list = list->next)
+		for (size_t k = 0; k < list->count; k++) {
+			const struct sis_budget_item *item = &list->item[k];
+			uint32_t id = sis_node_region(node_at((const struct watched *)list, k));
+			if (item->rung != rung || !(item->rate > 0))
+				continue;
+			struct regions *page = pages[id / PAGE];
+			bool may = !page->region[id % PAGE].recursive;
+			page->item[id % PAGE].rate += item->rate;
+			page->item[id % PAGE].lowest = may ? OFF : SIS_RUNG_SAMPLED;
+		}
+}
+
+static void set_off(struct switching *s, struct region *region, uint32_t id, bool off)
+{
+	region->off = off;
+	region->dirty = true;
+	region->looked_at = false;
+	region->wait_ns = LOOK_FIRST;
+	region->look_at_ns = now_ns + LOOK_FIRST;
+	switch_region(s, id, !off);
+}
+
+/* Switches the regions whose rung the budget has changed. */
+static bool switch_changed(void)
+{
+	struct switching s = { .count = { 0 } };
+	bool any = false;
+	for (uint32_t p = 0; p < PAGES; p++)
+		for (uint32_t k = 0; pages[p] && k < PAGE; k++) {
+			struct region *r = &pages[p]->region[k];
+			bool off = pages[p]->item[k].rung == OFF;
+			if (off == r->off)
+				continue;
+			set_off(&s, r, p * PAGE + k, off);
+			any = true;
+		}
+	switch_listed(&s);
+	if (any)
+		set_items();
+	return any;
+}
+
+static bool has_changed(const struct slot *slot)
+{
+	for (struct sis_budget_items *list = slot->items; list; list = list->next)
+		for (size_t k = 0; k < list->count; k++)
+			if (list->item[k].rung != OFF &&
+			    list->item[k].rung != node_at((struct watched *)list, k)->rung)
+				return true;
+	return false;
+}
+
+/* The last that is turned down are regions, and they are the first that are turned up. */
+static bool turn_down(struct slot *slot, double amount)
+{
+	bool turned;
+	double rest = sis__budget_all_down(slot->items, cost, SIS_RUNG_SAMPLED, amount);
+	if ((turned = has_changed(slot)))
+		turn_nodes(slot);
+	if (rest <= 0)
+		return turned;
+	add_up_regions(slot, SIS_RUNG_SAMPLED);
+	sis__budget_down(all_regions, cost, SIS_RUNG_SAMPLED, rest);
+	return switch_changed() || turned;
+}
+
+static bool turn_up(struct slot *slot, double room)
+{
+	bool turned;
+	add_up_regions(slot, OFF);
+	room = sis__budget_up(all_regions, cost, OFF, room);
+	turned = switch_changed();
+	sis__budget_all_up(slot->items, cost, SIS_RUNG_SAMPLED, room);
+	if (!has_changed(slot))
+		return turned;
+	turn_nodes(slot);
+	return true;
+}
+
+/* A region that is off is on for a window of this thread. */
+static void look_at_regions(uint32_t slot)
+{
+	struct switching s = { .count = { 0 } };
+	for (uint32_t p = 0; p < PAGES; p++)
+		for (uint32_t k = 0; pages[p] && k < PAGE; k++) {
+			struct region *r = &pages[p]->region[k];
+			if (!r->off)
+				continue;
+			if (r->looked_at && r->look_slot == slot) {
+				r->looked_at = false;
+				r->wait_ns = r->wait_ns < LOOK_MOST / 2 ? 2 * r->wait_ns : LOOK_MOST;
+				r->look_at_ns = now_ns + r->wait_ns;
+				switch_region(&s, p * PAGE + k, false);
+			} else if (!r->looked_at && now_ns >= r->look_at_ns) {
+				r->looked_at = true;
+				r->look_slot = slot;
+				switch_region(&s, p * PAGE + k, true);
+			}
+		}
+	switch_listed(&s);
+}
+
+/* -- a look ------------------------------------------------------------------------------------ */
+
+static void set_costs(void)
+{
+	if (cost[0] > 0)
+		return;
+	for (unsigned rung = 0; rung < OFF; rung++)
+		cost[rung] = sis__pair_ticks[rung] * IN_PROGRAM * 1e9 /
+			     (double)sis__header()->ticks_per_second;
+	for (unsigned rung = 1; rung < OFF; rung++)
+		if (cost[rung] > cost[rung - 1])
+			cost[rung] = cost[rung - 1];
+}
+
+/* Another thread may have needed a region to be off that this one could afford. */
+static void look(uint32_t number, uint64_t cpu_ns, uint64_t ticks)
+{
+	struct slot *slot = &slots[number];
+	set_costs();
+	find_chunks();
+	count_nodes(slot, cpu_ns);
+	if (slot->windows++ == 0)
+		sis__budget_init(&slot->budget, sis__config.overhead, now_ns);
+	double change = sis__budget_change(&slot->budget, sis__budget_cost(slot->items, cost),
+					   now_ns);
+	bool turned = change < 0   ? turn_down(slot, -change)
+		      : change > 0 ? turn_up(slot, change)
+				   : false;
+	if (turned)
+		sis__budget_turned(&slot->budget, change < 0, now_ns);
+	look_at_regions(number);
+	if (turned)
+		note_changes(ticks);
+	/* what a look takes is not to cost more than a part of the window */
+	uint64_t took = to_ns(sis__ticks() - ticks) * COST_SHARE;
+	uint64_t length = slot->windows < FIRST_WINDOWS ? FIRST_WINDOW : WINDOW;
+	slot->window_ns = took > length ? took : length;
+}
+
+/* A thread that has used little CPU time has cost little. */
+static void take(const struct sis_sample *sample)
+{
+	uint32_t number = sample->thread->pub.slot;
+	struct slot *slot = number < SIS_SLOTS ? &slots[number] : NULL;
+	if (!slot || !sample->cpu_ns)
+		return;
+	slot->cpu_ns += sample->cpu_ns;
+	if (slot->cpu_ns < (slot->window_ns ? slot->window_ns : FIRST_WINDOW))
+		return;
+	now_ns = to_ns(sample->ticks - sis__header()->start.ticks);
+	look(number, slot->cpu_ns, sample->ticks);
+	slot->cpu_ns = 0;
+}
+
+const struct sis_subscriber sis__rungs_subscriber = { .sample = take };
+
+void sis__rungs_new_process(void)
+{
+	last_chunk = NULL;
+	__builtin_memset(slots, 0, sizeof slots);
+	for (uint32_t p = 0; p < PAGES; p++)
+		for (uint32_t k = 0; pages[p] && k < PAGE; k++) {
+			struct region *r = &pages[p]->region[k];
+			__builtin_memset(r->count, 0, sizeof r->count);
+			r->look_at_ns = LOOK_FIRST;
+			r->looked_at = false;
+		}
+}

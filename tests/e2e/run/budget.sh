@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SIS_OVERHEAD: what costs most is measured less, and the experiment says so. Counts of regions that
+# were not off are exact, and so are results of the program.
+. "$(dirname "$0")/../lib.sh"
+
+# rungs: the regions that were measured less, with the lowest rung of each
+rungs() {
+	query '[.[0].turned_down | group_by(.region)[] | "\(.[0].region) \([.[].rung] |
+		if index("off") then "off" elif index("sampled") then "sampled"
+		elif index("fraction") then "fraction" else "full" end)"] | .[]' show "$EXP"
+}
+calls() { query "[.[] | select(.region == \"$1\") | .calls] | add" regions "$EXP"; }
+
+# one hot function, and one that is called as often as a program can afford
+source_file hot.c <<'END'
+#include <stdio.h>
+static volatile unsigned sink;
+__attribute__((noinline)) static void hot(unsigned n) { sink += n; }
+__attribute__((noinline)) static void cold(unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		sink += i;
+}
+int main(void)
+{
+	for (unsigned i = 0; i < 60000; i++) {
+		cold(10000);
+		for (unsigned k = 0; k < 1000; k++)
+			hot(k);
+	}
+	printf("%u\n", sink);
+	return 0;
+}
+END
+build hot hot.c -O1 --sis-cr=CR_F,CR_P
+SIS_OVERHEAD=off run 1 1 ./hot
+printed=$(cat run.out)
+equal "off: nothing is measured less" "$(rungs)" ""
+equal "off: all calls" "$(calls hot) $(calls cold)" "60000000 60000"
+equal "off: no errors" "$(query '[.[].error] | add' regions "$EXP")" 0
+SIS_OVERHEAD=5% run 1 1 ./hot
+equal "5%: the program is the same" "$(cat run.out)$(cat run.err)" "$printed"
+equal "5%: the hot function is measured less, and no other one" "$(rungs | cut -d' ' -f1)" hot
+equal "5%: the other one has all its calls" "$(calls cold)" 60000
+check "5%: the hot one has not more than it had" [ "$(calls hot)" -le 60000000 ]
+identity "5%"
+matches "5%: show lists it" "$(analyze show "$EXP")" \
+	"^  hot \(hot.c:3\): .* from [0-9.]* s on"
+matches "5%: and so does report" "$(analyze report "$EXP")" \
+	"^  hot \(hot.c:3\): .* from [0-9.]* s on"
+matches "5%: regions says that times are estimates" "$(analyze regions "$EXP")" \
+	"^some regions were measured less.*SIS_OVERHEAD=5%"
+lacks "5%: no leave is missed" "$(query '.[0].warnings[]' show "$EXP")" "activation"
+equal "5%: a table of the repository" \
+	"$(query 'length > 0' sql "SELECT * FROM turned_down WHERE rung IN ('sampled', 'off', 'fraction')")" \
+	true
+equal "decisions are part of an export" \
+	"$(analyze export --format json "$EXP" | jq '.turned_down | length > 0')" true
+SIS_OVERHEAD=100 run 1 1 ./hot
+check "100%: the hot function is not off, or the program is slower than twice" \
+	[ "$(rungs | wc -l)" -le 1 ]
+
+# what is sampled is counted exactly, in recursion as well
+source_file deep.c <<'END'
+static volatile unsigned sink;
+__attribute__((noinline)) static void deep(unsigned n)
+{
+	sink += n;
+	if (n > 0)
+		deep(n - 1);
+	sink -= n;
+}
+int main(void)
+{
+	for (unsigned i = 0; i < 20000; i++)
+		deep(999);
+	return 0;
+}
+END
+build deep deep.c -O1 -fno-optimize-sibling-calls --sis-cr=CR_F,CR_P
+SIS_OVERHEAD=5% run 1 1 ./deep
+equal "recursion: all calls" "$(calls deep)" 20000000
+equal "recursion: it is never off" "$(rungs)" "deep sampled"
+identity recursion
+
+# threads decide alone; ranks as well
+source_file threads.c <<'END'
+#include <mpi.h>
+#include <omp.h>
+static volatile unsigned sink[64];
+__attribute__((noinline)) static void tiny(int t) { sink[t]++; }
+static void many(int n)
+{
+	for (int i = 0; i < n; i++)
+		tiny(omp_get_thread_num());
+}
+int main(int argc, char **argv)
+{
+	int rank;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#pragma omp parallel
+	if (rank == 0)
+		many(20000000);
+	else
+		many(100);
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Finalize();
+	return 0;
+}
+END
+SISC_CC=$MPICC build threads threads.c -O1 -fopenmp --sis-cr=CR_F,CR_OMP,CR_MPI,CR_P
+SIS_OVERHEAD=5% run 2 2 ./threads
+equal "ranks that differ: only one of them measures less" \
+	"$(query '[.[0].turned_down[] | select(.region == "tiny") | "\(.processes) of \(.of)"] |
+		unique | .[]' show "$EXP")" \
+	"1 of 2"
+equal "ranks that differ: the other one has all calls" \
+	"$(query '[.[] | select(.region == "tiny" and .process == 1) | .calls] | add' regions "$EXP")" \
+	200
+identity "ranks that differ"
+equal "ranks that differ: waits are exact" \
+	"$(query '[.[] | select(.type == "CR_MPIBARRIER") | .error] | add' regions "$EXP")" 0
+
+# a forked child goes on, a process that is killed keeps what it chose
+source_file ends.c <<'END'
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile unsigned sink;
+__attribute__((noinline)) static void tiny(void) { sink++; }
+static void many(void)
+{
+	for (int i = 0; i < 30000000; i++)
+		tiny();
+}
+int main(int argc, char **argv)
+{
+	many();
+	if (argc > 1 && strcmp(argv[1], "fork") == 0) {
+		if (fork() == 0) {
+			many();
+			_exit(0);
+		}
+		wait(0);
+	} else if (argc > 1) {
+		kill(getpid(), SIGKILL);
+	}
+	return 0;
+}
+END
+build ends ends.c -O1 --sis-cr=CR_F,CR_P
+SIS_OVERHEAD=5% run 1 1 ./ends fork
+matches "fork: it is measured less" "$(rungs)" "^tiny "
+equal "fork: two processes" "$(query '[.[].process] | unique | length' regions "$EXP")" 2
+identity fork
+SIS_OVERHEAD=5% SIS_OUTPUT=killed.exp ./ends kill > run.out 2> run.err
+EXP=killed.exp
+matches "killed: it was measured less" "$(rungs)" "^tiny "
+identity killed
+
+# with a trace, and with SIS_TIMING, it has no effect
+SIS_OVERHEAD=5% SIS_TRACE=1 SIS_TRACE_SIZE=1M SIS_TRACE_POLICY=drop run 1 1 ./ends
+equal "trace: nothing is measured less" "$(rungs)" ""
+SIS_OVERHEAD=5% SIS_TIMING=1/16 run 1 1 ./ends
+equal "SIS_TIMING: that holds" "$(rungs)" ""
+equal "SIS_TIMING: all calls" "$(calls tiny)" 30000000
+
+for bad in x 5%% -1 0.01 101 5x; do
+	SIS_OVERHEAD=$bad run 1 1 ./ends
+	matches "bad SIS_OVERHEAD '$bad': one line" "$(cat run.err)" \
+		"^sis: warning: bad SIS_OVERHEAD '$bad': neither a percentage from 0.1% to 100% nor off; taken as 5%$"
+done

@@ -115,8 +115,8 @@ bool sis__store_open(void)
 	begin();
 	sis__no_processor_begin();
 	sis__sensors_start();
-	sis__sampling_begin();
 	sis__control_start();
+	sis__sampling_begin();
 	book_opening(began);
 	return true;
 }

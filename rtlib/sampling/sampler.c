@@ -86,7 +86,8 @@ FROM_OUTSIDE static void look_at(uint32_t slot, uint64_t now)
 	last[slot].cpu_ns = cpu_ns;
 	last[slot].ticks = now;
 	for (unsigned i = 0; i < subscribers; i++)
-		subscriber[i]->sample(&sample);
+		if (subscriber[i]->sample)
+			subscriber[i]->sample(&sample);
 }
 
 static void go_round(void)

@@ -26,7 +26,7 @@ struct sis_sample {
 };
 
 struct sis_subscriber {
-	void (*sample)(const struct sis_sample *sample);
+	void (*sample)(const struct sis_sample *sample); /* NULL: not wanted */
 	void (*round)(uint64_t ticks); /* after all samples of one moment; NULL: not wanted */
 };
 

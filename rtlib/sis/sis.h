@@ -109,7 +109,7 @@ SIS__INLINE struct sis_region *sis__hand_parameter(struct sis_place *place, long
 }
 
 #define SIS__PLACE(name) { #name, __FILE__, __func__, __LINE__, 0 }
-#define SIS__GUARD __attribute__((__cleanup__(sis__open_end), __unused__)) struct sis_region
+#define SIS__GUARD __attribute__((__cleanup__(sis__scope_end), __unused__)) struct sis_region
 #define SIS_REGION(name) \
 	static struct sis_place sis__place_##name = SIS__PLACE(name); \
 	SIS__GUARD *sis__guard_##name = sis__hand_begin(&sis__place_##name)

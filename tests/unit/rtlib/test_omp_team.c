@@ -318,6 +318,8 @@ static void announced(void *done)
 static void named_tasks(void)
 {
 	int done = 0;
+	rt_unit_what(1, "CR_OMPTASKBODY - -");
+	rt_unit_what(2, "CR_OMPTASKBODY - -");
 	rt_unit();
 	GOMP_parallel(announced, &done, SLOTS, 0);
 	expect(done == 30);

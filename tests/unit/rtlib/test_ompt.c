@@ -294,6 +294,7 @@ static void two_parts(struct team *t, unsigned number)
 
 static void an_untied_task(void)
 {
+	rt_unit_what(2, "CR_OMPTASKBODY - -");
 	rt_unit();
 	team_begin();
 	team.body = two_parts;

@@ -130,6 +130,10 @@ const char *sis_overhead_suggest(const char *name, size_t length);
 
 /* Whether `type` is `group` or, through any number of groups, a member of it. */
 bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
+/* After its `{`, what the description of a translation unit begins with if the source has a budget;
+ * the percentage follows. */
+#define SIS_IDF_BUDGET "\"budget\":"
+
 /* Whether SIS_TIMING may leave activations of `type` untimed: only the program's own work, not
  * regions that separate overheads. */
 bool sis_region_sampled(enum sis_region_type type);

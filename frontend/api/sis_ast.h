@@ -85,7 +85,8 @@ enum sis_ast_directive_kind {
 	SIS_AST_MEASURE_OFF,
 	SIS_AST_MEASURE_ON,
 	SIS_AST_TRACE_START,
-	SIS_AST_TRACE_STOP
+	SIS_AST_TRACE_STOP,
+	SIS_AST_BUDGET /* of the program; condition: percent, or `off` */
 };
 struct sis_ast_directive {
 	enum sis_ast_directive_kind kind;

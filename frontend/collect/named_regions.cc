@@ -187,6 +187,8 @@ void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
       continue;
     }
     bool Begins = Kind == SIS_AST_CR_BEGIN || Kind == SIS_AST_MEASURE_OFF;
+    if (Kind == SIS_AST_BUDGET)
+      continue;
     if (Kind != SIS_AST_CR_GLOBAL && !amongStatements(D, Begins))
       Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may");
     if (D.Public.match == SIS_AST_NONE || Kind == SIS_AST_CR_END || Kind == SIS_AST_MEASURE_ON)

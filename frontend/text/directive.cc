@@ -122,6 +122,7 @@ private:
   std::string parseItem(Directive &D, WordReader &Words, const char *After);
   std::string parseName(Directive &D, WordReader &Words);
   std::string parseMetric(Directive &D, WordReader &Words);
+  std::string parseBudget(Directive &D, WordReader &Words);
   static std::string unexpected(const std::string &Word);
   void warnOfKeyword(const Directive &D, const std::string &Word);
   /// Of the next word. The words of _Pragma are not in the file.
@@ -162,8 +163,10 @@ std::string Handler::parse(Directive &D, WordReader &Words) {
       D.Public.kind = SIS_AST_MEASURE_ON;
     else if (Words.take("disable"))
       D.Public.kind = SIS_AST_MEASURE_OFF;
+    else if (Words.take("budget"))
+      return parseBudget(D, Words);
     else
-      return "expected 'enable' or 'disable' after 'measure'";
+      return "expected 'enable', 'disable' or 'budget' after 'measure'";
   } else if (Words.take("trace")) {
     if (Words.take("start"))
       D.Public.kind = SIS_AST_TRACE_START;
@@ -176,6 +179,22 @@ std::string Handler::parse(Directive &D, WordReader &Words) {
     return (Words.done() ? "directive is empty" : "unknown directive '" + Words.text() + "'") +
            Expected;
   }
+  return "";
+}
+
+/// After `budget`: `(2%)`, `(0.5)` or `(off)`.
+std::string Handler::parseBudget(Directive &D, WordReader &Words) {
+  D.Public.kind = SIS_AST_BUDGET;
+  const char *Expected = "expected '(PERCENT%)' from 0.1% to 100%, or '(off)', after 'budget'";
+  std::string Text;
+  double Percent = 0;
+  if (!Words.take("(") || !Words.parenthesized(Text))
+    return Expected;
+  StringRef Value = StringRef(Text).rtrim('%').rtrim();
+  bool Off = Value.equals_insensitive("off") && Value == Text;
+  if (!Off && (Value.getAsDouble(Percent) || !(Percent >= 0.1 && Percent <= 100)))
+    return Expected;
+  D.Public.condition = Ast.keep(Off ? std::string("0") : Value.str());
   return "";
 }
 
@@ -263,7 +282,8 @@ void handleDirectives(Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Reco
 }
 
 bool isAlone(sis_ast_directive_kind Kind) {
-  return Kind == SIS_AST_CR_GLOBAL || Kind == SIS_AST_TRACE_START || Kind == SIS_AST_TRACE_STOP;
+  return Kind == SIS_AST_CR_GLOBAL || Kind == SIS_AST_TRACE_START || Kind == SIS_AST_TRACE_STOP ||
+         Kind == SIS_AST_BUDGET;
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include "plan/choices.h"
 #include "plan/function_text.h"
 #include "plan/source_sum.h"
+#include "tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +223,21 @@ static void add_regions(struct text *out, const struct prefix_map *map, const st
 	sis_function_texts_release(&texts);
 }
 
+/* The smallest of the source. It is the first member, where the runtime looks for it. */
+static void add_budget(struct text *out, const struct sis_plan *plan)
+{
+	double least = -1;
+	for (size_t i = 0; i < plan->directives; i++) {
+		const struct sis_ast_directive *directive = sis_ast_directive(plan->ast, i);
+		if (directive->kind != SIS_AST_BUDGET)
+			continue;
+		double percent = strtod(directive->condition, NULL);
+		least = least < 0 || percent < least ? percent : least;
+	}
+	if (least >= 0)
+		sis_text_addf(out, SIS_IDF_BUDGET "%.3g,", least);
+}
+
 void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
 		      const struct sis_plan *plan)
 {
@@ -229,6 +245,7 @@ void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
 	struct prefix_map map;
 	sis_prefix_map_read(&map, facts->flags ? facts->flags : tu->flags);
 	sis_text_add(out, "{");
+	add_budget(out, plan);
 	add_facts(out, &map, facts, plan);
 	add_unasked(out, plan);
 	add_files(out, &map, plan);

@@ -52,6 +52,7 @@ struct sis_config { /* SIS_* environment, read once */
 	unsigned sample_hz;   /* SIS_TIMING=sample/RATE: looks of the sampler in a second; 0: auto */
 	double overhead;      /* SIS_OVERHEAD: most part of a thread's CPU time for probes; 0: off */
 	bool patch;           /* SIS_PATCH: gates of regions that are off are patched */
+	enum { SIS_OVERHEAD_DEFAULT, SIS_OVERHEAD_OF_SOURCE, SIS_OVERHEAD_SET } overhead_by;
 	bool multiplex;       /* SIS_MULTIPLEX: counters take turns; their values are estimates */
 };
 extern SIS_EXPORT struct sis_config sis__config;

@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
@@ -229,6 +230,22 @@ static void give_ids(struct sis_unit *unit, uint32_t first, bool is_new)
 		sis__region_filter_note(&filter);
 }
 
+/* Of several units, the smallest budget holds; that of the environment is above them. */
+static void take_budget(const struct sis_unit *unit)
+{
+	static const char begin[] = "{" SIS_IDF_BUDGET;
+	if (unit->idf_length < sizeof begin || memcmp(unit->idf, begin, sizeof begin - 1) != 0 ||
+	    sis__config.overhead_by == SIS_OVERHEAD_SET)
+		return;
+	double part = strtod(unit->idf + sizeof begin - 1, NULL) / 100;
+	if (!(part >= 0 && part <= 1) || (sis__config.overhead_by == SIS_OVERHEAD_OF_SOURCE &&
+					  part >= sis__config.overhead))
+		return;
+	sis__config.overhead_by = SIS_OVERHEAD_OF_SOURCE;
+	sis__config.overhead = part;
+	sis__text("env", "SIS_OVERHEAD=%g%%", part * 100);
+}
+
 /* -- the units that are loaded ----------------------------------------------------------------- */
 
 /* Registered units, in pages that are never given back. The holder of the lock. */
@@ -377,6 +394,7 @@ static bool register_unit(struct sis_unit *unit)
 		if (!note_facts(unit, next_id) || !(known = note_unit(unit)))
 			return false;
 		next_id += unit->count;
+		take_budget(unit);
 		sis__trace_unit(known);
 	}
 	give_ids(unit, known->first_id, is_new);

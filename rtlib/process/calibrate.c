@@ -73,7 +73,8 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	sis__self = (struct sis__thread *)&scratch;
 	double pairs = (double)quickest_pairs(&region, &node, &inner), inside = (double)inner;
 	sis__pair_ticks[SIS_RUNG_FULL] = pairs / PAIRS;
-	if (sis__config.sampling || sis__config.overhead > 0)
+	if (sis__config.sampling || sis__config.overhead > 0 ||
+	    sis__config.overhead_by != SIS_OVERHEAD_SET)
 		calibrate_rungs(&region, &node);
 	if (sis__config.rung) {
 		pairs = sis__pair_ticks[sis__config.rung] * PAIRS;

@@ -382,6 +382,8 @@ void sis__config_read(void)
 	read_timing(&sis__config);
 	sis__config.patch = read_switch("SIS_PATCH", true);
 	sis__config.overhead = read_overhead();
+	sis__config.overhead_by = setting("SIS_OVERHEAD") ? SIS_OVERHEAD_SET
+							   : SIS_OVERHEAD_DEFAULT;
 	sis__config.multiplex = read_switch("SIS_MULTIPLEX", false);
 	sis__config.recursion = read_recursion();
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);

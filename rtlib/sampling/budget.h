@@ -99,7 +99,8 @@ double sis__budget_down(const struct sis_budget_items *items, const sis_budget_c
  * left. */
 double sis__budget_up(const struct sis_budget_items *items, const sis_budget_costs cost,
 		      unsigned from, double amount);
-/* From rung 0 to `lowest`, one rung after the other, until so much is saved; returns what is not. */
+/* From rung 0 to `lowest`, one rung after the other, until so much is saved; returns what is
+ * not. */
 double sis__budget_all_down(const struct sis_budget_items *items, const sis_budget_costs cost,
 			    unsigned lowest, double amount);
 /* From rung `lowest` to 0, as long as there is room; returns what is left of it. */

@@ -49,7 +49,8 @@ enum {
 #define LOOK_MOST UINT64_C(60000000000)
 #define IN_PROGRAM 1.4
 
-_Static_assert(OFF == (int)SIS_RUNGS && OFF + 1 == SIS_BUDGET_RUNGS, "off is below the rungs of nodes");
+_Static_assert(OFF == (int)SIS_RUNGS && OFF + 1 == SIS_BUDGET_RUNGS,
+	       "off is below the rungs of nodes");
 
 /* The nodes of a chunk, and what is known of each. */
 struct watched {
@@ -83,6 +84,7 @@ static struct sis_budget_items *all_regions;
 static struct sis_chunk *last_chunk; /* that was looked for nodes */
 static sis_budget_costs cost;        /* ns of a visit */
 static uint64_t now_ns;              /* of this round */
+static uint32_t sampled_nodes;
 
 /* The threads go on meanwhile. Each word is right for some moment, and nodes do not move. */
 #define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
@@ -286,6 +288,8 @@ FROM_OUTSIDE static void turn_node(struct slot *slot, struct sis_budget_item *it
 		return;
 	}
 	node->estimate->rungs |= 1u << item->rung;
+	sampled_nodes += item->rung == SIS_RUNG_SAMPLED;
+	sampled_nodes -= node->rung == SIS_RUNG_SAMPLED;
 	region->count[node->rung]--;
 	region->count[item->rung]++;
 	region->dirty = true;
@@ -503,7 +507,23 @@ static void take(const struct sis_sample *sample)
 	slot->cpu_ns = 0;
 }
 
-const struct sis_subscriber sis__rungs_subscriber = { .sample = take };
+/* A thousand rounds a second take a processor some 2 % of its time, which the budget does not know.
+ * So there are as many only at first. */
+static void choose_rate(uint64_t ticks)
+{
+	enum { FIRST_ROUNDS = 100, RATE_SAMPLES = 250, RATE_COUNTS = 100 };
+	static unsigned rounds, rate;
+	unsigned wanted = sampled_nodes ? RATE_SAMPLES : RATE_COUNTS;
+	(void)ticks;
+	if (rounds < FIRST_ROUNDS) {
+		rounds++;
+	} else if (rate != wanted) {
+		rate = wanted;
+		sis__sampler_slow_down(rate);
+	}
+}
+
+const struct sis_subscriber sis__rungs_subscriber = { .sample = take, .round = choose_rate };
 
 void sis__rungs_new_process(void)
 {

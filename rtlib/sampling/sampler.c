@@ -129,6 +129,14 @@ static void *sample_on(void *unused)
 	return unused;
 }
 
+static unsigned default_rate(void);
+
+void sis__sampler_slow_down(unsigned rate)
+{
+	unsigned most = default_rate();
+	interval_ns = 1000000000u / (rate < most ? rate : most);
+}
+
 static unsigned default_rate(void)
 {
 	cpu_set_t allowed;

@@ -35,6 +35,8 @@ void sis__sampler_subscribe(const struct sis_subscriber *subscriber);
 /* Starts the thread unless it runs; false: it cannot be created. `rate`: rounds in a second; 0: as
  * many as there are processors for. Any thread, not in two at once. */
 bool sis__sampler_start(unsigned rate);
+/* From now on; what a subscriber calls. */
+void sis__sampler_slow_down(unsigned rate);
 /* The thread ends soon, so that the process can end with the program's last thread. */
 void sis__sampler_stop(void);
 /* The same; no subscriber is called after this. Returns at once if the sampler is in a round. */

@@ -41,6 +41,8 @@ static const struct sis_subscriber estimates = { .sample = add_sample };
 static void start_budget(void)
 {
 	int saved = errno;
+	if (sis__config.overhead <= 0) /* by the source */
+		return;
 	sis__sampler_subscribe(&estimates);
 	sis__sampler_subscribe(&sis__rungs_subscriber);
 	if (!sis__sampler_start(0))
@@ -53,7 +55,8 @@ static void start_budget(void)
 static void begin_budget(void)
 {
 	enum { VISITS = 8192 }; /* some 150 us of probes */
-	if (sis__config.overhead <= 0 || sis__config.trace.mode || sis__config.rung)
+	if (sis__config.trace.mode || sis__config.rung ||
+	    (sis__config.overhead <= 0 && sis__config.overhead_by == SIS_OVERHEAD_SET))
 		return;
 	if (sis__sampling) /* of a forked child, whose parent had turned something down */
 		start_budget();

@@ -7,7 +7,7 @@
 static unsigned long state = 88172645463325252u;
 volatile double kinds_sink;
 
-/* -- tree: a search has some 20 steps, each a comparison by a function of its caller ------------ */
+/* -- tree: a search has some 20 steps, each a comparison by a function of its caller ----------- */
 
 struct node { unsigned long key; struct node *left, *right; };
 static struct node *root;
@@ -42,7 +42,7 @@ void tree_step(void)
 	kinds_sink = (double)found;
 }
 
-/* -- table: a binary search over energies, and an interpolation for each of some nuclides -------- */
+/* -- table: a binary search over energies, and an interpolation for each of some nuclides ------ */
 
 enum { ENERGIES = 1 << 16, NUCLIDES = 16 };
 static double energy[ENERGIES], section[NUCLIDES][ENERGIES];

@@ -52,7 +52,7 @@ matches "5%: regions says that times are estimates" "$(analyze regions "$EXP")" 
 	"^some regions were measured less.*SIS_OVERHEAD=5%"
 lacks "5%: no leave is missed" "$(query '.[0].warnings[]' show "$EXP")" "activation"
 equal "5%: a table of the repository" \
-	"$(query 'length > 0' sql "SELECT * FROM turned_down WHERE rung IN ('sampled', 'off', 'fraction')")" \
+	"$(query 'length > 0' sql "SELECT * FROM turned_down WHERE rung != 'full'")" \
 	true
 equal "decisions are part of an export" \
 	"$(analyze export --format json "$EXP" | jq '.turned_down | length > 0')" true
@@ -169,6 +169,28 @@ equal "SIS_TIMING: all calls" "$(calls tiny)" 30000000
 
 for bad in x 5%% -1 0.01 101 5x; do
 	SIS_OVERHEAD=$bad run 1 1 ./ends
+	said="neither a percentage from 0.1% to 100% nor off; taken as 5%"
 	matches "bad SIS_OVERHEAD '$bad': one line" "$(cat run.err)" \
-		"^sis: warning: bad SIS_OVERHEAD '$bad': neither a percentage from 0.1% to 100% nor off; taken as 5%$"
+		"^sis: warning: bad SIS_OVERHEAD '$bad': $said$"
+done
+
+# the source may say how much; the environment is above it
+{ echo '#pragma sis measure budget(0.5%)' && cat ends.c; } > small.c
+build small small.c -O1 --sis-cr=CR_F,CR_P
+unset SIS_OVERHEAD
+run 1 1 ./small
+matches "budget(0.5%): it holds" "$(analyze regions "$EXP")" "SIS_OVERHEAD=0.5%"
+SIS_OVERHEAD=off run 1 1 ./small
+equal "budget(0.5%) and SIS_OVERHEAD=off: nothing is measured less" "$(rungs)" ""
+sed 's/0.5%/off/' small.c > none.c
+build none none.c -O1 --sis-cr=CR_F,CR_P
+run 1 1 ./none
+equal "budget(off): nothing is measured less" "$(rungs)" ""
+run 1 1 ./ends
+matches "by default, it is 5 %" "$(analyze regions "$EXP")" "SIS_OVERHEAD=5%"
+for bad in '' '()' '(0)' '(101%)' '(2%' '(x)'; do
+	{ echo "#pragma sis measure budget$bad" && cat ends.c; } > bad.c
+	"$SISC" -c bad.c -o bad.o 2> bad.err && not_ok "budget$bad is wrong"
+	matches "budget$bad is an error" "$(cat bad.err)" \
+		"^bad.c:1:[0-9]*: error: expected '\(PERCENT%\)' from 0.1% to 100%, or '\(off\)', after 'budget'"
 done

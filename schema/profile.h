@@ -68,6 +68,10 @@
  *                        rung<TAB>ID<TAB>RUNG<TAB>TICKS
  *                                          from then on the lowest rung of the region's nodes was
  *                                          full, fraction or sampled, or the region was off
+ *                        pair<TAB>NS<TAB>NS
+ *                                          the cost of a pair of probes of nodes at the rungs
+ *                                          fraction and sampled. Without this line, and at the rung
+ *                                          full, the header has it
  *                        off<TAB>CHECKSUM<TAB>FIRST-LAST,FIRST-LAST,...
  *                                          regions that SIS_FILTER turned off, of the unit whose
  *                                          description has this sis_checksum (hexadecimal)
@@ -308,6 +312,9 @@ struct sis_estimate {
 	uint64_t sampled;        /* ... the ticks that they stand for; ... */
 	double sampled_squared;  /* ... the sum of the squares of these */
 	uint64_t rungs;          /* bit r: the node has had rung r */
+	/* activations that began at SIS_RUNG_FRACTION and SIS_RUNG_SAMPLED, without those since the
+	 * last change; the node's calls at that change; its rung since then */
+	uint64_t below[SIS_RUNGS - 1], since, rung;
 };
 #define SIS_SHORT 4096u   /* ticks: an activation that takes less is short */
 #define SIS_FRACTION 16u /* of activations, one of which is timed, where SIS_TIMING does not say */
@@ -496,7 +503,7 @@ _Static_assert(sizeof(struct sis_profile_header) <= SIS_PAGE, "the header fits i
 _Static_assert(sizeof(struct sis_chunk) == 64, "chunk payloads are cache-line aligned");
 _Static_assert(sizeof(struct sis_node) == 96, "a node costs 96 bytes");
 _Static_assert(offsetof(struct sis_node, rung) == 7, "a rung is changed alone");
-_Static_assert(sizeof(struct sis_estimate) == 64, "an estimate costs 64 bytes");
+_Static_assert(sizeof(struct sis_estimate) == 96, "an estimate costs 96 bytes");
 _Static_assert(offsetof(struct sis_node, total) + 8 <= 64, "what a probe writes lies in 64 bytes");
 _Static_assert(sizeof(struct sis_record) == 64, "a record costs 64 bytes");
 

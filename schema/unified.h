@@ -51,7 +51,8 @@
  *      culprits    n; of each: n slot that waited, n node + 1 where it waited, n node + 1 where the
  *                  culprit was, n slot of the culprit, n flags, n count, n ticks (not in version 1)
  *      estimates   n; of each: n node + 1, n timed, 2 doubles: ticks, their squares; n samples,
- *                  n sampled, 1 double: its squares; n rungs (from version 4)
+ *                  n sampled, 1 double: its squares; n rungs, 2 n below, n since, n rung
+ *                  (from version 4)
  *      threads     n; of each: n slot, tid, root + 1, current + 1, stamp, mismatched, unwound,
  *                  dropped nodes, dropped records, probes
  *      records     n chunks; of each: n slot, n records in it, of each n form:

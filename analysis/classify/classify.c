@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "classify/classify_internal.h"
+#include "classify/pair_costs.h"
 #include "classify/uncontended.h"
 #include "model/regions.h"
 
@@ -87,18 +88,19 @@ static void take_probes(const struct experiment *x, struct experiment_classify *
 	const struct profile *p = &process->profile;
 	double *cost = mem_alloc(p->node.n, sizeof *cost);
 	struct reading last = { NONE, 0 };
+	struct pair_cost *pair = pair_costs(x, process);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i], parent = p->node.at[n].parent;
 		if (parent == NONE)
 			continue;
-		double times = (double)p->node.at[n].calls,
-		       reading = reading_ns(x, process, n, &last);
-		cost[n] += times * p->head.probe_inner_ns;
+		double reading = (double)p->node.at[n].calls * reading_ns(x, process, n, &last);
+		cost[n] += pair[n].inside;
 		if (p->node.at[n].folds)
-			cost[n] += times * p->head.probe_outer_ns;
+			cost[n] += pair[n].outside;
 		else
-			cost[parent] += times * (p->head.probe_outer_ns + reading);
+			cost[parent] += pair[n].outside + reading;
 	}
+	free(pair);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
 		if (process->between_ns)

@@ -199,6 +199,18 @@ static bool sane_sums(uint64_t count, double sum, double squares)
 		squares < 1e60 && (count || (sum == 0 && squares == 0));
 }
 
+/* The activations that began at lower rungs: at most all of the node. */
+static void count_below(struct profile_estimate *to, const struct sis_estimate *e, uint64_t calls)
+{
+	uint64_t left = calls;
+	for (uint64_t i = 0; i < SIS_RUNGS - 1; i++) {
+		uint64_t now = e->rung == i + 1 && e->since < calls ? calls - e->since : 0;
+		uint64_t all = e->below[i] < left ? e->below[i] + now : left;
+		to->below[i] = all < left ? all : left;
+		left -= to->below[i];
+	}
+}
+
 /* The file of a process that was killed may have sums that lack their last number. What is
  * impossible is damage, and is left out. */
 void profile_add_estimate(struct profile *p, const struct sis_estimate *e, uint32_t node)
@@ -218,6 +230,7 @@ void profile_add_estimate(struct profile *p, const struct sis_estimate *e, uint3
 		.ticks_squared = e->ticks_squared,
 		.sampled_squared = e->sampled_squared,
 	};
+	count_below(&p->estimate.at[p->estimate.n - 1], e, p->node.at[node].calls);
 }
 
 /* -- threads and their nodes ------------------------------------------------------------------- */

@@ -45,6 +45,7 @@ struct profile_estimate {
 	bool was_low;         /* it has had the rung of sampled nodes */
 	uint64_t timed, samples, sampled;
 	double ticks, ticks_squared, sampled_squared;
+	uint64_t below[SIS_RUNGS - 1]; /* activations that began at these rungs */
 };
 
 struct profile_thread {

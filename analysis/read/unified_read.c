@@ -407,7 +407,7 @@ static double read_double(struct part *part)
 
 static void read_estimates(struct part *part)
 {
-	enum { LEAST = 5 + 3 * sizeof(double) }; /* bytes of one */
+	enum { LEAST = 7 + SIS_RUNGS - 1 + 3 * sizeof(double) }; /* bytes of one */
 	for (uint64_t left = read_count(&part->in, LEAST); left && !part->in.bad; left--) {
 		uint64_t node = number(part);
 		struct sis_estimate e = { .timed = number(part) };
@@ -417,6 +417,10 @@ static void read_estimates(struct part *part)
 		e.sampled = number(part);
 		e.sampled_squared = read_double(part);
 		e.rungs = number(part);
+		for (int i = 0; i < SIS_RUNGS - 1; i++)
+			e.below[i] = number(part);
+		e.since = number(part);
+		e.rung = number(part);
 		if (!part->in.bad && node && node <= part->p->node.n)
 			profile_add_estimate(part->p, &e, (uint32_t)(node - 1));
 	}

@@ -50,7 +50,7 @@ static void set_timing(void)
 	timing = timing ? timing : slow;
 	__atomic_store_n(&sis__timing, timing, __ATOMIC_RELAXED);
 	__atomic_store_n(program_copy, traced ? SIS__TRACED : timing, __ATOMIC_RELAXED);
-	sis__near_is_traced = traced;
+	__atomic_store_n(&sis__near_is_traced, traced, __ATOMIC_RELAXED);
 }
 
 void sis__clock_sample_one_in(unsigned n)

@@ -66,7 +66,8 @@ static inline void sis__set_self(struct sis_thread *thread)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* with a signal handler of this thread */
 	sis__self = (struct sis__thread *)thread;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* likewise */
-	if (SIS_UNLIKELY(sis__near_is_traced) && sis__local.traced)
+	bool traces = __atomic_load_n(&sis__near_is_traced, __ATOMIC_RELAXED);
+	if (SIS_UNLIKELY(traces) && sis__local.traced)
 		thread = sis__local.traced;
 	*near = (struct sis__thread *)thread;
 }

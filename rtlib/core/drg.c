@@ -62,6 +62,7 @@ static void begin_rung(struct sis_thread *thread, struct sis_node *node)
 		return;
 	estimate->node = node;
 	estimate->rungs = 1u << sis__config.rung;
+	estimate->rung = sis__config.rung;
 	thread->estimates->used += sizeof *estimate;
 	node->estimate = estimate;
 	node->rung = (uint8_t)sis__config.rung;

@@ -24,7 +24,7 @@ SIS_EXPORT void sis__near_at(long distance, unsigned *timing)
 
 SIS_EXPORT void sis__near_traces(void)
 {
-	if (sis__near_is_traced)
+	if (__atomic_load_n(&sis__near_is_traced, __ATOMIC_RELAXED))
 		return;
 	sis__clock_copy_traces();
 	sis__refresh();

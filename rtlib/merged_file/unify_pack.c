@@ -293,6 +293,10 @@ static void put_estimate(struct sis_pack *p, struct sis_bytes *list, const struc
 	sis__bytes_number(list, e->sampled);
 	sis__bytes_put(list, &e->sampled_squared, sizeof e->sampled_squared);
 	sis__bytes_number(list, e->rungs);
+	for (int i = 0; i < SIS_RUNGS - 1; i++)
+		sis__bytes_number(list, e->below[i]);
+	sis__bytes_number(list, e->since);
+	sis__bytes_number(list, e->rung);
 }
 
 static void put_estimates(struct sis_pack *p)

@@ -159,7 +159,8 @@ static void restart_estimates(struct sis_chunk *chunk)
 	struct sis_estimate *estimate = sis__payload(chunk);
 	for (uint64_t i = 0; i < chunk->used / sizeof *estimate; i++)
 		estimate[i] = (struct sis_estimate){ .node = estimate[i].node,
-						     .rungs = estimate[i].rungs };
+						     .rungs = estimate[i].rungs,
+						     .rung = estimate[i].rung };
 }
 
 /* The blocks do not move, because the thread's table points to them. A reader skips blocks without

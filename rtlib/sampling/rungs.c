@@ -274,6 +274,18 @@ static bool has_estimate(struct slot *slot, struct sis_node *node)
 	return true;
 }
 
+/* What the probes of the node cost follows from its calls at each rung. */
+FROM_OUTSIDE static void note_rung(const struct sis_node *node, unsigned rung)
+{
+	struct sis_estimate *estimate = node->estimate;
+	uint64_t calls = node->calls;
+	if (estimate->rung != SIS_RUNG_FULL)
+		estimate->below[estimate->rung - 1] += calls - estimate->since;
+	estimate->since = calls;
+	estimate->rung = rung;
+	estimate->rungs |= 1u << rung;
+}
+
 /* Recursion that folds is timed each time at SIS_RUNG_FRACTION, which saves nothing. */
 FROM_OUTSIDE static void turn_node(struct slot *slot, struct sis_budget_item *item,
 				   struct sis_node *node)
@@ -287,7 +299,7 @@ FROM_OUTSIDE static void turn_node(struct slot *slot, struct sis_budget_item *it
 		item->lowest = node->rung;
 		return;
 	}
-	node->estimate->rungs |= 1u << item->rung;
+	note_rung(node, item->rung);
 	sampled_nodes += item->rung == SIS_RUNG_SAMPLED;
 	sampled_nodes -= node->rung == SIS_RUNG_SAMPLED;
 	region->count[node->rung]--;

@@ -34,6 +34,13 @@ FROM_OUTSIDE static void add_sample(const struct sis_sample *sample)
 
 static const struct sis_subscriber estimates = { .sample = add_sample };
 
+static void note_pairs(void)
+{
+	double ns = 1e9 / (double)sis__header()->ticks_per_second;
+	sis__text("pair", "%.2f\t%.2f", sis__pair_ticks[SIS_RUNG_FRACTION] * ns,
+		  sis__pair_ticks[SIS_RUNG_SAMPLED] * ns);
+}
+
 /* Enough calls were counted that measuring may cost something: from now on they are timed by the
  * fast path, and the sampler looks at what they cost. A process with few calls has no sampler.
  * LIMIT: if it is a signal handler that enters the last of these regions, and it interrupted
@@ -43,6 +50,7 @@ static void start_budget(void)
 	int saved = errno;
 	if (sis__config.overhead <= 0) /* by the source */
 		return;
+	note_pairs();
 	sis__sampler_subscribe(&estimates);
 	sis__sampler_subscribe(&sis__rungs_subscriber);
 	if (!sis__sampler_start(0))

@@ -50,6 +50,9 @@ matches "5%: and so does report" "$(analyze report "$EXP")" \
 	"^  hot \(hot.c:3\): .* from [0-9.]* s on"
 matches "5%: regions says that times are estimates" "$(analyze regions "$EXP")" \
 	"^some regions were measured less.*SIS_OVERHEAD=5%"
+probes=$(query '.overheads.OPROBE' overhead "$EXP") all=$(query '.t_p' overhead "$EXP")
+check "5%: probes that are cheaper are not charged more ($probes of $all s)" \
+	awk "BEGIN { exit !($probes < 0.25 * $all) }"
 lacks "5%: no leave is missed" "$(query '.[0].warnings[]' show "$EXP")" "activation"
 equal "5%: a table of the repository" \
 	"$(query 'length > 0' sql "SELECT * FROM turned_down WHERE rung != 'full'")" \

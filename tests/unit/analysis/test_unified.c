@@ -338,18 +338,18 @@ static size_t cut_culprits(unsigned char *bytes, size_t size)
 	return size - BEFORE - sizeof second - AFTER;
 }
 
-/* What version 4 has more: three estimates, from their number to the rungs of the last one, which
- * is found by its bytes. */
+/* What version 4 has more: three estimates, from their number to the end of the last one, which is
+ * found by its bytes. */
 static size_t cut_estimates(unsigned char *bytes, size_t size)
 {
 	static const double first[] = { 40, 444 };
 	static const unsigned char last[] = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 0 };
-	enum { BEFORE = 3 };
+	enum { BEFORE = 3, AFTER = 5 /* rungs, below, since, rung */ };
 	unsigned char *at = memmem(bytes, size, first, sizeof first);
 	ck_assert_ptr_nonnull(at);
 	unsigned char *end = memmem(at, size - (size_t)(at - bytes), last, sizeof last);
 	ck_assert_ptr_nonnull(end);
-	end += sizeof last + sizeof(double) + 1;
+	end += sizeof last + sizeof(double) + AFTER;
 	at -= BEFORE;
 	memmove(at, end, size - (size_t)(end - bytes));
 	return size - (size_t)(end - at);

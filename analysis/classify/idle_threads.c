@@ -127,7 +127,7 @@ static void find_places(struct idle_threads *t)
 		const struct profile_node *node = &p->node.at[n];
 		t->place[n] = parent == NONE ? n : t->place[parent];
 		if (parent == NONE || node->calls != 1 || node->start < p->head.start.ticks ||
-		    p->head.timing > 1 || process->incl_ns[n] < SHORTEST_NS ||
+		    p->head.timing > 1 || node->untimed || process->incl_ns[n] < SHORTEST_NS ||
 		    (node->slot != 0 && !t->known[node->slot]))
 			continue;
 		int64_t from = clock_ns(&process->clock, node->start);

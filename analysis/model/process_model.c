@@ -59,7 +59,9 @@ static void order_nodes(struct process *process)
  * life. */
 static int64_t measured_ns(const struct process *process, const struct profile_node *n)
 {
-	int64_t open = n->open && !n->untimed ? process->end_ns - clock_ns(&process->clock, n->start) : 0;
+	int64_t open = 0;
+	if (n->open && !n->untimed)
+		open = process->end_ns - clock_ns(&process->clock, n->start);
 	return clock_span_ns(&process->clock, n->total) + (open > 0 ? open : 0);
 }
 

@@ -200,7 +200,8 @@ static void read_node(struct reader *r, size_t at, uint32_t slot)
 		.region = sis_node_region(&n), .folds = n.region & SIS_NODE_FOLDS, .slot = slot,
 		.parent = node_at(r, n.parent), .origin = NONE, .values = NONE,
 		.untimed = PROFILE_HAS_RUNGS(&r->profile->head) && n.start == SIS_START_SAMPLED,
-		.start = sis_node_start(n.start), .calls = n.calls, .total = n.total, .min = n.min, .max = n.max,
+		.start = sis_node_start(n.start), .calls = n.calls, .total = n.total,
+		.min = n.min, .max = n.max,
 	};
 	if (PROFILE_IS_OLD(&r->profile->head))
 		node.origin = old_origin(r, at);

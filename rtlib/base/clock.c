@@ -60,18 +60,22 @@ void sis__clock_sample_one_in(unsigned n)
 }
 
 static void (*when_over)(void);
+static bool is_over; /* threads that count at once may both find the end */
 
 SIS_EXPORT void sis__visits_over(void)
 {
+	if (__atomic_exchange_n(&is_over, true, __ATOMIC_RELAXED))
+		return;
 	sis__clock_count_visits(0, NULL);
-	if (when_over)
-		when_over();
+	when_over();
 }
 
 void sis__clock_count_visits(unsigned visits, void (*over)(void))
 {
-	if (over)
+	if (over) {
 		when_over = over;
+		is_over = false;
+	}
 	__atomic_store_n(&sis__visits_left, visits, __ATOMIC_RELAXED); /* as set_timing */
 	set_timing();
 }

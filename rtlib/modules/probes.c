@@ -15,7 +15,8 @@
 extern struct sis_gate first_gate[] __asm__(".startof.sis_gates")
 	__attribute__((weak, visibility("hidden")));
 extern char gate_bytes[] __asm__(".sizeof.sis_gates") __attribute__((weak, visibility("hidden")));
-static struct sis_object object;
+/* As sis__timing_local: with -mcmodel=large the end of .bss may be too far away. */
+static struct sis_object object __attribute__((section(".data")));
 
 /* Before the first unit is registered, so that the runtime finds the gates of regions that are off.
  */

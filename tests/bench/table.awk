@@ -136,7 +136,6 @@ function whole_row(title, name, limit) {
 		"", "", "")
 }
 
-<<<<<<< HEAD
 # How far a region of known length is from it without the cost of its probes, and with it.
 function known_row(kind, title,    n, off) {
 	for (n = 0; n <= 1000000; n = n ? n * 10 : 1000) {
@@ -146,7 +145,8 @@ function known_row(kind, title,    n, off) {
 		row("  with the cost of their probes", m["known." kind "_" n "_measured"], "%",
 			"", "", "", "")
 	}
-=======
+}
+
 # By default, and with all functions.
 function kind_row(title, name,    plain) {
 	plain = m["kinds_plain." name]
@@ -154,7 +154,6 @@ function kind_row(title, name,    plain) {
 		"ratio", 1.06)
 	row("  all functions measured", m["kinds_all." name] / 1e6, "ms",
 		m["kinds_all." name] / plain, "plain", "", "")
->>>>>>> 1e584a8 (tests, rtlib: the cost of the budget is measured)
 }
 
 function section(title) { if (!json) printf "\n%s\n", title }
@@ -180,9 +179,6 @@ END {
 	if (have("sampled.pair"))
 		row("pair, one in 16 timed (SIS_TIMING=1/16)", m["sampled.pair"], "ns",
 			m["sampled.pair"] / m["sis.pair"], "the pair", "ratio", 0.3)
-<<<<<<< HEAD
-	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 1)
-=======
 	if (have("counted.pair"))
 		row("pair, counted alone (SIS_TIMING=sample)", m["counted.pair"], "ns",
 			m["counted.pair"] / m["sis.pair"], "the pair", "ratio", 0.15)
@@ -193,8 +189,7 @@ END {
 	if (have("counted_folded.folded"))
 		row("  in recursion 2048 deep, folded", m["counted_folded.folded"], "ns",
 			m["counted_folded.folded"] / m["folded.folded"], "the pair there", "", "")
-	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 2)
->>>>>>> 1e584a8 (tests, rtlib: the cost of the budget is measured)
+	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 1)
 	disabled_row("a probe, runtime that does nothing", "noop", "")
 	tracing_row("added by tracing, a thread writes", "trace", "pair", 0.5)
 	tracing_row("  with what the pair's thread waits", "trace", "pair_wall", 0.5)
@@ -256,18 +251,15 @@ END {
 	row("CPU time of a program that is over at once", m["short.plain"], "ms", "", "",
 		"value", 1)
 	row("one of MPI, one rank", m["short.mpi"], "ms", "", "", "value", 2)
-<<<<<<< HEAD
 	section("Times without probes of regions of known length: error (busy machines have more)")
 	known_row("compute", "computing")
 	known_row("chase", "following pointers")
-=======
 	section("CPU time of programs with small functions, with nothing configured (SIS_OVERHEAD=5%)")
 	kind_row("searches in a tree", "tree")
 	kind_row("looks up in tables", "table")
 	kind_row("a stencil", "stencil")
 	kind_row("forces between particles", "particles")
 	kind_row("updates at random", "random")
->>>>>>> 1e584a8 (tests, rtlib: the cost of the budget is measured)
 	section("Memory")
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 104)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)

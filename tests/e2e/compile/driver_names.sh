@@ -182,7 +182,7 @@ void give(void *p) { if (p) free(p); }
 int main(void) { for (int i = 0; i < 10; i++) give(take(3)); return 0; }
 END
 equal "an attribute of GCC's that clang does not know: nothing is said" \
-	"$("$SISC" --sis-cc=gcc -Wall -c attribute.c 2>&1)" \
+	"$("$SISC" --sis-cc=gcc --sis-cr=CR_F -Wall -c attribute.c 2>&1)" \
 	""
 matches "an attribute of GCC's that clang does not know: measured" \
 	"$(readelf -p sis_idf attribute.o)" \

@@ -20,7 +20,7 @@ int main(void)
 	return 0;
 }
 END
-functions() { sisc -O1 --sis-explain "$@" -c a.c -o ignored.o | grep ' CR_F ' ; }
+functions() { "$SISC" -O1 --sis-explain "$@" -c a.c -o ignored.o | grep ' CR_F ' ; }
 without=$(functions)
 matches "the estimate of a measured function" "$without" \
 	'CR_F dear: measured for the default metrics: default, estimated at 30[0-9] ns$'
@@ -63,7 +63,7 @@ equal "find is measured" \
 	"$(query '[.[] | select(.region == "find") | .calls] | add' regions "$EXP")" 300
 equal "dear is not" "$(query '[.[] | select(.region == "dear")] | length' regions "$EXP")" 0
 
-fails_to() { sisc -O1 "--sis-profile=$1" -c a.c -o ignored.o 2>&1; }
+fails_to() { "$SISC" -O1 "--sis-profile=$1" -c a.c -o ignored.o 2>&1; }
 matches "a missing file says what to do" "$(fails_to none)" \
 	"^sisc: error: cannot open 'none': No such file or directory; for --sis-profile, 'sis-analyze suggest-regions"
 printf 'leave 1 1 f a.c\nleave 1 x f a.c\n' >bad

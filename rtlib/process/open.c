@@ -77,8 +77,10 @@ static void begin(void)
 static void book_opening(uint64_t began)
 {
 	struct sis_thread *initial = sis__slot(0);
-	if (initial && (pid_t)syscall(SYS_gettid) == getpid())
-		sis__book(initial, initial->pub.current, RT_PROBE, sis__ticks() - began);
+	if (initial && (pid_t)syscall(SYS_gettid) == getpid()) {
+		initial->pub.stamp = sis__ticks();
+		sis__book(initial, initial->pub.current, RT_PROBE, initial->pub.stamp - began);
+	}
 }
 
 bool sis__store_open(void)

@@ -56,7 +56,7 @@ for compiler in plain measured; do
 	if [ $compiler = plain ]; then
 		gcc -O2 -fopenmp nested.c -o nested
 	else
-		build nested -O2 -fopenmp nested.c
+		build nested -O2 -fopenmp --sis-cr=CR_F,CR_OMP nested.c
 	fi
 	for thread in 0 1; do
 		runs=$((runs + 1)) EXP=$T/exp$runs

@@ -135,6 +135,7 @@ static void set_variables(struct program *p, const struct measuring *m, const st
 	*v++ = "SIS_OUTPUT=run";
 	*v++ = "SIS_LOG=quiet";
 	*v++ = "SIS_RECURSION=0"; /* each region is a node */
+	*v++ = "SIS_OVERHEAD=off"; /* and each call is timed */
 	for (size_t i = 0; i < 2 && of_state[t->state][i]; i++)
 		*v++ = of_state[t->state][i];
 	*v++ = writer;

@@ -150,7 +150,8 @@ static const struct column row_columns[] = {
 	{ "error_excl", NULL, CELL_SECONDS }, { "useful", NULL, CELL_SECONDS },
 	{ "mint", NULL, CELL_SECONDS },	      { "maxt", NULL, CELL_SECONDS },
 	{ "open", NULL, CELL_BOOL },	      { "metrics", NULL, CELL_RAW },
-	{ "values", NULL, CELL_RAW },	      { "wtime_incl_without_probes", NULL, CELL_SECONDS },
+	{ "values", NULL, CELL_RAW },
+	{ "wtime_incl_without_probes", NULL, CELL_SECONDS },
 	{ "wtime_excl_without_probes", NULL, CELL_SECONDS },
 };
 

@@ -44,7 +44,8 @@ static bool is_told(const struct chosen_function *f)
 static void print_file(const struct function_choice *choice, double target, FILE *out)
 {
 	double whole = choice->total_ns > 0 ? choice->total_ns : 1;
-	escape_line(out, "# For experiment %s, by sis-analyze suggest-regions.", choice->experiment);
+	escape_line(out, "# For experiment %s, by sis-analyze suggest-regions.",
+		    choice->experiment);
 	fputs("# Use it as sisc --sis-profile=FILE. Several files add up: keep that of the first "
 	      "run.\n", out);
 	fprintf(out, "# Estimated cost of measuring: %.2f %% of the time of all threads; with this "

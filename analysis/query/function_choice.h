@@ -8,7 +8,8 @@
 enum function_verdict {
 	FUNCTION_KEEP,   /* nothing is said about it */
 	FUNCTION_LEAVE,  /* its probes cost too much */
-	FUNCTION_INSIDE, /* much time is in it alone: functions that it calls may be worth a probe */
+	/* much time is in it alone: functions that it calls may be worth a probe */
+	FUNCTION_INSIDE,
 	FUNCTION_VERDICTS
 };
 

@@ -49,8 +49,10 @@ struct sis_config { /* SIS_* environment, read once */
 	uint64_t unify_ns;    /* most time that it may take at MPI_Finalize: SIS_UNIFY_TIMEOUT */
 	enum sis_rung rung;   /* SIS_TIMING: of new nodes */
 	unsigned sampling;    /* SIS_TIMING: one in so many short activations is timed; 0: all */
-	unsigned sample_hz;   /* SIS_TIMING=sample/RATE: looks of the sampler in a second; 0: auto */
-	double overhead;      /* SIS_OVERHEAD: most part of a thread's CPU time for probes; 0: off */
+	/* SIS_TIMING=sample/RATE: looks of the sampler in a second; 0: auto */
+	unsigned sample_hz;
+	/* SIS_OVERHEAD: most part of a thread's CPU time that probes may take; 0: no limit */
+	double overhead;
 	bool patch;           /* SIS_PATCH: gates of regions that are off are patched */
 	enum { SIS_OVERHEAD_DEFAULT, SIS_OVERHEAD_OF_SOURCE, SIS_OVERHEAD_SET } overhead_by;
 	bool multiplex;       /* SIS_MULTIPLEX: counters take turns; their values are estimates */

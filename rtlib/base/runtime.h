@@ -134,8 +134,8 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_culprits *culprit_table; /* finds sums in `culprits` (culprit.c); NULL: none */
 	struct sis_team *team;         /* innermost team, NULL outside */
 	struct sis_team *spare_team;   /* memory for a team of one; NULL: none (team_alloc.c) */
-	/* of the entries that do not wait (uncontended.h): how many more are not timed, and how many
-	 * the next timed one stands for */
+	/* of the entries that do not wait (uncontended.h): how many more are not timed, and how
+	 * many the next timed one stands for */
 	uint32_t untimed, stands_for;
 };
 

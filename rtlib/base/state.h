@@ -28,8 +28,8 @@ struct sis_local {
 	uint32_t tid;           /* the operating system's; 0: not asked for yet */
 	uint32_t exits;         /* how often the thread's destructor has run */
 	bool refused;           /* there was no free slot: do not ask again */
-	/* Nothing is measured in this thread, and no other one depends on what it does: functions of
-	 * OpenMP only forward. Set by sis__refresh and by the slow path; false if in doubt. */
+	/* Nothing is measured in this thread, and no other one depends on what it does: functions
+	 * of OpenMP only forward. Set by sis__refresh and by the slow path; false if in doubt. */
 	bool off;
 	struct sis_thread *traced; /* `own` while probes measure and trace; else NULL */
 };
@@ -86,7 +86,7 @@ static inline void sis__unguard(void)
 	sis__refresh();
 }
 
-/* -- The mapped file -------------------------------------------------------------------------- */
+/* -- The mapped file --------------------------------------------------------------------------- */
 struct sis_store {
 	char *base;        /* where the file is mapped; the header is there */
 	uint64_t reserved; /* bytes of addresses */
@@ -110,7 +110,7 @@ extern bool sis__store_tried;  /* to open it, in this process */
 extern bool sis__store_frozen; /* what is written from now on does not reach the file */
 extern int sis__store_full;    /* why it could not grow (errno), 0: it could; reported at the end */
 
-/* -- The process ------------------------------------------------------------------------------ */
+/* -- The process ------------------------------------------------------------------------------- */
 extern bool sis__started;
 bool sis__in_this_process(void); /* false in a child of vfork, which uses its parent's memory */
 

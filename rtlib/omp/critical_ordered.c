@@ -48,7 +48,7 @@ static void entry_end_free(struct entry *entry, const void *lock)
 	sis__lock_acquired(entry->span.thread, entry->node, lock, at, at, NULL, NULL);
 }
 
-/* -- critical, atomic: of atomics, only operations without an instruction of the processor ------ */
+/* -- critical, atomic: of atomics, only operations without an instruction of the processor ---- */
 
 /* A thread that is not measured leaves a note, too: it may be the one that another thread waits
  * for. */

@@ -119,8 +119,8 @@ static uint32_t barrier_id(const struct sis_thread *thread)
 }
 
 /* Whether no thread waits here: this one is not measured and no other one reads its arrival, or it
- * is alone in its team, which is counted (id 0: a barrier's). Tasks that are executed meanwhile would
- * be inside the barrier. */
+ * is alone in its team, which is counted (id 0: a barrier's). Tasks that are executed meanwhile
+ * would be inside the barrier. */
 static bool passes(uint32_t id)
 {
 	struct sis_thread *thread = sis__thread_direct();

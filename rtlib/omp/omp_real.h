@@ -72,8 +72,8 @@ static inline bool sis__omp_is_interposed(void)
 {
 	return __atomic_load_n(&sis__omp_events, __ATOMIC_RELAXED) == SIS_EVENTS_ENTRIES;
 }
-/* The interposed functions of libgomp have nothing to do: this thread is not measured, or it is known
- * that callbacks report the events. */
+/* The interposed functions of libgomp have nothing to do: this thread is not measured, or it is
+ * known that callbacks report the events. */
 static inline bool sis__omp_forwards(void)
 {
 	return sis__local.off ||

@@ -91,7 +91,8 @@ static uint32_t sampled_nodes;
 
 static void *allot(uint64_t bytes)
 {
-	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			    0);
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -453,7 +454,9 @@ static void look_at_regions(uint32_t slot)
 				continue;
 			if (r->looked_at && r->look_slot == slot) {
 				r->looked_at = false;
-				r->wait_ns = r->wait_ns < LOOK_MOST / 2 ? 2 * r->wait_ns : LOOK_MOST;
+				r->wait_ns *= 2;
+				if (r->wait_ns > LOOK_MOST)
+					r->wait_ns = LOOK_MOST;
 				r->look_at_ns = now_ns + r->wait_ns;
 				switch_region(&s, p * PAGE + k, false);
 			} else if (!r->looked_at && now_ns >= r->look_at_ns) {

@@ -13,6 +13,7 @@
 #include "sampling/sampling.h"
 
 #include <errno.h>
+#include <signal.h>
 
 /* The thread of the node enters and leaves regions meanwhile. */
 #define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
@@ -32,6 +33,8 @@ FROM_OUTSIDE static void add_sample(const struct sis_sample *sample)
 	}
 }
 
+enum { VISITS = 8192 }; /* some 150 us of probes */
+
 static const struct sis_subscriber estimates = { .sample = add_sample };
 
 static void note_pairs(void)
@@ -41,15 +44,31 @@ static void note_pairs(void)
 		  sis__pair_ticks[SIS_RUNG_SAMPLED] * ns);
 }
 
+/* A thread is made with memory of malloc, which a signal handler may have interrupted. While a
+ * handler runs, its signal is blocked. A program that always blocks signals has to wait, but not
+ * for ever. */
+static bool may_be_handler(void)
+{
+	enum { TRIES = 64 };
+	static unsigned tries;
+	sigset_t blocked;
+	return tries++ < TRIES && pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 &&
+		!sigisemptyset(&blocked);
+}
+
 /* Enough calls were counted that measuring may cost something: from now on they are timed by the
  * fast path, and the sampler looks at what they cost. A process with few calls has no sampler.
- * LIMIT: if it is a signal handler that enters the last of these regions, and it interrupted
- * malloc, the process hangs: a thread is made with memory of malloc. */
+ * LIMIT: if the program has a malloc of its own, with regions inside, and one of these is the last
+ * that is counted, the process may hang. SIS_OVERHEAD=off makes no thread. */
 static void start_budget(void)
 {
 	int saved = errno;
 	if (sis__config.overhead <= 0) /* by the source */
 		return;
+	if (may_be_handler()) {
+		sis__clock_count_visits(VISITS, start_budget);
+		return;
+	}
 	note_pairs();
 	sis__sampler_subscribe(&estimates);
 	sis__sampler_subscribe(&sis__rungs_subscriber);
@@ -62,7 +81,6 @@ static void start_budget(void)
 /* With SIS_TIMING the user has chosen, and a trace has all events. */
 static void begin_budget(void)
 {
-	enum { VISITS = 8192 }; /* some 150 us of probes */
 	if (sis__config.trace.mode || sis__config.rung ||
 	    (sis__config.overhead <= 0 && sis__config.overhead_by == SIS_OVERHEAD_SET))
 		return;

@@ -39,7 +39,8 @@ struct sis_stream { /* the head of a stream in the ring */
 	uint32_t on;       /* enum sis_trace_on, as of this stream's last event */
 	uint32_t waiting;  /* the thread waits until `pub.written` changes */
 	uint64_t all_dropped; /* events; reported at the end */
-	uint64_t overwritten; /* events in blocks that newer ones overwrote, or not kept before them */
+	/* events in blocks that newer ones overwrote, or not kept before them */
+	uint64_t overwritten;
 };
 _Static_assert(sizeof(struct sis_stream) <= SIS_PAGE, "a stream's head is a page");
 

@@ -33,7 +33,7 @@ void sis__culprit(struct sis_thread *thread, struct sis_node *node, uint32_t slo
 bool sis__culprits_have_room(const struct sis_thread *thread);
 void sis__culprits_restart(struct sis_thread *thread); /* in a forked child: there are none yet */
 
-/* -- Where a thread was (recent_region.c) ----------------------------------------------------- */
+/* -- Where a thread was (recent_region.c) ------------------------------------------------------ */
 /* Where the calling thread spent most of the time since `since`, by its tree. It is exact, not an
  * estimate, if that was nine tenths of the time. */
 struct sis_where sis__recent_region(const struct sis_thread *thread, uint64_t since, uint64_t now);
@@ -54,8 +54,8 @@ struct sis_ordered_wait { /* for an ordered construct, which owners enter in a f
 	uint64_t start;          /* ticks: when the thread began to wait */
 	struct sis_where before; /* where it was until then: it may have come late */
 };
-/* Of the thread that got the lock last: the lock's address and, in the upper bits, its slot. 0: none
- * yet, or one that is not measured. Two locks may have the same place. */
+/* Of the thread that got the lock last: the lock's address and, in the upper bits, its slot. 0:
+ * none yet, or one that is not measured. Two locks may have the same place. */
 struct sis_lock_last { uint64_t owner; } __attribute__((aligned(64)));
 #define SIS_LOCKS 512u /* as many as sis__lock_place has values */
 extern struct sis_lock_last sis__lock_last[SIS_LOCKS];

@@ -197,3 +197,37 @@ for bad in '' '()' '(0)' '(101%)' '(2%' '(x)'; do
 	matches "budget$bad is an error" "$(cat bad.err)" \
 		"^bad.c:1:[0-9]*: error: expected '\(PERCENT%\)' from 0.1% to 100%, or '\(off\)', after 'budget'"
 done
+
+# Most calls are made by a signal handler, which interrupts malloc: no thread is made there.
+source_file handler.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+static volatile unsigned sink;
+__attribute__((noinline)) static void hot(unsigned n) { sink += n; }
+static void on_alarm(int number)
+{
+	for (unsigned k = 0; k < 1000; k++)
+		hot(k + (unsigned)number);
+}
+int main(void)
+{
+	struct itimerval every = { { 0, 1000 }, { 0, 1000 } };
+	void *volatile block[64] = { 0 };
+	signal(SIGALRM, on_alarm);
+	setitimer(ITIMER_REAL, &every, NULL);
+	for (time_t end = time(NULL) + 2; time(NULL) < end;)
+		for (unsigned i = 0; i < 64; i++) {
+			free(block[i]);
+			block[i] = malloc(64 + 997 * i);
+		}
+	puts("ended");
+	return 0;
+}
+END
+build handler handler.c -O1 --sis-cr=CR_F,CR_P
+SIS_OVERHEAD=5% SIS_OUTPUT=$T/handler.exp timeout 30 ./handler >run.out 2>run.err
+equal "calls in a signal handler that interrupts malloc: the program ends" \
+	"$? $(cat run.out run.err)" "0 ended"

@@ -21,7 +21,7 @@ for part in frontend instrument rtlib analysis tests/unit; do own="$own -I$TOP/$
 # Calls in sizes of array types are evaluated, but clang's dump shows no expressions of types.
 calls_in_types() {
 	case $1 in
-	*/rewrite/calls_everywhere.c) echo 1 ;;
+	*/rewrite/calls_everywhere.c | */rewrite/arguments.c) echo 1 ;;
 	*/rewrite/omp_clause_calls.c) echo 4 ;;
 	*) echo 0 ;;
 	esac
@@ -58,10 +58,11 @@ differences() {
 		END {
 			there["call"] += extra
 			kinds["call"]
-			for (k in kinds)
-				if (k == "call in a clause" ? told[k] < there[k] :
-				    told[k] != there[k])
+			for (k in kinds) {
+				hidden = k == "call in a clause" && told[k] > there[k]
+				if (told[k] != there[k] && !hidden)
 					printf "%s: %d there, %d reported; ", k, there[k], told[k]
+			}
 		}' there told
 }
 

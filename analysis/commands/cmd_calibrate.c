@@ -12,6 +12,7 @@
 #include "calibrate/measure.h"
 #include "calibrate/portions_svg.h"
 #include "commands/calibration_view.h"
+#include "commands/output_file.h"
 
 static const struct cli_option options[] = {
 	{
@@ -134,14 +135,11 @@ static int read_options(const struct cli *cli, struct measure_options *o, struct
 static int draw(const struct calibration *c, const portion_list *portions, const char *path,
 		struct err *err)
 {
-	FILE *out = fopen(path, "w");
-	if (!out)
-		return err_fail(err, "cannot write '%s': %s; name another file", path,
-				strerror(errno));
+	FILE *out;
+	if (output_open(&out, path, "--svg", err))
+		return ERR_FAILED;
 	portions_svg(c, portions, out);
-	bool failed = ferror(out);
-	failed |= fclose(out) != 0;
-	return failed ? err_fail(err, "cannot write '%s': disk full; make room", path) : 0;
+	return output_close(out, path, "--svg", err);
 }
 
 static int show(const struct context *context, const struct calibration *c, struct err *err)

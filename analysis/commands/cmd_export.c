@@ -10,8 +10,9 @@
 
 #include "base/terminal.h"
 #include "commands/command.h"
-#include "export/export.h"
 #include "commands/option_values.h"
+#include "commands/output_file.h"
+#include "export/export.h"
 
 static const struct cli_option options[] = {
 	{ "--format", "FORMAT", "what to write: see above" },
@@ -160,10 +161,7 @@ static int open_output(struct export_job *job, const struct export_format *forma
 	if (format->is_binary && !path && terminal_width() > 0)
 		return err_usage(err, "export: %s is not for terminals; name a file for it with -o",
 				 format->name);
-	job->out = path ? fopen(path, "w") : stdout;
-	return job->out ? 0 :
-			  err_fail(err, "cannot write '%s': %s; choose another place with -o", path,
-				   strerror(errno));
+	return output_open(&job->out, path, "-o", err);
 }
 
 /* An incomplete file is removed. */
@@ -172,11 +170,8 @@ static int close_output(struct export_job *job, const char *path, int rc, struct
 	struct stat st;
 	if (!path || !job->out)
 		return rc;
-	bool bad = ferror(job->out);
-	bad |= fclose(job->out) != 0;
-	if (bad && rc == 0)
-		rc = err_fail(err, "cannot write '%s': %s; make room, or choose another place with "
-			      "-o", path, strerror(errno));
+	int closed = output_close(job->out, path, "-o", err);
+	rc = rc ? rc : closed;
 	if (rc && stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		unlink(path);
 	return rc;

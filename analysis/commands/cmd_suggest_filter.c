@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_suggest_filter.c - `sis-analyze suggest-filter`: a filter file that makes the next run
  * cheaper to measure. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "base/escape.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
+#include "commands/output_file.h"
 #include "query/filter_rules.h"
 
 static const struct cli_option options[] = {
@@ -151,19 +151,14 @@ static int print(const struct context *c, const struct filter_rules *rules, doub
 		 struct err *err)
 {
 	const char *path = cli_get(&c->cli, "--output");
-	FILE *out = path ? fopen(path, "w") : stdout;
-	if (!out)
-		return err_fail(err, "cannot write '%s': %s; choose another place with --output",
-				path, strerror(errno));
+	FILE *out;
+	if (output_open(&out, path, "--output", err))
+		return ERR_FAILED;
 	if (c->format == FORMAT_TEXT)
 		print_file(rules, target, out);
 	else
 		print_table(rules, c->format, out);
-	bool bad = path && ferror(out);
-	bad |= path && fclose(out) != 0;
-	return bad ? err_fail(err, "cannot write '%s': %s; make room, or choose another place "
-			      "with --output", path, strerror(errno))
-		   : 0;
+	return output_close(out, path, "--output", err);
 }
 
 /* -- the command ------------------------------------------------------------------------------- */

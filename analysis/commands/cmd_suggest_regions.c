@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_suggest_regions.c - `sis-analyze suggest-regions`: which functions the next build should
  * measure, as a file for sisc --sis-profile. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "base/escape.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
+#include "commands/output_file.h"
 #include "query/function_choice.h"
 
 static const struct cli_option options[] = {
@@ -93,19 +93,14 @@ static int print(const struct context *c, const struct function_choice *choice, 
 		 struct err *err)
 {
 	const char *path = cli_get(&c->cli, "--output");
-	FILE *out = path ? fopen(path, "w") : stdout;
-	if (!out)
-		return err_fail(err, "cannot write '%s': %s; choose another place with --output",
-				path, strerror(errno));
+	FILE *out;
+	if (output_open(&out, path, "--output", err))
+		return ERR_FAILED;
 	if (c->format == FORMAT_TEXT)
 		print_file(choice, target, out);
 	else
 		print_table(choice, c->format, out);
-	bool bad = path && ferror(out);
-	bad |= path && fclose(out) != 0;
-	return bad ? err_fail(err, "cannot write '%s': %s; make room, or choose another place "
-			      "with --output", path, strerror(errno))
-		   : 0;
+	return output_close(out, path, "--output", err);
 }
 
 static int run(struct context *c, struct err *err)

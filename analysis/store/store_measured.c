@@ -376,10 +376,9 @@ static int store_messages(struct store *s)
 
 int store_measured(struct store *s)
 {
-	return store_graph(s) || store_summaries(s) || store_values(s) || store_user_values(s) ||
-			store_sensors(s) || store_bookings(s) || store_estimates(s) || store_decisions(s) ||
-		store_critical(s) ||
-			store_delays(s) || store_messages(s) ?
-		ERR_FAILED :
-		0;
+	bool failed = store_graph(s) || store_summaries(s) || store_values(s) ||
+		store_user_values(s) || store_sensors(s) || store_bookings(s) ||
+		store_estimates(s) || store_decisions(s) || store_critical(s) || store_delays(s) ||
+		store_messages(s);
+	return failed ? ERR_FAILED : 0;
 }

@@ -178,7 +178,7 @@ static void ignore_error(void *context, uint32_t line, uint32_t column, const ch
 	(void)context, (void)line, (void)column, (void)message;
 }
 
-/* Whether this process has to obey the line. Blanks out what says for whom it is. */
+/* Whether the line is for this process and has no error. Blanks out the number of the process. */
 static bool concerns_us(char *line, const char *end)
 {
 	const struct sis_control_user user = { NULL, ignore_error };

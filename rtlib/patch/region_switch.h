@@ -22,11 +22,6 @@ struct sis_region_switch {
  * and a look at every gate of the program. */
 void sis__regions_switch(const struct sis_region_switch *list, size_t count);
 
-static inline void sis__region_switch(struct sis_region *region, uint32_t id)
-{
-	sis__regions_switch(&(struct sis_region_switch){ region, id }, 1);
-}
-
 /* Patches the gates of a unit that was registered, with ids. */
 void sis__unit_gates_update(const struct sis_unit *unit);
 

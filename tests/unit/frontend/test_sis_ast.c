@@ -626,8 +626,10 @@ START_TEST(costs_are_of_what_is_likely)
 		"static int unseen(int n) { return g(n); }\n"
 		"static int twice(int n) { do n = g(n) + g(n); while (0); return n; }\n"
 		"static int arm(int n) { return n ? g(n) : n; }\n"
-		"static int all(const int *a, int n) { int s = 0; while (n--) s += a[n]; return s; }\n"
-		"static int search(const int *a) { while (*a) if (*a++ == 7) return 1; return 0; }\n"
+		"static int all(const int *a, int n)\n"
+		"{ int s = 0; while (n--) s += a[n]; return s; }\n"
+		"static int search(const int *a)\n"
+		"{ while (*a) if (*a++ == 7) return 1; return 0; }\n"
 		"static int itself(int n) { return n ? itself(n - 1) : 0; }\n"
 		"static int library(const char *s) { return system(s); }\n");
 	static const uint32_t least[] = { 0, 0, 100, 200, 50, 1000, 30, UINT32_MAX, UINT32_MAX };
@@ -635,7 +637,8 @@ START_TEST(costs_are_of_what_is_likely)
 					 UINT32_MAX };
 	for (unsigned i = 0; i < sizeof least / sizeof *least; i++) {
 		const struct sis_ast_region *f = find(ast, CR_F, i);
-		ck_assert_msg(f->cost >= least[i] && f->cost <= most[i], "%s: %u", f->name, f->cost);
+		ck_assert_msg(f->cost >= least[i] && f->cost <= most[i], "%s: %u", f->name,
+			      f->cost);
 	}
 	close_source(ast);
 }
@@ -661,7 +664,8 @@ START_TEST(calls_that_are_replaced_cost_nothing)
 }
 END_TEST
 
-UNIT_MAIN("sis_ast", costs_are_of_what_is_likely, checksums_are_of_expanded_tokens, functions_know_what_they_use,
+UNIT_MAIN("sis_ast", costs_are_of_what_is_likely, checksums_are_of_expanded_tokens,
+	  functions_know_what_they_use,
 	  calls_that_are_replaced_cost_nothing,
 	  bounds_of_loops_may_be_of_any_width, ordinals_are_unique,
 	  regions_have_type_place_and_parent, calls_are_of_the_library_or_of_the_program,

@@ -122,7 +122,7 @@ START_TEST(what_cannot_go_lower_stays_where_it_is)
 {
 	struct outcome o = simulate(everywhere_hot, 1000, 30, 2);
 	ck_assert_uint_eq(o.at[2], 1000);
-	ck_assert(o.cost > 0.05); /* and the caller is told: sis__budget_all_down */
+	ck_assert(o.cost > 0.05); /* sis__budget_all_down returns what is missing */
 }
 END_TEST
 

@@ -81,7 +81,7 @@ START_TEST(what_cannot_or_should_not_be_measured_is_off)
 }
 END_TEST
 
-/* -- regions that are turned off and on while they are open ------------------------------------- */
+/* -- regions that are turned off and on while they are open ------------------------------------ */
 
 /* As another thread of the runtime does it, at any moment. */
 static void turn(int region, bool on)

@@ -174,7 +174,7 @@ START_TEST(the_last_events_are_kept)
 }
 END_TEST
 
-/* -- events written + dropped + lost = events that happened ------------------------------------- */
+/* -- events written + dropped + lost = events that happened ------------------------------------ */
 
 /* The disk: libsis.so calls this function, not libc's. A write that fails leaves a part behind. */
 static enum disk { DISK_GOOD, DISK_SLOW, DISK_FULL, DISK_FULL_FOR_A_WHILE } disk;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Locks, critical constructs, atomics and barriers that make no thread wait: each is counted, some
- * are timed. Those that make one wait are timed, whoever the other thread is. Called as gcc calls
- * libgomp's functions. */
+ * are timed. Operations that make a thread wait are timed for any other thread. The test calls
+ * libgomp's functions as gcc does. */
 /* link: tests/unit/rtlib/rt_support.c lib/libsis.so -lgomp */
 #include "unit.h"
 

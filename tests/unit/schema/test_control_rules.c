@@ -127,13 +127,16 @@ static const struct { const char *text, *error; } wrong[] = {
 	  "time(solve) > 2ms" },
 	{ "when (calls(a) > 1) + 1 > 2 then off a",
 	  "1:21: a comparison stands before this where a number is expected" },
-	{ "when calls(a) > 1 > 2 then off a", "1:19: '>' stands where `then` and what to do is expected" },
+	{ "when calls(a) > 1 > 2 then off a",
+	  "1:19: '>' stands where `then` and what to do is expected" },
 	{ "when calls(a) > 1", "1:18: the end stands where `then` and what to do is expected" },
-	{ "when calls a > 1 then off a", "1:12: 'a' stands where ( and the name of a region is expected" },
+	{ "when calls a > 1 then off a",
+	  "1:12: 'a' stands where ( and the name of a region is expected" },
 	{ "when calls(a) > 1parsec then off a",
 	  "1:17: '1parsec' stands where a number, or a measure such as time(NAME) is expected" },
 	{ "period 3", "1:8: '3' stands where a time of at most a day, such as 200ms, is expected" },
-	{ "period 0s", "1:8: '0s' stands where a time of at most a day, such as 200ms, is expected" },
+	{ "period 0s",
+	  "1:8: '0s' stands where a time of at most a day, such as 200ms, is expected" },
 	{ "when calls(a) > 1 for ever then off a",
 	  "1:23: 'ever' stands where a time of at most a day, such as 500ms, is expected" },
 };
@@ -204,10 +207,11 @@ END_TEST
 /* Bytes of rules in any order: no crash, and the rules that come out can be asked. */
 START_TEST(garbage)
 {
-	static const char *const word[] = { "when", "(", ")", "time(a)", ">", "<=", "1", "2ms", "and",
-					    "or", "not", "then", "else", "for", "on", "off", "a*",
-					    "below", ",", "trace", "counters", "period", "\"x\"",
-					    "\n", "#", "\"", "+", "*", "usual(\"b c\")" };
+	static const char *const word[] = {
+		"when", "(", ")", "time(a)", ">", "<=", "1", "2ms", "and", "or", "not", "then",
+		"else", "for", "on", "off", "a*", "below", ",", "trace", "counters", "period",
+		"\"x\"", "\n", "#", "\"", "+", "*", "usual(\"b c\")",
+	};
 	double value[SIS_CONTROL_SUBJECTS] = { 0 };
 	unsigned seed = 12345;
 	for (int round = 0; round < 20000; round++) {

@@ -68,6 +68,15 @@ bool ColdPaths::isCold(const CallExpr *C) {
 bool ColdPaths::isCold(const Stmt *Arm) {
   if (!Arm)
     return false;
+  // The answer is kept: without it, N nested cases or blocks take N * N steps.
+  if (auto Known = ColdArms.find(Arm); Known != ColdArms.end())
+    return Known->second;
+  bool Cold = findCold(Arm);
+  ColdArms[Arm] = Cold;
+  return Cold;
+}
+
+bool ColdPaths::findCold(const Stmt *Arm) {
   if (const auto *E = dyn_cast<Expr>(Arm)) {
     E = E->IgnoreParenCasts();
     const auto *Binary = dyn_cast<BinaryOperator>(E);

@@ -26,10 +26,12 @@ public:
 
 private:
   bool isCold(const clang::CallExpr *C);
+  bool findCold(const clang::Stmt *Arm);
   bool neverReturns(const clang::FunctionDecl *F);
 
   const clang::ASTContext &Context;
   llvm::DenseMap<const clang::FunctionDecl *, bool> NeverReturns; // by canonical declaration
+  llvm::DenseMap<const clang::Stmt *, bool> ColdArms;
 };
 
 } // namespace sis

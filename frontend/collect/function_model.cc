@@ -35,6 +35,11 @@ void FunctionModel::finish() {
     E->finish();
   for (RangeIndex *Index : {&ListEnds, &SlotEnds, &SlotsByLast, &BarrierBegins, &BarrierEnds})
     Index->finish();
+  Labelled.resize(Slots.size());
+  for (unsigned I = Slots.size(); I-- > 0;) {
+    bool FollowsLabel = Slots[I].IsLabel && !Slots[I].Behind && I + 1 < Slots.size();
+    Labelled[I] = FollowsLabel ? Labelled[I + 1] : I;
+  }
 }
 
 static constexpr int64_t Any = INT64_MIN + 1;
@@ -105,11 +110,7 @@ bool FunctionModel::targetIn(const Jump &J, unsigned First, unsigned Last) const
          (J.Target.Side == JumpTarget::Header && within(S.First, First, Last));
 }
 
-unsigned FunctionModel::labelled(unsigned SlotNumber) const {
-  while (Slots[SlotNumber].IsLabel && !Slots[SlotNumber].Behind)
-    ++SlotNumber;
-  return SlotNumber;
-}
+unsigned FunctionModel::labelled(unsigned SlotNumber) const { return Labelled[SlotNumber]; }
 
 bool FunctionModel::barrierBetween(unsigned One, unsigned Other) const {
   int64_t First = std::min(One, Other), Last = std::max(One, Other);

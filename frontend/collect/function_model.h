@@ -155,6 +155,7 @@ private:
   };
   Ends ByTo, ByFrom, NoCleanupByFrom;
   RangeIndex ListEnds, SlotEnds, SlotsByLast, BarrierBegins, BarrierEnds;
+  std::vector<unsigned> Labelled; // by slot; see labelled
   mutable llvm::DenseMap<const clang::IdentifierInfo *, std::vector<uint32_t>>
       ByName; // Names; filled when first used
 };

@@ -27,7 +27,16 @@ text() {
 					"for (int i = 0; i < n; i++) { l" i ": s++; }"
 			if (kind == "siblings")
 				print "for (int i = 0; i < n; i++) { if (n > " i ") s++; }"
+			if (kind == "labels") { # ten labels of one statement, and one if behind it
+				if (!i)
+					print "switch (n) {"
+				for (k = 0; k < 10; k++)
+					print "case " 10 * i + k ":"
+				behind = behind "if (n > " i ") s++;\n"
+			}
 		}
+		if (kind == "labels")
+			print "s++; }\n" behind
 		print "s++; return s; }"
 	}'
 }
@@ -40,7 +49,7 @@ seconds() {
 		times.out
 }
 
-for kind in nested directives overlaps jumps flags siblings; do
+for kind in nested directives overlaps jumps flags siblings labels; do
 	text $kind 1000 >small.c
 	text $kind 4000 >large.c
 	small=$(seconds small.c) large=$(seconds large.c)

@@ -68,7 +68,9 @@ forms gcc "$x86" -O2 -ffunction-sections -Wl,--gc-sections
 equal "the linker drops functions with gates" "$(nm p | grep -c dropped_by)" 0
 forms gcc 0 -O2 -mcmodel=medium
 forms gcc 0 -O2 -DSIS_NO_PATCH
-forms clang 0 -O2
+clang=${CLANG:-clang-19}
+forms "$clang" "$x86" -O2
+forms "$clang" 0 -O2 -DSIS_NO_PATCH
 
 # -- libraries that come and go, and children -----------------------------------------------------
 source_file library.c <<'END'

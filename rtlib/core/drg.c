@@ -17,6 +17,7 @@
 #include "core/drg.h"
 #include "core/fold.h"
 #include "core/overlap_list.h"
+#include "core/routine_off.h"
 
 #include <sys/mman.h>
 
@@ -46,10 +47,16 @@ static struct sis_node *node_new(struct sis_thread *thread)
 	return node;
 }
 
-bool sis__region_may_go_down(uint32_t id)
+enum sis_rung sis__region_lowest_rung(uint32_t id)
 {
 	const struct sis_region_fact *fact = sis__region_fact(id);
-	return sis_region_sampled(fact->type) && fact->routine == SIS_MPI_ROUTINES && !fact->set;
+	if (fact->set)
+		return SIS_RUNG_FULL;
+	if (fact->routine != SIS_MPI_ROUTINES)
+		return sis__routine_polls(fact->routine) ? SIS_RUNG_FRACTION : SIS_RUNG_FULL;
+	if (fact->type == CR_OMPATOMIC || fact->type == CR_OMPFLUSH)
+		return SIS_RUNG_FRACTION;
+	return sis_region_sampled(fact->type) ? SIS_RUNG_SAMPLED : SIS_RUNG_FULL;
 }
 
 /* Without memory for its estimate, the node is timed each time. */
@@ -205,7 +212,8 @@ static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *p
 	struct sis_node *last = parent->last_child;
 	node->region = id;
 	node->values = values;
-	if (SIS_UNLIKELY(sis__config.rung) && !values && sis__region_may_go_down(id))
+	if (SIS_UNLIKELY(sis__config.rung) && !values &&
+	    sis__region_lowest_rung(id) == SIS_RUNG_SAMPLED)
 		begin_rung(thread, node);
 	node->parent = parent;
 	node->next = parent->children ? last->next : node;

@@ -22,9 +22,10 @@ SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_nod
 struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, struct sis_node *origin,
 				    bool *folds);
 
-/* Whether activations of the region need not be timed each: it is the program's own work, and has
- * no metrics. */
-bool sis__region_may_go_down(uint32_t id);
+/* The lowest rung of the region's nodes. SIS_RUNG_SAMPLED, which may be off, too: it is the
+ * program's own work, and has no metrics. SIS_RUNG_FRACTION: its time is a leaf of its own, but one
+ * activation is like the next: an atomic, a flush, a poll of MPI. */
+enum sis_rung sis__region_lowest_rung(uint32_t id);
 
 /* -- Begin ------------------------------------------------------------------------------------ */
 /* Begins an activation of a child of the current node at `now` (0: the clock is read). NULL: no

@@ -13,10 +13,9 @@ static const uint8_t match_of[] = {
 #undef SIS_MPI
 };
 
-static bool only_asks(uint32_t routine)
+bool sis__routine_polls(uint32_t routine)
 {
-	switch (match_of[routine]) {
-	case SIS_MATCH_NONE:
+	switch (routine < SIS_MPI_ROUTINES ? match_of[routine] : SIS_MATCH_NONE) {
 	case SIS_MATCH_IPROBE:
 	case SIS_MATCH_IMPROBE:
 	case SIS_MATCH_TEST:
@@ -34,6 +33,7 @@ static bool only_asks(uint32_t routine)
 
 void sis__routine_turn_off(uint32_t routine)
 {
-	if (routine < SIS_MPI_ROUTINES && only_asks(routine))
+	if (routine < SIS_MPI_ROUTINES &&
+	    (match_of[routine] == SIS_MATCH_NONE || sis__routine_polls(routine)))
 		__atomic_store_n(&sis__routine_off[routine], true, __ATOMIC_RELAXED);
 }

@@ -31,6 +31,7 @@ static struct sis_thread *begin(struct sis_mpi_call *call, uintptr_t frame)
 {
 	uintptr_t before = sis__mpi_outermost.frame;
 	call->thread = NULL;
+	call->untimed = false;
 	call->nested = before > frame;
 	if (call->nested)
 		return NULL;
@@ -86,6 +87,12 @@ void sis__mpi_begin_in(struct sis_mpi_call *call, uintptr_t frame, uint32_t rout
 		begin_slow(call, frame, routine);
 }
 
+void sis__mpi_begin_poll_in(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine)
+{
+	if (!sis__mpi_begin_quick_poll(call, frame, routine))
+		begin_slow(call, frame, routine);
+}
+
 void sis__mpi_begin_collective_in(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine)
 {
 	if (!sis__mpi_begin_quick_collective(call, frame, routine))
@@ -114,6 +121,35 @@ void sis__mpi_end(struct sis_mpi_call *call)
 		sis__mpi_end_quick(call);
 	else
 		sis__mpi_end_slow(call);
+}
+
+void sis__mpi_end_poll(struct sis_mpi_call *call, bool in_vain)
+{
+	struct sis_thread *thread = call->thread;
+	if (SIS_LIKELY(thread && call->plain && sis__mpi_may_be_quick))
+		sis__mpi_end_quick_poll(call, in_vain);
+	else
+		sis__mpi_end_slow(call);
+}
+
+/* Of a poll that was not timed only the end is known. It took at least as long as the shortest one,
+ * and it began after the thread's last probe. */
+void sis__mpi_end_poll_slow(struct sis_mpi_call *call)
+{
+	struct sis_thread *thread = call->thread;
+	struct sis_node *node = call->node;
+	sis__mpi_outermost.frame = 0;
+	uint64_t ticks = call->exit > call->enter ? call->exit - call->enter : 0;
+	if (!call->untimed) {
+		uint64_t counted = sis__count_one_in((struct sis__node *)node, ticks);
+		sis__end_activation((struct sis__thread *)thread, (struct sis__node *)node,
+				    call->exit, ticks, counted);
+		sis__add_inside_of(node->parent, counted);
+		return;
+	}
+	call->enter = call->exit - (node->min < ticks ? node->min : ticks);
+	thread->pub.stamp = call->exit;
+	thread->pub.current = node->parent;
 }
 
 void sis__mpi_record_slow(struct sis_thread *thread, const struct sis_record *record)

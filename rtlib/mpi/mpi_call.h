@@ -45,6 +45,9 @@ struct sis_mpi_call {
 	bool nested;
 	/* its region has no metrics that must be read, and it is not traced */
 	bool plain;
+	/* a poll that is counted only (SIS_RUNG_FRACTION): if it is in vain, `enter` and `exit` are
+	 * the time of the thread's last probe */
+	bool untimed;
 };
 
 /* The outermost call that this thread is in. Calls made inside it have stack frames below its own.
@@ -69,6 +72,11 @@ static inline void sis__mpi_begin_collective(struct sis_mpi_call *call, uint32_t
 	sis__mpi_begin_collective_in(call, (uintptr_t)call, routine);
 }
 void sis__mpi_end(struct sis_mpi_call *call);
+/* A poll may be one of those that are not timed. `in_vain`: what it asked for has not come. */
+void sis__mpi_begin_poll_in(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine);
+void sis__mpi_end_poll(struct sis_mpi_call *call, bool in_vain);
+/* Ends a poll of SIS_RUNG_FRACTION that stands for others, or is not in vain, at `exit`. */
+void sis__mpi_end_poll_slow(struct sis_mpi_call *call) SIS_COLD;
 void sis__mpi_end_slow(struct sis_mpi_call *call); /* of any call */
 /* Puts the record in the log, if the call is measured; fills in node and times. The slow path gets
  * a copy that is made for it, so that the fast path keeps all fields in registers. It is

@@ -94,6 +94,40 @@ SIS_QUICK bool sis__mpi_begin_quick_collective(struct sis_mpi_call *quick, uintp
 	return true;
 }
 
+/* Whether the next poll in the node is timed. */
+SIS_QUICK bool sis__mpi_is_chosen(const struct sis_node *node)
+{
+	return sis__is_chosen((const struct sis__node *)node, node->calls);
+}
+
+/* Below SIS_RUNG_FULL most polls are only counted. The first ones count for the start of the budget
+ * (sampling/sampling.c). */
+SIS_QUICK bool sis__mpi_begin_quick_poll(struct sis_mpi_call *quick, uintptr_t frame,
+					 uint32_t routine)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	struct sis_node *node = sis__mpi_same_again(thread, routine);
+	if (SIS_UNLIKELY(!node))
+		return false;
+	bool low = node->rung != SIS_RUNG_FULL && node->min < SIS_SHORT;
+	if (low && SIS_LIKELY(!sis__mpi_is_chosen(node))) {
+		uint64_t stamp = thread->pub.stamp;
+		sis__mpi_begin_again(quick, frame, thread, node, stamp);
+		node->start = stamp | SIS_START_UNTIMED;
+		quick->untimed = true;
+		return true;
+	}
+	if (SIS_UNLIKELY(sis__visits_left != 0) && --sis__visits_left == 0)
+		sis__visits_over();
+	uint64_t now = sis__mpi_ticks();
+	if (SIS_UNLIKELY(now >= thread->phase_due))
+		return false;
+	sis__mpi_begin_again(quick, frame, thread, node, now);
+	if (SIS_UNLIKELY(low))
+		node->start = now | SIS_START_CHOSEN;
+	return true;
+}
+
 /* -- end --------------------------------------------------------------------------------------- */
 
 SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
@@ -119,6 +153,31 @@ SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 	thread->pub.current = parent;
 	if (SIS_UNLIKELY(now >= enter + sis__mpi_long))
 		sis__no_processor_note();
+}
+
+SIS_QUICK void sis__mpi_end_quick_poll(struct sis_mpi_call *quick, bool in_vain)
+{
+	struct sis_thread *thread = quick->thread;
+	struct sis_node *node = quick->node;
+	if (SIS_LIKELY(node->start < SIS_START_CHOSEN) || thread->pub.current != node ||
+	    SIS_UNLIKELY(thread->overlaps)) {
+		sis__mpi_end_quick(quick);
+		quick->untimed = false;
+		return;
+	}
+	if (SIS_LIKELY(quick->untimed && in_vain)) {
+		sis__mpi_outermost.frame = 0;
+		quick->exit = quick->enter;
+		thread->pub.current = node->parent;
+		return;
+	}
+	/* at once: what follows is not part of the call */
+	struct sis_mpi_call copy = { .thread = thread, .node = node, .enter = quick->enter,
+				     .exit = sis__mpi_ticks(), .untimed = quick->untimed };
+	sis__mpi_end_poll_slow(&copy);
+	quick->enter = copy.enter;
+	quick->exit = copy.exit;
+	quick->untimed = false;
 }
 
 /* -- records ----------------------------------------------------------------------------------- */

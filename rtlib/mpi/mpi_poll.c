@@ -30,6 +30,8 @@ static struct { atomic_flag flag; } __attribute__((aligned(64))) poll_lock[SETS]
 uint8_t sis__mpi_poll_count[1 << SIS_POLL_BITS];
 uint64_t sis__mpi_poll_gap, sis__mpi_poll_long;
 __thread uint64_t sis__mpi_poll_end __attribute__((tls_model("initial-exec")));
+uint64_t sis__mpi_poll_mean[1 << SIS_POLL_BITS];
+__thread struct sis_mpi_untimed sis__mpi_untimed __attribute__((tls_model("initial-exec")));
 
 static void set_limits(void)
 {
@@ -94,12 +96,19 @@ static uint64_t without_processor(const struct sis_mpi_call *call, uint64_t befo
 	return missed < gap ? missed : gap;
 }
 
-/* The ticks between two polls of one thing that are no work. */
+/* The ticks between two timed polls of one thing that are no work, without those of the polls that
+ * were not timed. */
 static uint64_t waited_between(const struct sis_mpi_call *call, uint64_t before)
 {
-	if (call->enter - before <= sis__mpi_poll_gap)
-		return call->enter - before;
-	return call->exit - before >= sis__mpi_poll_long ? without_processor(call, before) : 0;
+	struct sis_mpi_untimed untimed = sis__mpi_untimed;
+	uint64_t passed = call->enter - before;
+	uint64_t rest = passed > untimed.ticks ? passed - untimed.ticks : 0;
+	sis__mpi_untimed = (struct sis_mpi_untimed){ 0, 0 };
+	if (rest <= sis__mpi_poll_gap * (untimed.polls + 1))
+		return rest;
+	uint64_t without = call->exit - before >= sis__mpi_poll_long ?
+		without_processor(call, before) : 0;
+	return without < rest ? without : rest;
 }
 
 /* -- sums -------------------------------------------------------------------------------------- */
@@ -150,6 +159,8 @@ void sis__mpi_polls_add(struct sis_polls polls, uint64_t key)
 	polls.between += entry->between;
 	*entry = first; /* the fast path looks at the first way only */
 	set->way[0] = polls;
+	sis__mpi_poll_mean[sis_hash_top(key, SIS_POLL_BITS)] =
+		polls.node->total / polls.node->calls;
 	let_go(set, key);
 }
 
@@ -164,13 +175,18 @@ static bool is_first(const struct sis_mpi_call *call, uint64_t key)
 	return first;
 }
 
-void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_t before)
+static void prepare(void)
 {
-	uint64_t gap = 0;
 	if (!__atomic_load_n(&sis__mpi_poll_gap, __ATOMIC_RELAXED)) {
 		move_into_profile();
 		set_limits();
 	}
+}
+
+void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_t before)
+{
+	uint64_t gap = 0;
+	prepare();
 	if (!is_first(call, key))
 		gap = waited_between(call, before);
 	else if (call->exit - last_look.ticks >= sis__mpi_poll_long)
@@ -183,11 +199,32 @@ void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_
 			   key);
 }
 
+/* The first one begins a sum, to which what follows belongs. */
+void sis__mpi_polled_untimed_slow(const struct sis_mpi_call *call, uint64_t key)
+{
+	uint64_t now = sis__ticks(), mean = call->node->total / call->node->calls;
+	bool first = is_first(call, key);
+	prepare();
+	if (first) {
+		sis__mpi_poll_end = now;
+		sis__mpi_untimed = (struct sis_mpi_untimed){ 0, 0 };
+	} else {
+		sis__mpi_untimed.ticks += mean;
+		sis__mpi_untimed.polls++;
+	}
+	sis__mpi_polls_add((struct sis_polls){ .thread = call->thread,
+						   .node = call->node,
+						   .exit = now,
+						   .ticks = first ? 0 : mean },
+			   key);
+}
+
 /* The thread may have lost its processor after the last poll in vain, too. */
 static struct sis_polls whole(const struct sis_mpi_call *call, struct sis_polls polls)
 {
+	bool untimed = sis__mpi_untimed.polls > 0;
 	uint64_t gap = waited_between(call, polls.exit);
-	polls.exit = gap ? call->enter : polls.exit;
+	polls.exit = gap || untimed ? call->enter : polls.exit;
 	polls.ticks += gap;
 	polls.between += gap;
 	return polls;

@@ -10,6 +10,10 @@
  * The time between two polls is work of the program, unless it is so short that only a loop and
  * probes fit in, or the thread had no processor: then it counts as part of the polls.
  *
+ * Under the budget, most polls in vain are only counted (SIS_RUNG_FRACTION). Each adds the mean time
+ * of a poll in its node. The next one that is timed, or that finds something, adds the time between
+ * them, if no work fits in.
+ *
  * The table is in the profile (SIS_CHUNK_POLLS), so that the sums of a process that is killed are
  * known.
  *
@@ -31,8 +35,14 @@ extern uint8_t sis__mpi_poll_count[1 << SIS_POLL_BITS]; /* entries of each set t
 /* ticks: no work fits between two polls that are so close; 0: there was no poll in vain yet */
 extern uint64_t sis__mpi_poll_gap;
 extern uint64_t sis__mpi_poll_long; /* ticks: the thread may have had no processor for so long */
-/* ticks: when this thread's last poll in vain ended */
+/* ticks: a poll in the node of a set's first entry, on the average */
+extern uint64_t sis__mpi_poll_mean[1 << SIS_POLL_BITS];
+/* ticks: when this thread's last poll in vain ended that was timed */
 extern __thread uint64_t sis__mpi_poll_end __attribute__((tls_model("initial-exec")));
+/* the polls in vain of this thread since then, and what they took by the means */
+struct sis_mpi_untimed { uint64_t polls, ticks; };
+extern __thread struct sis_mpi_untimed sis__mpi_untimed
+	__attribute__((tls_model("initial-exec")));
 
 /* Whether there may be polls in vain of the key. */
 static inline bool sis__mpi_may_have_polls(uint64_t key)
@@ -47,21 +57,43 @@ static inline uint64_t sis__mpi_probe_key(MPI_Comm comm, int source, int tag)
 	return (SIS_KEY(comm) * SIS_HASH_SECOND ^ what * SIS_HASH_MULTIPLIER) | 1;
 }
 
-/* `before`: when the thread's previous poll in vain ended. */
+/* `before`: when the thread's previous poll in vain ended that was timed. */
 void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_t before) SIS_COLD;
+
+/* Of a poll whose entry is not the first of its set, or does not exist yet. */
+void sis__mpi_polled_untimed_slow(const struct sis_mpi_call *call, uint64_t key) SIS_COLD;
+SIS_QUICK void sis__mpi_polled_untimed(const struct sis_mpi_call *call, uint64_t key)
+{
+	uint64_t set = sis_hash_top(key, SIS_POLL_BITS), ticks = sis__mpi_poll_mean[set];
+	struct sis_mpi_poll_set *sets = __atomic_load_n(&sis__mpi_polls, __ATOMIC_RELAXED);
+	struct sis_polls *polls = sets[set].way;
+	if (SIS_UNLIKELY(sis__mpi_threads) || SIS_UNLIKELY(polls->key != key) ||
+	    SIS_UNLIKELY(polls->node != call->node)) {
+		struct sis_mpi_call copy = *call;
+		sis__mpi_polled_untimed_slow(&copy, key);
+		return;
+	}
+	polls->ticks += ticks;
+	sis__mpi_untimed.ticks += ticks;
+	sis__mpi_untimed.polls++;
+}
 
 /* The call has polled in vain. */
 SIS_QUICK void sis__mpi_polled(const struct sis_mpi_call *call, uint64_t key)
 {
 	if (SIS_UNLIKELY(!call->thread))
 		return;
+	if (call->untimed) {
+		sis__mpi_polled_untimed(call, key);
+		return;
+	}
 	uint64_t before = sis__mpi_poll_end, gap = call->enter - before;
 	/* Relaxed: another thread may move the table, but then the slow path follows. */
 	struct sis_mpi_poll_set *sets = __atomic_load_n(&sis__mpi_polls, __ATOMIC_RELAXED);
 	struct sis_polls *polls = sets[sis_hash_top(key, SIS_POLL_BITS)].way;
 	sis__mpi_poll_end = call->exit;
 	if (SIS_UNLIKELY(sis__mpi_threads) || SIS_UNLIKELY(polls->key != key) ||
-	    SIS_UNLIKELY(polls->node != call->node) ||
+	    SIS_UNLIKELY(polls->node != call->node) || SIS_UNLIKELY(sis__mpi_untimed.polls) ||
 	    SIS_UNLIKELY(call->exit - before >= sis__mpi_poll_long)) {
 		struct sis_mpi_call copy = *call;
 		sis__mpi_polled_slow(&copy, key, before);

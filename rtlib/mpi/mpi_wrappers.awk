@@ -28,6 +28,8 @@
 #     collective  waits for other processes: a phase of the thread ends where it begins
 #     quick=WAY   has a fast path as well (mpi_fast_path.h): STATEMENT with `quick` in the place of
 #                 `call`
+#     poll=EXPR   asks whether something is complete or has come, and it is or has if EXPR is not 0
+#                 after the call; not all of these calls are timed
 #     expect      on the fast path: `expected` is the record that is due, made before the call
 #   and of calls while measurement is off, which mpi_off.h explains:
 #     rare        no code of its own: it is not frequent, or MPI may make calls inside it
@@ -52,8 +54,8 @@ function rules() {
 	rule("PROBE", "status", "sis__mpi_probed(&call, $3, seen)")
 	rule("MPROBE", "always status",
 		"sis__mpi_mprobe(1, *$4, $3), sis__mpi_probed(&call, $3, seen)")
-	rule("IPROBE", "status quick=call found=0", "sis__mpi_iprobe(&call, *$4, $1, $2, $3, seen)")
-	rule("IMPROBE", "always status found=*$4",
+	rule("IPROBE", "status quick=poll found=0 poll=*$4", "sis__mpi_iprobe(&call, *$4, $1, $2, $3, seen)")
+	rule("IMPROBE", "always status found=*$4 poll=*$4",
 		"sis__mpi_improbe(&call, *$4, $1, $2, $3, *$5, seen)")
 	rule("MRECV", "always status receives was4=MPI_Message known=requests",
 		"sis__mpi_mrecv(&call, was, seen)")
@@ -69,31 +71,32 @@ function rules() {
 	rule("PREADY", "always known=requests", "sis__mpi_ready(&call, 1, $2)")
 	rule("PREADYRANGE", "always known=requests", "sis__mpi_ready(&call, $2 - $1 + 1, $3)")
 	rule("PREADYLIST", "always known=requests", "sis__mpi_ready(&call, $1, $3)")
-	rule("PARRIVED", "found=0", "sis__mpi_arrived(&call, *$3, $1)")
+	rule("PARRIVED", "found=0 poll=*$3", "sis__mpi_arrived(&call, *$3, $1)")
 	rule("START", "always quick=call known=requests", "sis__mpi_start(&call, 1, $1)")
 	rule("STARTALL", "always quick=call known=requests", "sis__mpi_start(&call, $1, $2)")
 	rule("WAIT", "always status receives was=MPI_Request quick=call known=requests",
 		"sis__mpi_complete(&call, 0, was, seen)")
-	rule("TEST", "always status receives was=MPI_Request quick=call known=requests found=*$2",
+	rule("TEST", "always status receives was=MPI_Request quick=poll known=requests " \
+		"found=*$2 poll=*$2",
 		"sis__mpi_test(&call, *$2, was, seen)")
 	rule("WAITALL", "always batch statuses quick=call known=batch",
 		"sis__mpi_batch_all(&call, &batch, 0)",
 		"sis__mpi_batch_partly(&call, &batch, 0, code, batch.count, NULL)")
-	rule("TESTALL", "always batch statuses known=batch found=*$3",
+	rule("TESTALL", "always batch statuses known=batch found=*$3 poll=*$3",
 		"sis__mpi_batch_test(&call, &batch, *$3)",
 		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, " \
 		"*$3 ? batch.count : 0, NULL)")
 	rule("WAITANY", "always batch status receives known=batch",
 		"sis__mpi_batch_one(&call, &batch, 0, *$3, seen)")
-	rule("TESTANY", "always batch status receives known=batch found=*$4",
+	rule("TESTANY", "always batch status receives known=batch found=*$4 poll=*$4",
 		"sis__mpi_batch_test_any(&call, &batch, *$4, *$3, seen)")
 	rule("WAITSOME", "always batch statuses known=batch",
 		"sis__mpi_batch_some(&call, &batch, 0, *$3, $4)",
 		"sis__mpi_batch_partly(&call, &batch, 0, code, *$3, $4)")
-	rule("TESTSOME", "always batch statuses known=batch found=*$3",
+	rule("TESTSOME", "always batch statuses known=batch found=*$3 poll=*$3",
 		"sis__mpi_batch_test_some(&call, &batch, *$3, $4)",
 		"sis__mpi_batch_partly(&call, &batch, SIS_RECORD_POLL, code, *$3, $4)")
-	rule("ASK", "found=0", "sis__mpi_asked(&call, *$2, $1)")
+	rule("ASK", "found=0 poll=*$2", "sis__mpi_asked(&call, *$2, $1)")
 	rule("CANCEL", "always known=requests", "sis__mpi_cancel(*$1)")
 	rule("REQFREE", "always was=MPI_Request known=request", "sis__mpi_request_free(&call, was)")
 	rule("BARRIER", "always collective quick=collective",
@@ -130,7 +133,7 @@ function rules() {
 	rule("WINSTART", "", "sis__mpi_epoch_of(&call, SIS_RECORD_START, $1, $win)")
 	rule("WINCOMPLETE", "", "sis__mpi_epoch(&call, SIS_RECORD_COMPLETE, 0, $win)")
 	rule("WINWAIT", "always", "sis__mpi_win_wait(&call, $win)")
-	rule("WINTEST", "always found=*$2", "sis__mpi_win_test(&call, *$2, $win)")
+	rule("WINTEST", "always found=*$2 poll=*$2", "sis__mpi_win_test(&call, *$2, $win)")
 	rule("WINLOCK", "", "sis__mpi_win_lock(&call, $1, $2, $win)")
 	rule("WINLOCKALL", "", "sis__mpi_epoch(&call, SIS_RECORD_LOCK, SIS_RECORD_SHARED, $win)")
 	rule("WINUNLOCK", "", "sis__mpi_epoch_at(&call, SIS_RECORD_UNLOCK, $1, 0, $win)")
@@ -431,15 +434,19 @@ function when_cut(statement) {
 }
 
 # The general path.
-function emit_any(head, list, frame, name, base, o, n, after, partly) {
+function emit_any(head, list, frame, name, base, o, n, after, partly,    poll) {
 	printf "%s(%s)\n{\n\tstruct sis_mpi_call call;\n", head, list
 	emit_before(o, n)
+	poll = expand(value_of(o, "poll"), n)
 	printf "\tsis__mpi_begin%s_in(&call, %s, SIS_ROUTINE_%s);\n",
-		o ~ / collective / ? "_collective" : "", frame, base
-	printf "\tint code = P%s(%s);\n\tsis__mpi_end(&call);\n", name, n ? join(P, n) : ""
+		o ~ / collective / ? "_collective" : poll ? "_poll" : "", frame, base
+	printf "\tint code = P%s(%s);\n\tsis__mpi_end%s;\n", name, n ? join(P, n) : "",
+		poll ? "_poll(&call, " in_vain(poll) ")" : "(&call)"
 	emit_after(after, partly, base, o, o ~ / always / ? "!call.nested" : "call.thread", A[n])
 	print "\treturn code;\n}\n"
 }
+
+function in_vain(poll) { return "code == MPI_SUCCESS && !(" poll ")" }
 
 # Keeps arguments as they were before the call.
 function emit_before(o, n) {
@@ -510,7 +517,8 @@ function emit_quick(own, way, name, base, o, n, after, partly) {
 	sub(/\(&call, /, o ~ / expect / ? "_expected(\\&quick, \\&expected, " : \
 		"_quick(\\&quick, ", after)
 	printf "\tint code = P%s(%s);\n", name, join(P, n)
-	print "\tsis__mpi_end_quick(&quick);"
+	printf "\tsis__mpi_end_quick%s;\n", way == "poll" ? \
+		"_poll(&quick, " in_vain(expand(value_of(o, "poll"), n)) ")" : "(&quick)"
 	if (partly)
 		partly = "struct sis_mpi_call call = quick;\n\t\t" partly
 	emit_after(after, partly, base, o, "")

@@ -96,6 +96,20 @@ static inline enum sis_region_type sis__current_type(const struct sis_thread *th
 	return (enum sis_region_type)sis__region_fact(sis_node_region(thread->pub.current))->type;
 }
 
+/* The innermost activation waits since `from` (0: now). If it is one of those that are not timed
+ * each, it is timed from then on, and stands for itself. */
+static inline void sis__time_wait(struct sis_thread *thread, uint64_t from)
+{
+	struct sis_node *node = thread->pub.current;
+	uint64_t start = node->start;
+	if (SIS_LIKELY(start < SIS_START_CHOSEN) || start == SIS_START_SAMPLED)
+		return;
+	if (start & SIS_START_UNTIMED)
+		node->start = from ? from : sis__ticks();
+	else
+		node->start = sis_node_start(start);
+}
+
 /* Begins a node of region `wait`. If the current node is of type `same`, it is the construct or
  * call of the source, whose whole time is the wait, and no node is needed. */
 static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type same)
@@ -103,6 +117,8 @@ static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type
 	struct sis_span span = { sis__local.off ? NULL : sis__thread(), NULL };
 	if (span.thread && (same == CR_NONE || sis__current_type(span.thread) != same))
 		span.node = sis__begin(span.thread, wait, sis__ticks());
+	else if (span.thread)
+		sis__time_wait(span.thread, 0);
 	return span;
 }
 /* The same, in a function of libgomp. */

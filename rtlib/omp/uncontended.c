@@ -60,6 +60,8 @@ static void book_wait(struct sis_thread *thread, const void *lock, uint32_t wait
 	struct sis_node *node = thread->pub.current;
 	if (same == CR_NONE || sis__current_type(thread) != same)
 		node = sis__book_span(thread, node, wait, from, now);
+	else
+		sis__time_wait(thread, from);
 	if (node)
 		sis__lock_acquired(thread, node, lock, from, now, NULL, NULL);
 }

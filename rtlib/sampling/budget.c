@@ -110,36 +110,50 @@ static double rate_of(const struct sis_budget_item *item)
 	return item->rate > 0 ? item->rate : 0;
 }
 
+/* What an item costs at a rung: next to nothing if it waits there and cannot go lower. */
+static double cost_at(const struct sis_budget_item *item, const sis_budget_costs cost,
+		      unsigned rung)
+{
+	return item->waits && rung >= item->lowest ? 0 : rate_of(item) * cost[rung];
+}
+
 double sis__budget_cost(const struct sis_budget_items *items, const sis_budget_costs cost)
 {
 	double sum = 0;
 	EACH(items, list, item)
-		sum += rate_of(item) * cost[item->rung];
+		sum += cost_at(item, cost, item->rung);
 	return sum;
 }
 
-static bool may_go_down(const struct sis_budget_item *item, unsigned from, double saved,
-			double amount)
+/* What is saved by turning the item one down. */
+static double saved_by(const struct sis_budget_item *item, const sis_budget_costs cost,
+		       unsigned from)
+{
+	return cost_at(item, cost, from) - cost_at(item, cost, from + 1);
+}
+
+static bool may_go_down(const struct sis_budget_item *item, const sis_budget_costs cost,
+			unsigned from, double amount)
 {
 	return item->rung == from && item->lowest > from &&
-	       rate_of(item) * saved >= PART * amount;
+	       saved_by(item, cost, from) >= PART * amount;
 }
 
 double sis__budget_down(const struct sis_budget_items *items, const sis_budget_costs cost,
 			unsigned from, double amount)
 {
 	struct sis_ranking ranking;
-	double saved = cost[from] - cost[from + 1], done = 0;
+	double done = 0;
 	sis__ranking_begin(&ranking);
 	EACH(items, list, item)
-		if (may_go_down(item, from, saved, amount))
-			sis__ranking_add(&ranking, rate_of(item) * saved);
+		if (may_go_down(item, cost, from, amount))
+			sis__ranking_add(&ranking, saved_by(item, cost, from));
 	sis__ranking_cut_largest(&ranking, amount);
 	EACH(items, list, item)
-		if (may_go_down(item, from, saved, amount) &&
-		    sis__ranking_takes(&ranking, rate_of(item) * saved)) {
+		if (may_go_down(item, cost, from, amount) &&
+		    sis__ranking_takes(&ranking, saved_by(item, cost, from))) {
 			item->rung++;
-			done += rate_of(item) * saved;
+			done += saved_by(item, cost, from);
 		}
 	return done < amount ? amount - done : 0;
 }
@@ -148,17 +162,18 @@ double sis__budget_up(const struct sis_budget_items *items, const sis_budget_cos
 		      unsigned from, double amount)
 {
 	struct sis_ranking ranking;
-	double added = cost[from - 1] - cost[from];
 	sis__ranking_begin(&ranking);
 	EACH(items, list, item)
 		if (item->rung == from)
-			sis__ranking_add(&ranking, rate_of(item) * added);
+			sis__ranking_add(&ranking, saved_by(item, cost, from - 1));
 	sis__ranking_cut_smallest(&ranking, amount);
-	EACH(items, list, item)
-		if (item->rung == from && sis__ranking_takes(&ranking, rate_of(item) * added)) {
+	EACH(items, list, item) {
+		double added = saved_by(item, cost, from - 1);
+		if (item->rung == from && sis__ranking_takes(&ranking, added)) {
 			item->rung--;
-			amount -= rate_of(item) * added;
+			amount -= added;
 		}
+	}
 	return amount;
 }
 

@@ -172,15 +172,23 @@ static bool is_nested(const struct sis_node *node)
 	return up != NULL; /* not known: it is not turned off */
 }
 
+static bool id_is_of_mpi(uint32_t id)
+{
+	return sis__region_fact(id)->routine != SIS_MPI_ROUTINES;
+}
+
 /* A node that is seen for the first time. Its calls so far are from before this window. */
 FROM_OUTSIDE static void begin_node(struct sis_budget_item *item, struct sis_node *node,
 				    uint64_t *calls)
 {
 	uint32_t id = sis_node_region(node);
 	struct region *region = region_of(id);
+	enum sis_rung lowest = sis__region_lowest_rung(id);
 	*item = (struct sis_budget_item){ .rate = -1, .rung = node->rung, .lowest = node->rung };
 	*calls = node->calls;
-	if (!region || id < SIS_FIRST_UNIT_ID || node->values || !sis__region_may_go_down(id))
+	item->waits = lowest == SIS_RUNG_FRACTION && id_is_of_mpi(id);
+	if (!region || lowest == SIS_RUNG_FULL ||
+	    (!item->waits && (id < SIS_FIRST_UNIT_ID || node->values)))
 		return;
 	item->may_turn = true;
 	region->count[node->rung]++;
@@ -193,19 +201,20 @@ FROM_OUTSIDE static void begin_node(struct sis_budget_item *item, struct sis_nod
 FROM_OUTSIDE static void count_node(struct sis_budget_item *item, const struct sis_node *node,
 				    uint64_t *calls, uint64_t cpu_ns, uint32_t slot)
 {
+	uint32_t id = sis_node_region(node);
 	uint64_t now = node->calls;
 	double rate = (double)(now - *calls) / (double)cpu_ns;
 	*calls = now;
 	if (item->rung == OFF) {
-		const struct region *region = region_of(sis_node_region(node));
+		const struct region *region = region_of(id);
 		bool looked = region && region->looked_at && region->look_slot == slot;
 		item->rate = looked ? rate : item->rate;
 		return;
 	}
 	/* as long as no activation was short, each is timed at any rung */
 	if (item->may_turn)
-		item->lowest = node->min < SIS_SHORT ? SIS_RUNG_SAMPLED : item->rung;
-	item->rate = sis_node_region(node) < SIS_FIRST_UNIT_ID
+		item->lowest = node->min < SIS_SHORT ? sis__region_lowest_rung(id) : item->rung;
+	item->rate = id < SIS_FIRST_UNIT_ID && !item->waits
 			     ? 0
 			     : sis__budget_mean(item->rate, rate);
 }

@@ -26,11 +26,11 @@
 
 #define SIS__SHORT 4096u /* ticks */
 
-/* Which one of each N is timed is a matter of chance. With a fixed one, what the program does in
+/* Whether activation `k` of the node is timed. Which one of each N is a matter of chance. With a fixed one, what the program does in
  * the same rhythm would be timed always or never. */
-SIS__INLINE int sis__is_chosen(const struct sis__node *node)
+SIS__INLINE int sis__is_chosen(const struct sis__node *node, unsigned long long k)
 {
-	unsigned long long mask = SIS__TIMING - 1, k = node->calls - 1;
+	unsigned long long mask = SIS__TIMING - 1;
 	unsigned long long chance = ((k & ~mask) + (unsigned long)node) * 0x9e3779b97f4a7c15u;
 	return ((chance >> 32 ^ k) & mask) == 0;
 }
@@ -68,7 +68,7 @@ SIS__NOINLINE void sis__start_sampled(struct sis__thread *self, struct sis__node
 		sis__start_timed(self, node);
 	else if (rung == SIS__SAMPLED)
 		node->start = SIS__START_SAMPLED;
-	else if (sis__is_chosen(node))
+	else if (sis__is_chosen(node, node->calls - 1))
 		sis__start_chosen(self, node);
 	else
 		node->start = self->stamp | SIS__START_UNTIMED;
@@ -97,17 +97,22 @@ SIS__NOINLINE void sis__add_inside(struct sis__node *node, unsigned long long ti
 }
 
 /* Of one that stands for N; returns the ticks by which the total grows. */
-SIS__NOINLINE unsigned long long sis__count_chosen(struct sis__node *node, unsigned long long ticks)
+SIS__INLINE unsigned long long sis__count_one_in(struct sis__node *node, unsigned long long ticks)
 {
-	unsigned long long excess = sis__sampling_excess;
 	struct sis__estimate *estimate = node->estimate;
-	ticks = ticks > excess ? ticks - excess : 0;
 	if (estimate) {
 		estimate->timed++;
 		estimate->ticks += (double)ticks;
 		estimate->ticks_squared += (double)ticks * (double)ticks;
 	}
 	return ticks * sis__sampling;
+}
+
+/* The same of one that probes timed. */
+SIS__NOINLINE unsigned long long sis__count_chosen(struct sis__node *node, unsigned long long ticks)
+{
+	unsigned long long excess = sis__sampling_excess;
+	return sis__count_one_in(node, ticks > excess ? ticks - excess : 0);
 }
 
 SIS__NOINLINE void sis__end_timed(struct sis__thread *self, struct sis__node *node)

@@ -179,6 +179,27 @@ START_TEST(a_noisy_load_at_the_limit_is_left_alone)
 }
 END_TEST
 
+/* Polls of MPI: at the lowest rung their cost does not count. Otherwise the others would be turned
+ * down, which could not save enough. */
+START_TEST(nothing_is_turned_down_for_what_only_waits)
+{
+	struct sis_budget_item item[] = {
+		{ .rate = 0.02, .lowest = 1, .waits = true }, /* 40 %, and then 6 % */
+		{ .rate = 1e-3, .lowest = LOWEST },           /* 2 % */
+	};
+	const struct sis_budget_items items = { item, 2, NULL };
+	double much = sis__budget_cost(&items, cost);
+	ck_assert(much > 0.41);
+	ck_assert(sis__budget_all_down(&items, cost, LOWEST, much - 0.04) == 0);
+	ck_assert_uint_eq(item[0].rung, 1);
+	ck_assert_uint_eq(item[1].rung, 0);
+	double little = sis__budget_cost(&items, cost);
+	ck_assert(little > 0.019 && little < 0.021);
+	sis__budget_all_up(&items, cost, LOWEST, 0.035 - little);
+	ck_assert_uint_eq(item[0].rung, 1);
+}
+END_TEST
+
 START_TEST(nothing_costs_nothing)
 {
 	struct outcome o = simulate(one_hot, 0, 2, LOWEST);
@@ -191,4 +212,4 @@ UNIT_MAIN("budget", one_hot_function_is_turned_down_and_the_others_are_not,
 	  all_of_a_rung_are_turned_before_any_of_the_next, what_cannot_go_lower_stays_where_it_is,
 	  phases_of_20_ms_are_one_load, phases_of_2_s_are_followed_and_do_not_oscillate,
 	  what_is_not_hot_any_more_is_timed_again, a_noisy_load_at_the_limit_is_left_alone,
-	  nothing_costs_nothing)
+	  nothing_is_turned_down_for_what_only_waits, nothing_costs_nothing)

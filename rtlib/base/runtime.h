@@ -59,6 +59,7 @@ struct sis_region_fact { /* what the runtime must know of a region, indexed by i
 	uint8_t off;         /* enum sis_off_by, a bit each; 0: it is on */
 	bool no_counters;    /* its metrics are not read for now */
 	bool was_off;        /* in this run: its leaves may match no enter */
+	bool in_pairs;       /* each activation that its probes enter is left, and no other */
 };
 enum { SIS_FACT_PAGE = 1024, SIS_FACT_PAGES = 4096 };
 /* An element is NULL if none of the page's ids is registered. */

@@ -298,20 +298,27 @@ static inline bool leave_timed(uint32_t id, uint64_t now)
 	return true;
 }
 
+/* The number of a region that is entered; 0: it is off. A program that has seen that the region is
+ * on leaves it, so it is entered even if it was turned off since then. */
+static uint32_t number_to_enter(struct sis_unit *unit, const struct sis_region *region)
+{
+	if (region->id == SIS_ID_OFF)
+		return sis__region_number(region);
+	if (!sis__region_is_registered(region))
+		sis_unit_register(unit);
+	return sis__region_is_registered(region) ? sis__region_id(region) : 0;
+}
+
 static __attribute__((noinline)) void enter_special(struct sis_unit *unit,
 						    struct sis_region *region)
 {
 	int saved = errno;
-	if (!sis__region_is_registered(region))
-		sis_unit_register(unit);
-	if (!sis__region_is_registered(region)) /* off */
-		goto out;
-	struct sis_thread *thread = sis__thread();
-	if (!thread)
+	uint32_t number = number_to_enter(unit, region);
+	struct sis_thread *thread = number ? sis__thread() : NULL;
+	if (number && !thread)
 		enter_unmeasured();
-	else if (!sis__begin(thread, sis__region_id(region), 0))
+	else if (number && !sis__begin(thread, number, 0))
 		skip();
-out:
 	errno = saved;
 }
 

@@ -221,6 +221,7 @@ static void give_ids(struct sis_unit *unit, uint32_t first, bool is_new)
 			sis__routine_turn_off(fact->routine);
 		}
 		any_off |= fact->off != 0;
+		fact->in_pairs = unit->abi >= SIS_ABI_IN_PAIRS;
 		unit->region[k].routine = stored_routine(unit, first + k);
 		__atomic_store_n(&unit->region[k].id, stored_id(first + k), __ATOMIC_RELEASE);
 	}

@@ -10,9 +10,9 @@
  * The time between two polls is work of the program, unless it is so short that only a loop and
  * probes fit in, or the thread had no processor: then it counts as part of the polls.
  *
- * Under the budget, most polls in vain are only counted (SIS_RUNG_FRACTION). Each adds the mean time
- * of a poll in its node. The next one that is timed, or that finds something, adds the time between
- * them, if no work fits in.
+ * Under the budget, most polls in vain are only counted (SIS_RUNG_FRACTION). Each adds the mean
+ * time of a poll in its node. The next one that is timed, or that finds something, adds the time
+ * between them, if no work fits in.
  *
  * The table is in the profile (SIS_CHUNK_POLLS), so that the sums of a process that is killed are
  * known.

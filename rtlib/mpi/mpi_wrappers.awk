@@ -54,7 +54,8 @@ function rules() {
 	rule("PROBE", "status", "sis__mpi_probed(&call, $3, seen)")
 	rule("MPROBE", "always status",
 		"sis__mpi_mprobe(1, *$4, $3), sis__mpi_probed(&call, $3, seen)")
-	rule("IPROBE", "status quick=poll found=0 poll=*$4", "sis__mpi_iprobe(&call, *$4, $1, $2, $3, seen)")
+	rule("IPROBE", "status quick=poll found=0 poll=*$4",
+		"sis__mpi_iprobe(&call, *$4, $1, $2, $3, seen)")
 	rule("IMPROBE", "always status found=*$4 poll=*$4",
 		"sis__mpi_improbe(&call, *$4, $1, $2, $3, *$5, seen)")
 	rule("MRECV", "always status receives was4=MPI_Message known=requests",

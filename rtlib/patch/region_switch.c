@@ -4,10 +4,9 @@
  *
  * Only the way in has a gate. The program's own variable says whether an activation was entered
  * (sis/probe.h), so no order of the two ways is needed, and the way out finds the number of a
- * region that is off in `routine`.
- * LIMIT: an enter that has tested the id when the region is turned off, and reads it again
- * afterwards, enters nothing, but its leave follows. In a recursion, that leave ends the activation
- * around it.
+ * region that is off in `routine`. An enter that has tested the id when the region is turned off, and
+ * reads it again afterwards, does the same. So each leave ends its own activation, also in recursion.
+ * LIMIT: probes of version 3 and before have no such variable.
  */
 #include "patch/objects.h"
 #include "patch/region_switch.h"

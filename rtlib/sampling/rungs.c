@@ -31,6 +31,7 @@
 #include "sampling/sampling.h"
 
 #include <sys/mman.h>
+#include <time.h>
 
 enum {
 	PAGE = 1024,               /* regions */
@@ -73,7 +74,8 @@ struct regions { /* a page of them */
 		uint32_t count[SIS_RUNGS]; /* nodes, by rung */
 		uint8_t shown;     /* the lowest rung that was noted last */
 		uint8_t notes;
-		bool recursive;    /* it is called inside itself */
+		bool recursive;    /* it is called inside itself, and has probes that do not
+				    * always leave what they enter */
 		bool off, looked_at, dirty;
 		uint32_t look_slot;/* whose next look ends it */
 		uint64_t look_at_ns, wait_ns;
@@ -192,7 +194,7 @@ FROM_OUTSIDE static void begin_node(struct sis_budget_item *item, struct sis_nod
 		return;
 	item->may_turn = true;
 	region->count[node->rung]++;
-	region->recursive |= is_nested(node);
+	region->recursive |= !sis__region_fact(id)->in_pairs && is_nested(node);
 	if (region->off)
 		item->rung = OFF;
 }
@@ -491,10 +493,19 @@ static void set_costs(void)
 			cost[rung] = cost[rung - 1];
 }
 
+static uint64_t own_cpu_ns(void)
+{
+	struct timespec t;
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 /* Another thread may have needed a region to be off that this one could afford. */
 static void look(uint32_t number, uint64_t cpu_ns, uint64_t ticks)
 {
 	struct slot *slot = &slots[number];
+	uint64_t began = own_cpu_ns();
 	set_costs();
 	find_chunks();
 	count_nodes(slot, cpu_ns);
@@ -510,8 +521,9 @@ static void look(uint32_t number, uint64_t cpu_ns, uint64_t ticks)
 	look_at_regions(number);
 	if (turned)
 		note_changes(ticks);
-	/* what a look takes is not to cost more than a part of the window */
-	uint64_t took = to_ns(sis__ticks() - ticks) * COST_SHARE;
+	/* What a look takes is not to cost more than a part of the window. It is CPU time: on a
+	 * busy machine this thread may lose its processor in between. */
+	uint64_t took = (own_cpu_ns() - began) * COST_SHARE;
 	uint64_t length = slot->windows < FIRST_WINDOWS ? FIRST_WINDOW : WINDOW;
 	slot->window_ns = took > length ? took : length;
 }

@@ -72,8 +72,7 @@ SIS__NOINLINE void sis__enter_miss(struct sis_unit *unit, struct sis_region *reg
 	struct sis__thread *self;
 	struct sis__node *node;
 	if (__builtin_expect((int)id < 0, 0)) {
-		if (id != SIS_ID_OFF)
-			sis__enter_special(unit, region);
+		sis__enter_special(unit, region);
 		return;
 	}
 	node = sis__enter_slow(id);

@@ -26,8 +26,8 @@
 
 #define SIS__SHORT 4096u /* ticks */
 
-/* Whether activation `k` of the node is timed. Which one of each N is a matter of chance. With a fixed one, what the program does in
- * the same rhythm would be timed always or never. */
+/* Whether activation `k` of the node is timed. Which one of each N is a matter of chance. With a
+ * fixed one, what the program does in the same rhythm would be timed always or never. */
 SIS__INLINE int sis__is_chosen(const struct sis__node *node, unsigned long long k)
 {
 	unsigned long long mask = SIS__TIMING - 1;

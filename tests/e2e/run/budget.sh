@@ -81,10 +81,27 @@ int main(void)
 }
 END
 build deep deep.c -O1 -fno-optimize-sibling-calls --sis-cr=CR_F,CR_P
-SIS_OVERHEAD=5% run 1 1 ./deep
-equal "recursion: all calls" "$(calls deep)" 20000000
-equal "recursion: it is never off" "$(rungs)" "deep sampled"
+SIS_OVERHEAD=20% run 1 1 ./deep
+matches "recursion: it is measured less" "$(rungs)" '^deep (sampled|off)$'
+check "recursion: not more calls than there were" [ "$(calls deep)" -le 20000000 ]
+lacks "recursion: no leave is missed" "$(query '.[0].warnings[]' show "$EXP")" "activation"
 identity recursion
+
+# A rule turns a recursion off and on in the middle, again and again: each leave ends its own
+# activation. What is called afterwards always has the same caller.
+sed -e 's/^int main/__attribute__((noinline)) static void after(void) { sink++; }\n&/' \
+	-e 's/deep(999);/deep(99999), after();/; s/20000/300/' deep.c > flip.c
+printf 'period 10ms\nwhen calls(deep) > 0 then off deep else on deep\n' > flip.rules
+build flip flip.c -O1 -fno-optimize-sibling-calls --sis-cr=CR_F,CR_P
+SIS_RULES=flip.rules run 1 1 ./flip
+equal "recursion and a rule: runs" "$run_status" 0
+check "recursion and a rule: off and on" [ "$(calls deep)" -lt 30000000 ]
+equal "recursion and a rule: what follows has all its calls" "$(calls after)" 300
+equal "recursion and a rule: and one caller" \
+	"$(query '[.[] | select(.path | test("after$")) | .path] | unique | join(" ")' \
+		regions --tree "$EXP")" "main/after"
+lacks "recursion and a rule: no leave is missed" "$(query '.[0].warnings[]' show "$EXP")" activation
+identity "recursion and a rule"
 
 # threads decide alone; ranks as well
 source_file threads.c <<'END'

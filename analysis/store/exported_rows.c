@@ -9,6 +9,8 @@
 #define MACHINES \
 	"(SELECT physical_machine FROM node WHERE virtual_machine = " \
 	OF_EXPERIMENT("virtual_machine") ")"
+#define CALIBRATIONS \
+	"(SELECT id FROM calibration WHERE physical_machine IN " MACHINES ")"
 #define NODES "(SELECT id FROM drg_node WHERE experiment = ?1)"
 
 const struct row_kind row_kind[ROW_KINDS] = {
@@ -49,6 +51,11 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	{ "message", "drg_node IN " NODES, "drg_node, pu, communicator, target" },
 	{ "sensor", "experiment = ?1", "node, time_ns" },
 	{ "turned_down", "experiment = ?1", "process, number" },
+	{ "calibration", "physical_machine IN " MACHINES, "id" },
+	{ "calibration_setting", "calibration IN " CALIBRATIONS, "calibration, name" },
+	{ "calibration_time", "calibration IN " CALIBRATIONS,
+	  "calibration, setting, kernel, state, depth, process" },
+	{ "calibration_writer", "calibration IN " CALIBRATIONS, "calibration, setting, process" },
 };
 
 static int take_name(void *arg, const struct cell *row, struct err *err)

@@ -4,8 +4,9 @@
  *
  * Only the way in has a gate. The program's own variable says whether an activation was entered
  * (sis/probe.h), so no order of the two ways is needed, and the way out finds the number of a
- * region that is off in `routine`. An enter that has tested the id when the region is turned off, and
- * reads it again afterwards, does the same. So each leave ends its own activation, also in recursion.
+ * region that is off in `routine`. An enter that has tested the id when the region is turned off,
+ * and reads it again afterwards, does the same. So each leave ends its own activation, also in a
+ * recursion.
  * LIMIT: probes of version 3 and before have no such variable.
  */
 #include "patch/objects.h"

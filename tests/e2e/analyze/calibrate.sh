@@ -75,6 +75,39 @@ equal "gc keeps them" "$(query length calibrate --list)" 2
 "$ANALYZE" merge "$T/sis.db" --db "$T/other.db" >merge.out 2>&1 || give_up "merge" merge.out
 equal "another repository takes them" \
 	"$("$ANALYZE" calibrate 1 --json --db "$T/other.db")" "$(cat one.json)"
+
+# -- exports have those of the experiment's machines
+source_file prog.c <<'END'
+int main(void) { return 0; }
+END
+build prog prog.c
+SIS_ENABLE=1 SIS_OUTPUT=$T/run.exp ./prog
+analyze import run.exp >import.out 2>&1 || give_up "a run is imported" import.out
+for format in xml json; do
+	analyze export run.exp --format $format -o out.$format ||
+		not_ok "$format: it is written"
+	"$ANALYZE" import out.$format --db "$T/from_$format.db" >import.out 2>&1 ||
+		give_up "$format: it is imported" import.out
+	equal "$format: calibrations come with it" \
+		"$("$ANALYZE" calibrate 1 --json --db "$T/from_$format.db")" "$(cat one.json)"
+	equal "$format: all of them" \
+		"$("$ANALYZE" calibrate --list --json --db "$T/from_$format.db")" \
+		"$(analyze calibrate --list --json)"
+	"$ANALYZE" export run.exp --format $format -o again.$format --db "$T/from_$format.db"
+	check "$format: the same comes out of it" cmp out.$format again.$format
+	"$ANALYZE" import out.$format --name again --db "$T/from_$format.db" >import.out 2>&1
+	equal "$format: none comes twice" \
+		"$("$ANALYZE" calibrate --list --json --db "$T/from_$format.db" | jq length)" 2
+done
+check "XML is by its schema" xmllint --noout --schema "$TOP/schema/experiment.xsd" out.xml
+sed 's/ state="plain"/ state="17"/;s/ mean_ns="[^"]*"/ mean_ns="NaN"/' out.xml >odd.xml
+"$ANALYZE" import odd.xml --db "$T/odd.db" >odd.out 2>&1
+"$ANALYZE" calibrate --compare --db "$T/odd.db" >odd.out 2>&1
+check "values that cannot be do no harm" [ $? -le 1 ]
+sed 's/<calibration_time calibration="1"/<calibration_time calibration="99"/' out.xml >odd.xml
+one_error "rows of a calibration that is not there" 1 'refers to one that is not' \
+	"$ANALYZE" import odd.xml --db "$T/odd2.db"
+
 check "one is removed" analyze calibrate --remove 1
 equal "and gone" "$(query '[.[].id] | join(",")' calibrate --list)" 2
 

@@ -34,6 +34,11 @@ int probe_costs_load(struct probe_costs *costs, struct repo *repo, int64_t exper
 struct probe_cost probe_costs_at(const struct probe_costs *costs, int64_t item, int64_t pu);
 void probe_costs_release(struct probe_costs *costs);
 
+/* The true cost of a pair of probes is between nothing and this many times the one that the process
+ * measured at its start: a processor hides it behind work that waits for something else, and where
+ * that work misses the caches, reading the clock waits, too (rtlib/DESIGN, "What a pair costs"). */
+enum { PROBE_COST_MOST = 3 };
+
 #define COST_UNKNOWN (-1)
 /* The part of T_p that is the cost of probes. COST_UNKNOWN: the critical path is not known, of an
  * experiment with several units that an older sis-analyze imported. */

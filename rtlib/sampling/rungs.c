@@ -42,7 +42,7 @@ enum {
 	FIRST_WINDOWS = 10,
 	NOTES_MOST = 32,           /* of a region */
 	SWITCHED_AT_ONCE = 64,
-	COST_SHARE = 100,          /* a look may take a hundredth of a window */
+	COST_SHARE = 50,           /* counting may take a fiftieth of a window */
 };
 #define FIRST_WINDOW UINT64_C(1000000)  /* ns of CPU time */
 #define WINDOW UINT64_C(10000000)
@@ -513,6 +513,9 @@ static void look(uint32_t number, uint64_t cpu_ns, uint64_t ticks)
 		sis__budget_init(&slot->budget, sis__config.overhead, now_ns);
 	double change = sis__budget_change(&slot->budget, sis__budget_cost(slot->items, cost),
 					   now_ns);
+	/* CPU time: on a busy machine this thread may lose its processor in between. Turning takes
+	 * longer, but is rare. */
+	uint64_t took = (own_cpu_ns() - began) * COST_SHARE;
 	bool turned = change < 0   ? turn_down(slot, -change)
 		      : change > 0 ? turn_up(slot, change)
 				   : false;
@@ -521,9 +524,6 @@ static void look(uint32_t number, uint64_t cpu_ns, uint64_t ticks)
 	look_at_regions(number);
 	if (turned)
 		note_changes(ticks);
-	/* What a look takes is not to cost more than a part of the window. It is CPU time: on a
-	 * busy machine this thread may lose its processor in between. */
-	uint64_t took = (own_cpu_ns() - began) * COST_SHARE;
 	uint64_t length = slot->windows < FIRST_WINDOWS ? FIRST_WINDOW : WINDOW;
 	slot->window_ns = took > length ? took : length;
 }

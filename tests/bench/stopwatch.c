@@ -1,5 +1,6 @@
 /* stopwatch.c - runs a command; prints the CPU seconds that it and its children needed, how many KB
- * the largest of these processes had, and the seconds that went by. */
+ * the largest of these processes had, and the seconds that went by. `stopwatch -o FILE COMMAND...`:
+ * to the file. */
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,13 @@ int main(int argc, char **argv)
 	pid_t child;
 	int status, error;
 	struct rusage usage;
-	if (argc < 2)
+	FILE *out = stdout;
+	if (argc > 3 && strcmp(argv[1], "-o") == 0) {
+		out = fopen(argv[2], "we");
+		argc -= 2;
+		argv += 2;
+	}
+	if (argc < 2 || !out)
 		return 2;
 	double start = now();
 	error = posix_spawnp(&child, argv[1], NULL, NULL, argv + 1, environ);
@@ -36,7 +43,7 @@ int main(int argc, char **argv)
 		return 1;
 	double elapsed = now() - start;
 	getrusage(RUSAGE_CHILDREN, &usage);
-	printf("%.4f %ld %.4f\n", seconds(usage.ru_utime) + seconds(usage.ru_stime),
-	       usage.ru_maxrss, elapsed);
-	return 0;
+	fprintf(out, "%.4f %ld %.4f\n", seconds(usage.ru_utime) + seconds(usage.ru_stime),
+		usage.ru_maxrss, elapsed);
+	return fclose(out) != 0;
 }

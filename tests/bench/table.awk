@@ -156,6 +156,15 @@ function kind_row(title, name,    plain) {
 		m["kinds_all." name] / plain, "plain", "", "")
 }
 
+# With nothing configured, and with all gates off.
+function program_row(title, name, limit, limit_off) {
+	if (!have("programs." name))
+		return
+	row(title, m["programs." name "_s"], "s", m["programs." name], "plain", "ratio", limit)
+	row("  all gates off (SIS_ENABLE=0)", m["programs." name "_s"], "s",
+		m["programs." name "_off"], "plain", limit_off ? "ratio" : "", limit_off)
+}
+
 function section(title) { if (!json) printf "\n%s\n", title }
 
 FILENAME ~ /unavailable$/ { group = $1; sub(/^[^ ]* /, ""); missing[++missing_count] = $0; next }
@@ -260,6 +269,14 @@ END {
 	kind_row("a stencil", "stencil")
 	kind_row("forces between particles", "particles")
 	kind_row("updates at random", "random")
+	section("CPU time of well-known programs with nothing configured, runs of a second and more")
+	program_row("xz -6", "xz", 1.06, "")
+	program_row("libpng, reading", "png", 1.06, "")
+	program_row("bzip2 -9", "bzip2", 1.06, "")
+	program_row("zstd -3", "zstd", 1.06, "")
+	program_row("Lua", "lua", 1.15, 1.10)
+	program_row("jq", "jq", 1.15, "")
+	program_row("SQLite, its speed test", "sqlite", 1.15, 1.05)
 	section("Memory")
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 104)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)

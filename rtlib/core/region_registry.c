@@ -186,6 +186,7 @@ static bool note_facts(const struct sis_unit *unit, uint32_t first)
 		if (!fact)
 			return false;
 		*fact = fact_of(unit->region[k].what);
+		fact->in_pairs = unit->abi >= SIS_ABI_IN_PAIRS;
 	}
 	return true;
 }
@@ -201,11 +202,11 @@ static uint32_t stored_id(uint32_t id)
 
 /* What it stores as its routine: the number of a region that probes enter and leave, if they do so
  * in pairs. */
-static uint32_t stored_routine(const struct sis_unit *unit, uint32_t id)
+static uint32_t stored_routine(uint32_t id)
 {
 	const struct sis_region_fact *fact = sis__region_fact(id);
 	bool announced = fact->routine != SIS_MPI_ROUTINES || fact->type == CR_OMPTASKBODY;
-	return announced || unit->abi < SIS_ABI_IN_PAIRS ? fact->routine : id;
+	return announced || !fact->in_pairs ? fact->routine : id;
 }
 
 /* Ids are stored last: as soon as a probe of any thread sees one, it measures. */
@@ -221,8 +222,7 @@ static void give_ids(struct sis_unit *unit, uint32_t first, bool is_new)
 			sis__routine_turn_off(fact->routine);
 		}
 		any_off |= fact->off != 0;
-		fact->in_pairs = unit->abi >= SIS_ABI_IN_PAIRS;
-		unit->region[k].routine = stored_routine(unit, first + k);
+		unit->region[k].routine = stored_routine(first + k);
 		__atomic_store_n(&unit->region[k].id, stored_id(first + k), __ATOMIC_RELEASE);
 	}
 	if (any_off)

@@ -112,6 +112,9 @@ static void open_when_switched(void)
 		SIS_SCOPE(3) /* not entered ... */
 		turn(3, true);
 	} /* ... so not left */
+	turn(3, false);
+	sis__enter(&sis__unit, &sis__regions[3]); /* it was on when that was tested */
+	sis__leave(&sis__regions[3]);
 	SIS_VCALL_BEGIN(4) turn(4, false) SIS_VCALL_END(4);
 	recursion(0);
 	SIS_FLAG(6)
@@ -131,7 +134,7 @@ START_TEST(each_activation_ends_at_its_own_leave)
 	struct rt_profile *p = rt_run_whole(&run, open_when_switched);
 	ck_assert_uint_eq(rt_thread(p, 0)->mismatched, 0);
 	ck_assert_uint_eq(rt_thread(p, 0)->unwound, 0);
-	ck_assert_uint_eq(rt_node(p, 0, 3, -1)->calls, 1);
+	ck_assert_uint_eq(rt_node(p, 0, 3, -1)->calls, 2);
 	ck_assert_uint_eq(rt_node(p, 0, 4, -1)->calls, 1);
 	ck_assert_uint_eq(rt_node(p, 0, 5, -1)->calls, 1); /* below the root */
 	ck_assert_uint_eq(rt_node(p, 0, 6, -1)->calls, 1);

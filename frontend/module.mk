@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The high-level instrumentation library: all code that uses Clang, behind sis_ast.h.
 frontend_sources := $(wildcard frontend/tu/*.cc frontend/parse/*.cc frontend/text/*.cc \
-	frontend/collect/*.cc frontend/emit/*.cc frontend/open/*.cc)
+	frontend/collect/*.cc frontend/blame/*.cc frontend/emit/*.cc frontend/open/*.cc)
 frontend_llvm_include = $(shell $(LLVM_CONFIG) --includedir)
 frontend_llvm_libdir  = $(shell $(LLVM_CONFIG) --libdir)
 # Debian's clang is built without RTTI and exceptions. -isystem: no warnings about its headers.
@@ -19,9 +19,10 @@ $(B)/obj/frontend/tables.o: schema/tables.c
 # archives are linked in, and 20 ms with clang's shared libraries. The latter are used if there are
 # no archives, and with sanitizers: there the linker would merge inline functions of LLVM that
 # poison memory with functions of the same names that do not.
-frontend_clang_parts = Tooling Frontend Driver Serialization Parse Sema Analysis ASTMatchers \
+frontend_clang_parts = CodeGen Tooling Frontend Driver Serialization Parse Sema Analysis ASTMatchers \
 	Support APINotes Edit AST Lex Basic
-frontend_llvm_parts = frontendopenmp frontendhlsl option windowsdriver
+frontend_llvm_parts = frontendopenmp frontendhlsl option windowsdriver analysis transformutils \
+	coverage
 frontend_archives = -Wl,--start-group $(frontend_clang_parts:%=-lclang%) \
 	$(shell $(LLVM_CONFIG) --link-static --libs $(frontend_llvm_parts)) -Wl,--end-group \
 	-Wl,--as-needed -l:libz.so.1 -l:libzstd.so.1 \
@@ -50,7 +51,7 @@ $(frontend_third_objects): $(B)/obj/frontend/third_%.o: $(B)/gen/frontend/third_
 		$(CXXFLAGS_frontend) -MMD -MP -c $< -o $@
 
 libraries += $(B)/lib/libsis-ast.so
-$(B)/lib/libsis-ast.so.1: $(frontend_objects) $(B)/obj/frontend/tables.o
+$(B)/lib/libsis-ast.so.2: $(frontend_objects) $(B)/obj/frontend/tables.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CXX) -shared -Wl,-soname,$(@F) $(LDFLAGS) $^ \
 		-L$(frontend_llvm_libdir) $(frontend_clang) -o $@

@@ -16,7 +16,7 @@ $(B)/bin/sisc++: $(B)/bin/sisc
 programs += $(B)/bin/sisc $(B)/bin/sisc++
 
 instrument_objects := $(call objects,$(instrument_library) $(instrument_both) $(schema_filter))
-$(B)/lib/libsis-instrument.so.1: $(instrument_objects) $(B)/lib/libsis-ast.so.1
+$(B)/lib/libsis-instrument.so.2: $(instrument_objects) $(B)/lib/libsis-ast.so.2
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-undefined \
 		$(LDFLAGS) $^ -o $@
@@ -26,7 +26,7 @@ $(B)/include/sis/%: instrument/plan/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
 # Tools are linked with the name without a version.
-$(B)/lib/libsis-%.so: $(B)/lib/libsis-%.so.1
+$(B)/lib/libsis-%.so: $(B)/lib/libsis-%.so.2
 	$(call say,LN,$@)ln -sf $(<F) $@
 
 # Files for tools that are built with the library.

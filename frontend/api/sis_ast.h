@@ -31,7 +31,7 @@ extern "C" {
 /* The version of the binary interface: of this header, sis_plan.h, sis_plugin.h and the numbers in
  * tables.h. The library's file name ends in the major number. A caller that was compiled for
  * another version is refused. */
-#define SIS_AST_ABI_MAJOR 1
+#define SIS_AST_ABI_MAJOR 2
 #define SIS_AST_ABI ((uint32_t)(SIS_AST_ABI_MAJOR << 16 | SIS_REGION_TYPES))
 
 struct sis_ast;
@@ -111,6 +111,9 @@ struct sis_ast_options {
 	const char *compiler;          /* its include directories and macros are used: "mpicc" */
 	sis_ast_report *report;        /* gets errors in directives, and notes; NULL: none does */
 	void *context;
+	/* the emitted source has a section `sis_blame`: what each function computes (blame.h). If
+	 * that is not possible, a note says why */
+	bool blame;
 };
 
 enum sis_ast_status {

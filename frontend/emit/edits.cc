@@ -39,19 +39,26 @@ static void append(std::string &Result, const std::string &Text, size_t First, s
 }
 
 bool Edits::apply(const std::string &Text, unsigned Start, std::string &Result,
-                  unsigned &ConflictAt) {
+                  unsigned &ConflictAt, std::vector<CopiedPiece> &Pieces) {
   sort();
   unsigned Done = Start;
+  auto Copy = [&](unsigned Last) {
+    append(Result, Text, Done, Last - Done);
+    if (Last > Done)
+      Pieces.push_back({Done, Last, Result.size() - (Last - Done), false});
+  };
   for (const Edit &E : All) {
     if (E.First < Done || E.Last > Text.size()) {
       ConflictAt = E.First;
       return false;
     }
-    append(Result, Text, Done, E.First - Done);
+    Copy(E.First);
     append(Result, E.Text, 0, E.Text.size());
+    if (E.Last > E.First)
+      Pieces.push_back({E.First, E.Last, Result.size() - E.Text.size(), true});
     Done = E.Last;
   }
-  append(Result, Text, Done, Text.size() - Done);
+  Copy(Text.size());
   return true;
 }
 

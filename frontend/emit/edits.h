@@ -13,6 +13,14 @@
 
 namespace sis {
 
+/// Where a part of the text, [First, Last), is in the result: at offset At. Replaced: it is not the
+/// same there.
+struct CopiedPiece {
+  unsigned First, Last;
+  size_t At;
+  bool Replaced;
+};
+
 class Edits {
 public:
   /// Outer text has a smaller Depth; of equal Depths, a smaller Sub.
@@ -41,8 +49,9 @@ public:
   bool anyInside(unsigned First, unsigned Last);
 
   /// Sets Result to Text from offset Start on, with the edits. False: there is a conflict, at
-  /// ConflictAt.
-  bool apply(const std::string &Text, unsigned Start, std::string &Result, unsigned &ConflictAt);
+  /// ConflictAt. Pieces: where each part of Text is, in order.
+  bool apply(const std::string &Text, unsigned Start, std::string &Result, unsigned &ConflictAt,
+             std::vector<CopiedPiece> &Pieces);
 
 private:
   enum Rank { Ends, Closes, Target, Replaces, Opens, Folds };

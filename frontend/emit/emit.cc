@@ -4,6 +4,7 @@
 // sis/probe.h.
 #include "emit/emit.h"
 
+#include "emit/blame_section.h"
 #include "emit/choose_form.h"
 #include "emit/emit_crossings.h"
 #include "emit/expand_folds.h"
@@ -301,11 +302,13 @@ bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result) {
   writeFolds(Ast, All, Blanks);
   bool Marked =
       Ast.Text.compare(0, 3, "\xEF\xBB\xBF") == 0; // a byte order mark may only stand first
-  Result = Prologue;
-  Result += lineDirective({Ast.File.c_str(), 1});
   unsigned ConflictAt;
-  if (All.apply(Ast.Text, Marked ? 3 : 0, Result, ConflictAt))
+  std::string Body = lineDirective({Ast.File.c_str(), 1});
+  std::vector<CopiedPiece> Pieces;
+  if (All.apply(Ast.Text, Marked ? 3 : 0, Body, ConflictAt, Pieces)) {
+    Result = Prologue + blameSection(Ast, Body, Pieces) + Body;
     return true;
+  }
   Result = "conflicting edits near '" + Ast.Text.substr(ConflictAt, 30) + "'";
   return false;
 }

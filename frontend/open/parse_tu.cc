@@ -4,6 +4,7 @@
 // file.
 #include "open/parse_tu.h"
 
+#include "blame/builder.h"
 #include "collect/collect.h"
 #include "collect/number_regions.h"
 #include "parse/compiler.h"
@@ -29,8 +30,10 @@ namespace {
 
 class Consumer : public ASTConsumer {
 public:
-  Consumer(sis_ast &Ast, FlatText &Flat, Record &Seen, Reporter &Report, Rejections &Errors)
-      : Ast(Ast), Flat(Flat), Seen(Seen), Report(Report), Errors(Errors) {}
+  /// Blame: null: it is not wanted.
+  Consumer(sis_ast &Ast, FlatText &Flat, Record &Seen, Reporter &Report, Rejections &Errors,
+           BlameBuilder *Blame)
+      : Ast(Ast), Flat(Flat), Seen(Seen), Report(Report), Errors(Errors), Blame(Blame) {}
   void HandleTranslationUnit(ASTContext &Context) override {
     RejectedFunctions Rejected;
     if (!Errors.confineTo(Context, Rejected))
@@ -41,20 +44,33 @@ public:
     DeviceFunctions Devices = deviceFunctions(Context, Rejected, Seen);
     Collector(Ast, Map, Context, Rejected, Devices, Report).run();
     numberRegions(Ast, Report);
+    if (Blame)
+      addBlame(Rejected);
   }
 
 private:
+  void addBlame(const RejectedFunctions &Rejected) {
+    Ast.Blame = std::make_unique<BlameUnit>();
+    std::string Why = Blame->build(Rejected, Flat, *Ast.Blame);
+    if (Why.empty())
+      return;
+    Ast.Blame.reset();
+    Report(SIS_AST_NOTE, {Ast.File.c_str(), 1, 1}, "no variable blame for this file: " + Why);
+  }
+
   sis_ast &Ast;
   FlatText &Flat;
   Record &Seen;
   Reporter &Report;
   Rejections &Errors;
+  BlameBuilder *Blame;
 };
 
 class Action : public ASTFrontendAction {
 public:
-  Action(sis_ast &Ast, Reporter &Report, Rejections &Errors, CompilerFacts &Facts)
-      : Ast(Ast), Report(Report), Errors(Errors), Facts(Facts) {}
+  Action(sis_ast &Ast, Reporter &Report, Rejections &Errors, CompilerFacts &Facts, bool Blame)
+      : Ast(Ast), Report(Report), Errors(Errors), Facts(Facts),
+        WantsBlame(Blame) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     SourceManager &SM = CI.getSourceManager();
@@ -71,7 +87,9 @@ public:
     PP.addPPCallbacks(std::move(Callbacks));
     PP.addPPCallbacks(std::make_unique<Operators>(PP, Facts));
     handleDirectives(PP, Ast, *Flat, *Watch, Report);
-    return std::make_unique<Consumer>(Ast, *Flat, Seen, Report, Errors);
+    if (WantsBlame)
+      Blame = std::make_unique<BlameBuilder>(CI);
+    return std::make_unique<Consumer>(Ast, *Flat, Seen, Report, Errors, Blame.get());
   }
 
 private:
@@ -86,6 +104,8 @@ private:
   Reporter &Report;
   Rejections &Errors;
   CompilerFacts &Facts;
+  bool WantsBlame;
+  std::unique_ptr<BlameBuilder> Blame; // null: not wanted
   std::unique_ptr<FlatText> Flat;
   Record Seen;
 };
@@ -145,8 +165,8 @@ static void reportUnparsed(sis_ast &Ast, const Rejections &Errors, Reporter &Rep
 }
 
 /// Runs clang's parser. Why it cannot parse the file; empty: it can.
-static std::string runParser(llvm::ArrayRef<std::string> Words, CompilerFacts &Facts, sis_ast &Ast,
-                             Reporter &Report) {
+static std::string runParser(llvm::ArrayRef<std::string> Words, CompilerFacts &Facts, bool Blame,
+                             sis_ast &Ast, Reporter &Report) {
   Rejections Errors;
   std::vector<const char *> Argv;
   for (const std::string &Word : Words)
@@ -157,16 +177,19 @@ static std::string runParser(llvm::ArrayRef<std::string> Words, CompilerFacts &F
   if (!CompilerInvocation::CreateFromArgs(*Invocation, Argv, CI.getDiagnostics()))
     return "clang rejects its arguments: " + Errors.why();
   Invocation->getFrontendOpts().DisableFree = false;
+  if (Blame)
+    BlameBuilder::configure(Invocation->getCodeGenOpts());
   CI.setInvocation(std::move(Invocation));
   CI.createFileManager(fileSystem(Facts));
-  Action Parse(Ast, Report, Errors, Facts);
+  Action Parse(Ast, Report, Errors, Facts, Blame);
   CI.ExecuteAction(Parse);
   reportUnparsed(Ast, Errors, Report);
   return Errors.why();
 }
 
 sis_ast_status parseTu(sis_ast &Ast, const std::string &Compiler,
-                       llvm::ArrayRef<std::string> Arguments, Reporter &Report, std::string &Why) {
+                       llvm::ArrayRef<std::string> Arguments, bool Blame, Reporter &Report,
+                       std::string &Why) {
   CompilerFacts Facts;
   Facts.Directory = Ast.Directory;
   if (!queryCompiler(Compiler, Arguments, Facts, Why) || !findSource(Ast, Why))
@@ -176,7 +199,7 @@ sis_ast_status parseTu(sis_ast &Ast, const std::string &Compiler,
   std::vector<std::string> Words = frontendArguments(Facts, Arguments, Ast.File);
   if (Ast.File == "-")
     Ast.File = "<stdin>"; // the compiler's name for it
-  Why = runParser(Words, Facts, Ast, Report);
+  Why = runParser(Words, Facts, Blame, Ast, Report);
   if (Report.Failed)
     return SIS_AST_INVALID;
   if (std::string Name = Facts.Preprocessed ? originalName(Ast.Text) : ""; !Name.empty())

@@ -10,7 +10,8 @@
 namespace sis {
 
 sis_ast_status parseTu(sis_ast &Ast, const std::string &Compiler,
-                       llvm::ArrayRef<std::string> Arguments, Reporter &Report, std::string &Why);
+                       llvm::ArrayRef<std::string> Arguments, bool Blame,
+                       Reporter &Report, std::string &Why);
 
 } // namespace sis
 

@@ -23,7 +23,7 @@ static sis_ast_status openTu(sis_ast *Ast, struct sis_ast **Out, const char *Com
                                const struct sis_ast_options *Options, char **Message) {
   sis::Reporter Report = {Options->report, Options->context};
   std::string Why, Flags;
-  sis_ast_status Status = sis::parseTu(*Ast, Compiler, Words, Report, Why);
+  sis_ast_status Status = sis::parseTu(*Ast, Compiler, Words, Options->blame, Report, Why);
   for (const std::string &Word : Words)
     Flags += (Flags.empty() ? "" : " ") + Word;
   Ast->Tu = {Ast->File.c_str(), Ast->Directory.c_str(), Ast->keep(Compiler), Ast->keep(Flags)};

@@ -6,11 +6,13 @@
 #ifndef SIS_FRONTEND_TU_H
 #define SIS_FRONTEND_TU_H
 
+#include "tu/blame_unit.h"
 #include "tu/reach.h"
 #include "api/sis_ast.h"
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -172,6 +174,7 @@ struct sis_ast {
   /// By function: the offset behind its `{` where declarations may be inserted; 0: none.
   std::vector<unsigned> DeclPoints;
   std::deque<std::string> Strings;
+  std::unique_ptr<sis::BlameUnit> Blame; // for section `sis_blame`; null: not wanted, or not made
 
   /// A copy of S that lives as long as the sis_ast.
   const char *keep(std::string S) {

@@ -94,7 +94,7 @@ static int instrument_tu(struct compilation *c, const struct ast_library *librar
 		failed = sis_plugins_tu(&options->plugins, plan, err);
 	if (!failed && options->explain)
 		library->plan_explain(plan, options->emit ? stderr : stdout);
-	if (!failed && library->plan_acts(plan))
+	if (!failed && (options->blame || library->plan_acts(plan)))
 		add_code(c, library, ast, plan);
 	library->plan_free(plan);
 	return failed;
@@ -106,7 +106,8 @@ static enum sis_ast_status open_source(const struct compilation *c,
 				       char **message)
 {
 	struct words flags = { 0 };
-	struct sis_ast_options options = { .report = note_part, .context = c->job };
+	struct sis_ast_options options = { .report = note_part, .context = c->job,
+					  .blame = c->job->options->blame };
 	options.compiler = sis_compiler_program(&c->job->compiler, &flags);
 	if (c->preprocessed)
 		sis_words_add(&flags, "-fpreprocessed");

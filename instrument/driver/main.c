@@ -3,6 +3,7 @@
  * The idea: most command lines of a build have nothing to instrument. For these, sisc replaces
  * itself by the compiler. */
 #include "common/report.h"
+#include "driver/blame_flags.h"
 #include "driver/build.h"
 #include "driver/crash_restart.h"
 #include "driver/list_mnemonics.h"
@@ -95,9 +96,16 @@ static int pass(const struct job *job, struct err *err)
 	return sis_compiler_exec(&job->compiler, &command, err);
 }
 
-static int drive(struct job *job, struct err *err)
+/* Parses the command line again with what --sis-blame adds. */
+static void add_blame_flags(struct job *job, struct options *options)
 {
-	const struct options *options = job->options;
+	sis_blame_flags_add(options, sis_compiler_is_clang(&job->compiler));
+	job->line = (struct cmdline){ .cplusplus = job->line.cplusplus };
+	sis_cmdline_parse(&job->line, &options->expanded);
+}
+
+static int drive(struct job *job, struct options *options, struct err *err)
+{
 	if (sis_check_options(options) < 0)
 		return fail(err);
 	sis_compiler_choose(&job->compiler, options->compiler, options->called);
@@ -106,8 +114,11 @@ static int drive(struct job *job, struct err *err)
 	sis_cmdline_parse(&job->line, &options->expanded);
 	if (passes(options, &job->line) && pass(job, err) < 0)
 		return fail(err);
-	if (sis_compiler_check(&job->compiler, err) < 0 ||
-	    (job->line.stdin_inputs && sis_stdin_keep(&job->compiler, err) < 0) ||
+	if (sis_compiler_check(&job->compiler, err) < 0)
+		return fail(err);
+	if (options->blame)
+		add_blame_flags(job, options);
+	if ((job->line.stdin_inputs && sis_stdin_keep(&job->compiler, err) < 0) ||
 	    sis_build(job, err) < 0)
 		return fail(err);
 	sis_temporary_clear();
@@ -127,6 +138,6 @@ int main(int argc, char **argv)
 	else if (options.list)
 		sis_list_mnemonics();
 	else
-		return drive(&job, &err);
+		return drive(&job, &options, &err);
 	return 0;
 }

@@ -45,6 +45,8 @@ static const struct option table[] = {
 	  "keep instrumented sources as DIR/NAME.sis.c" },
 	{ "verify", NO_VALUE, AT(verify), 0, "",
 	  "check that instrumented sources differ by probes alone" },
+	{ "blame", NO_VALUE, AT(blame), 0, "",
+	  "add what sis-analyze blame needs: a section, lines, frame pointers" },
 	{ "idf", VALUE, 0, AT(idf), "=FILE",
 	  "file for the program's instrumentation description" },
 	{ "cc", VALUE, 0, AT(compiler), "=COMPILER",

@@ -12,6 +12,7 @@ struct options {
 	bool emit;             /* print the instrumented source, compile nothing */
 	bool keep;             /* write NAME.sis.c, in keep_dir or the working directory */
 	bool explain, verbose;
+	bool blame;            /* write what each function computes, for `sis-analyze blame` */
 	/* check each instrumented text, not only those with expanded macros */
 	bool verify;
 	const char *keep_dir;  /* NULL: working directory */

@@ -138,7 +138,9 @@ int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, c
 {
 	struct text prologue = { 0 };
 	char *json = sis_plan_idf(plan, facts);
-	sis_idf_add_prologue(&prologue, facts->probe_header ? facts->probe_header : "sis/probe.h",
+	sis_text_add(&prologue, "");
+	if (sis_plan_acts(plan)) /* else the text only has the section `sis_blame` */
+		sis_idf_add_prologue(&prologue, facts->probe_header ? facts->probe_header : "sis/probe.h",
 			     json, plan);
 	for (size_t i = 0; i < plan->regions; i++)
 		mark(plan, i);

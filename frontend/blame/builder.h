@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// builder.h - makes the BlameUnit of a translation unit from Clang's syntax tree and from LLVM's
+// code for it, both of one parse. The code is never compiled: the user's compiler makes the program.
+#ifndef SIS_FRONTEND_BUILDER_H
+#define SIS_FRONTEND_BUILDER_H
+
+#include "parse/rejected.h"
+#include "text/flat_text.h"
+
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/IR/LLVMContext.h"
+
+#include <memory>
+
+namespace sis {
+
+class BlameBuilder {
+public:
+  /// Requests code with positions, and without optimization.
+  static void configure(clang::CodeGenOptions &Options);
+
+  explicit BlameBuilder(clang::CompilerInstance &CI) : CI(CI) {}
+
+  /// Fills Unit, after the whole file is parsed and laid out. Functions that clang rejects are left
+  /// out. Returns "", or why it cannot.
+  std::string build(const RejectedFunctions &Rejected, const FlatText &Flat, BlameUnit &Unit);
+
+private:
+  void makeCode(const RejectedFunctions &Rejected);
+
+  clang::CompilerInstance &CI;
+  llvm::LLVMContext Code;
+  std::unique_ptr<clang::CodeGenerator> Generator;
+};
+
+} // namespace sis
+
+#endif

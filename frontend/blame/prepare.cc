@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// prepare.cc - see prepare.h. Runs in the thread that calls sis_ast_open. Its one idea: a value that
+// is stored to a variable passes through llvm.ssa.copy, which stays when the store goes.
+#include "blame/prepare.h"
+
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace sis {
+
+/// The variable that is declared to be at the address; null: none. One whose address is stored there
+/// does not count.
+static const DILocalVariable *variableAt(Value *Address) {
+  for (DbgDeclareInst *D : findDbgDeclares(Address))
+    if (!D->getExpression()->startsWithDeref())
+      return D->getVariable();
+  for (DbgVariableRecord *D : findDVRDeclares(Address))
+    if (!D->getExpression()->startsWithDeref())
+      return D->getVariable();
+  return nullptr;
+}
+
+/// The storage of the value that the function returns; null: there is none.
+static const AllocaInst *returnSlot(Function &F) {
+  for (BasicBlock &B : F)
+    if (auto *R = dyn_cast<ReturnInst>(B.getTerminator()))
+      if (auto *L = dyn_cast_or_null<LoadInst>(R->getReturnValue()))
+        return dyn_cast<AllocaInst>(L->getPointerOperand());
+  return nullptr;
+}
+
+static Instruction *copyOfStored(StoreInst *Store) {
+  IRBuilder<> Builder(Store);
+  Value *Stored = Store->getValueOperand();
+  Instruction *Copy = Builder.CreateIntrinsic(Intrinsic::ssa_copy, {Stored->getType()}, {Stored});
+  Copy->setDebugLoc(Store->getDebugLoc());
+  Store->setOperand(0, Copy);
+  return Copy;
+}
+
+static void copyStores(AllocaInst *Slot, const DILocalVariable *Variable, PreparedFunction &Out) {
+  std::vector<StoreInst *> Stores;
+  for (User *U : Slot->users())
+    if (auto *S = dyn_cast<StoreInst>(U); S && S->getPointerOperand() == Slot)
+      Stores.push_back(S);
+  for (StoreInst *S : Stores) {
+    if (Variable && isa<Argument>(S->getValueOperand()))
+      Out.Parameters.try_emplace(S->getValueOperand(), Variable);
+    if (Variable || !isa<Constant>(S->getValueOperand()))
+      Out.Copies[copyOfStored(S)] = Variable;
+  }
+}
+
+PreparedFunction prepare(Function &F) {
+  PreparedFunction Out;
+  removeUnreachableBlocks(F);
+  const AllocaInst *Result = returnSlot(F);
+  std::vector<AllocaInst *> Scalars;
+  for (Argument &A : F.args())
+    if (const DILocalVariable *V = variableAt(&A))
+      Out.Parameters[&A] = V;
+  for (BasicBlock &B : F)
+    for (Instruction &I : B) {
+      auto *Slot = dyn_cast<AllocaInst>(&I);
+      if (!Slot)
+        continue;
+      const DILocalVariable *Variable = variableAt(Slot);
+      if (Variable)
+        Out.Variables[Slot] = Variable;
+      for (User *U : Slot->users())
+        if (auto *S = dyn_cast<StoreInst>(U);
+            S && Variable && S->getPointerOperand() == Slot && isa<Argument>(S->getValueOperand()))
+          Out.Parameters.try_emplace(S->getValueOperand(), Variable);
+      if (isAllocaPromotable(Slot))
+        Scalars.push_back(Slot);
+    }
+  for (AllocaInst *Slot : Scalars)
+    if (const DILocalVariable *Variable = Out.Variables.lookup(Slot); Variable || Slot == Result)
+      copyStores(Slot, Variable, Out);
+  if (!Scalars.empty()) {
+    for (AllocaInst *Slot : Scalars)
+      Out.Variables.erase(Slot); // it goes
+    DominatorTree Tree(F);
+    PromoteMemToReg(Scalars, Tree);
+  }
+  return Out;
+}
+
+Controllers controllersOf(Function &F) {
+  Controllers Out;
+  PostDominatorTree Tree(F);
+  for (const BasicBlock &Branch : F) {
+    if (Branch.getTerminator()->getNumSuccessors() < 2)
+      continue;
+    const DomTreeNode *Own = Tree.getNode(&Branch);
+    const DomTreeNode *Stop = Own ? Own->getIDom() : nullptr;
+    for (const BasicBlock *Next : successors(&Branch))
+      for (const DomTreeNode *Node = Tree.getNode(Next); Node && Node != Stop;
+           Node = Node->getIDom()) {
+        if (!Node->getBlock())
+          break;
+        std::vector<const BasicBlock *> &Of = Out[Node->getBlock()];
+        if (Of.empty() || Of.back() != &Branch)
+          Of.push_back(&Branch);
+      }
+  }
+  return Out;
+}
+
+} // namespace sis

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// prepare.h - changes a function so that its graph can be read: scalars whose address is not taken
+// leave memory, and what was assigned to them stays visible.
+#ifndef SIS_FRONTEND_PREPARE_H
+#define SIS_FRONTEND_PREPARE_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include <vector>
+
+namespace sis {
+
+struct PreparedFunction {
+  /// By storage in the stack frame: the variable in it.
+  llvm::DenseMap<const llvm::Value *, const llvm::DILocalVariable *> Variables;
+  /// Copies of assigned values: the variable; null: the copy is the value of a return statement.
+  llvm::DenseMap<const llvm::Instruction *, const llvm::DILocalVariable *> Copies;
+  /// By parameter of the function: its variable.
+  llvm::DenseMap<const llvm::Value *, const llvm::DILocalVariable *> Parameters;
+};
+
+PreparedFunction prepare(llvm::Function &F);
+
+/// For each block the blocks whose branch decides whether it runs, in the function's order.
+using Controllers = llvm::DenseMap<const llvm::BasicBlock *, std::vector<const llvm::BasicBlock *>>;
+Controllers controllersOf(llvm::Function &F);
+
+} // namespace sis
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stacks.h - the format of the samples of a process (SIS_BLAME), byte by byte.
+ *
+ * One file a process, `stacks-<host>-<pid>.sis`, beside its profile (profile.h). It is mapped
+ * shared and written in place, as the profile: whatever stops the process, the samples are in it.
+ *
+ *      offset 0        +----------------------------+
+ *                      | struct sis_stacks_header   |  SIS_PAGE bytes
+ *      SIS_PAGE        +----------------------------+
+ *                      | chunk: struct sis_chunk,   |  a multiple of SIS_PAGE bytes; the chunk
+ *                      | payload                    |  header is that of the profile
+ *                      +----------------------------+
+ *                      | chunk ...                  |  to header.size; bytes after it mean nothing
+ *                      +----------------------------+
+ *
+ * Chunk kinds (other numbers than the profile's) and their payloads, `used` bytes of each:
+ *   SIS_CHUNK_STACKS        stacks, one after the other: struct sis_stack and its PCs
+ *   SIS_CHUNK_MODULES       modules, one after the other: struct sis_stacks_module and its path
+ *   SIS_CHUNK_SAMPLED       an array of struct sis_sampled: the threads that wrote stacks
+ *   SIS_CHUNK_CONTAINERS    an array of struct sis_container
+ *   SIS_CHUNK_STACKS_TEXT   NUL-ended lines, `kind<TAB>text`, kinds:
+ *                        method<TAB>text   why it is this method, for users
+ *                        warning<TAB>text  a warning to the user
+ *
+ * All integers are in the byte order of the writer. Time is in ticks of header.clock, as in the
+ * profile. The file belongs to the profile with the same run_id, host, pid and start.
+ *
+ * A stack is one record for all samples that are equal in thread slot, node, origin, kind, flags
+ * and PCs, which one thread or its looks (enum sis_stack_kind) gave. Two records may be equal, too.
+ *
+ *      pc[0]     where the thread was            a PC with SIS_PC_EXACT is that of the instruction
+ *      pc[1]     return address in its caller    that was interrupted; one without is a return
+ *      ...                                       address: the call is before it
+ *      pc[frames - 1]   the outermost
+ *
+ * A member of a team and a task have a stack that begins at its thread's start. `origin` is the
+ * offset in this file of the stack (kind SIS_STACK_ORIGIN) of the thread that made the team, there:
+ * its pc[0] is the return address of the call that forked. It may have an origin itself.
+ *
+ * Reading: nothing may be taken on trust. header.state says whether the process ended
+ * (SIS_STATE_ENDED: the checksums of chunks are there). In any other state the file is a snapshot:
+ * `used` may be one item behind, and the weight of a stack one sample. A stack with `size` 0 ends
+ * its chunk. A chunk without its magic ends the file. Readers skip kinds that they do not know.
+ */
+#ifndef SIS_SCHEMA_STACKS_H
+#define SIS_SCHEMA_STACKS_H
+
+#include "profile.h"
+
+#define SIS_STACKS_MAGIC "SISTK\x1a\n" /* 7 characters and the NUL */
+#define SIS_STACKS_VERSION 1u
+
+/* What a sample follows from. */
+enum sis_stacks_method {
+	SIS_METHOD_PAPI = 1,  /* each `rate` events of the processor, in user code of a thread */
+	SIS_METHOD_CLOCK = 2, /* perf_event's clock of the CPU time: `rate` a second, in user code */
+	/* a thread of the runtime looks `rate` times a second: samples have a node and no PC */
+	SIS_METHOD_LOOK = 3,
+};
+
+struct sis_stacks_header {
+	char magic[8];            /* SIS_STACKS_MAGIC */
+	uint32_t version;         /* SIS_STACKS_VERSION */
+	uint32_t endian;          /* SIS_PROFILE_ENDIAN */
+	uint32_t pid;
+	int32_t mpi_rank;         /* -1: not known when the file was made */
+	uint32_t state;           /* enum sis_state: SIS_STATE_RUNNING or SIS_STATE_ENDED */
+	uint32_t clock;           /* enum sis_clock */
+	uint64_t size;            /* bytes in use */
+	uint64_t ticks_per_second;
+	struct sis_time_mark start, end; /* of the process; end: SIS_STATE_ENDED only */
+	uint32_t method;          /* enum sis_stacks_method, of samples SIS_STACK_RUNNING */
+	/* bit SIS_STACK_BLOCKED is set if threads that do not run are sampled, too */
+	uint32_t kinds;
+	/* METHOD_PAPI: events between two samples; else samples in a second of CPU time, and of
+	 * wall time for SIS_STACK_BLOCKED */
+	uint64_t rate;
+	char metric[64];          /* WTIME, or the name of a PAPI event */
+	char host[64];
+	char run_id[64];          /* as in the profile */
+	uint64_t container_bytes; /* smaller allocations are no containers; 0: there are none */
+	uint64_t containers_lost; /* for lack of room */
+};
+
+enum {
+	SIS_CHUNK_STACKS = 0x101,
+	SIS_CHUNK_MODULES,
+	SIS_CHUNK_SAMPLED,
+	SIS_CHUNK_CONTAINERS,
+	SIS_CHUNK_STACKS_TEXT,
+};
+
+enum sis_stack_kind {
+	SIS_STACK_RUNNING = 1, /* samples of a thread that used the processor */
+	SIS_STACK_BLOCKED,     /* looks at a thread that did not; it was waiting */
+	SIS_STACK_ORIGIN,      /* no samples (count 0): where a team or task was made */
+	SIS_STACK_ALLOCATION,  /* no samples: where containers were allocated */
+};
+
+enum sis_stack_flag {
+	/* outer frames are missing: the stack is deeper than SIS_STACK_FRAMES, or the frames beyond
+	 * the last PC cannot be found */
+	SIS_STACK_TRUNCATED = 1,
+	/* the runtime's own code was interrupted between two nodes: `node` is the one before or
+	 * after the change */
+	SIS_STACK_INSIDE = 2,
+	/* a function without unwinding information was left by its frame pointer. If it has none,
+	 * its caller is missing */
+	SIS_STACK_GUESSED = 4,
+};
+
+#define SIS_STACK_FRAMES 128u
+#define SIS_PC_EXACT 0x8000000000000000u
+
+struct sis_stack {
+	uint32_t size;    /* of the record with its PCs: 48 + 8 * frames */
+	uint16_t frames;  /* 0: no PC is known */
+	uint8_t kind;     /* enum sis_stack_kind */
+	uint8_t flags;    /* enum sis_stack_flag */
+	uint32_t slot;    /* of the thread in the profile; SIS_NO_SLOT: none, such as a worker of
+	                   * OpenMP between two teams */
+	uint32_t tid;     /* of the operating system's thread */
+	uint64_t node;    /* address of its current node in the profile; 0: none */
+	uint64_t origin;  /* offset of a stack in this file; 0: the stack is complete, or unknown */
+	uint64_t count;   /* samples */
+	uint64_t weight;  /* nanoseconds, or METHOD_PAPI and RUNNING: events */
+	uint64_t pc[];
+};
+
+/* An executable segment of the program or a library, at addresses from start to end while it was
+ * loaded there. Modules may have had the same addresses at different times; the samples do not say
+ * when they were taken, so such an address is not certain. */
+struct sis_stacks_module {
+	uint32_t size;        /* of the record with its path, a multiple of 8 */
+	uint16_t path_length; /* bytes after this struct, without a NUL; "[vdso]" has no file */
+	uint16_t id_length;   /* of the build id; 0: it has none */
+	uint64_t start, end;
+	uint64_t offset;      /* of start in the file */
+	uint64_t bias;        /* address - bias is the address in the file's symbols */
+	uint64_t from, to;    /* ticks: seen first, and gone; to: 0: not gone */
+	/* of the file when the module was seen first; 0: not known */
+	uint64_t file_bytes, file_mtime_ns;
+	uint8_t id[32];       /* build id, cut if longer */
+};
+
+struct sis_sampled { /* a thread that samples itself; tid 0: the looks at blocked threads */
+	uint32_t tid;
+	uint32_t reserved;
+	uint64_t from, to;    /* ticks; to: 0: it lives */
+	uint64_t samples;     /* in its stacks */
+	uint64_t weight;      /* of these */
+	uint64_t lost;        /* samples for which there was no room; no stack has them */
+	uint64_t unknown;     /* of `samples`: with no more than a PC, its stack is not known */
+	/* of samples: nanoseconds in the runtime's handler of the signal, sum and most */
+	uint64_t handler_ns, handler_most_ns;
+};
+
+enum sis_container_kind { SIS_CONTAINER_HEAP = 1, SIS_CONTAINER_MAPPING };
+
+struct sis_container { /* memory that the program allocated */
+	uint64_t address, bytes;
+	uint64_t stack;       /* offset of a stack SIS_STACK_ALLOCATION; 0: not known */
+	uint64_t from, to;    /* ticks; to: 0: it was not freed */
+	uint32_t slot;        /* of the thread that allocated it; SIS_NO_SLOT: none */
+	uint32_t kind;        /* enum sis_container_kind; 0: the rest means nothing */
+};
+
+_Static_assert(sizeof(struct sis_stacks_header) <= SIS_PAGE, "the header fits its page");
+_Static_assert(sizeof(struct sis_stack) == 48, "a stack costs 48 bytes and 8 for each frame");
+_Static_assert(sizeof(struct sis_stacks_module) % 8 == 0 && sizeof(struct sis_sampled) == 72 &&
+	       sizeof(struct sis_container) == 48, "records of the file");
+
+#endif

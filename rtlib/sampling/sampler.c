@@ -39,8 +39,11 @@ void sis__sampler_subscribe(const struct sis_subscriber *one)
 	for (unsigned i = 0; i < subscribers; i++)
 		if (subscriber[i] == one)
 			return;
-	if (subscribers < SUBSCRIBERS)
-		subscriber[subscribers++] = one;
+	if (subscribers == SUBSCRIBERS)
+		return;
+	subscriber[subscribers] = one;
+	/* the thread may run already */
+	__atomic_store_n(&subscribers, subscribers + 1, __ATOMIC_RELEASE);
 }
 
 /* -- a round ----------------------------------------------------------------------------------- */
@@ -78,7 +81,7 @@ FROM_OUTSIDE static void look_at(uint32_t slot, uint64_t now)
 		.ticks = now,
 	};
 	uint64_t cpu_ns = cpu_of(tid);
-	if (tid == last[slot].tid) {
+	if (tid != 0 && tid == last[slot].tid) { /* 0: the thread has not said its number yet */
 		sample.since = now - last[slot].ticks;
 		sample.cpu_ns = cpu_ns > last[slot].cpu_ns ? cpu_ns - last[slot].cpu_ns : 0;
 	}

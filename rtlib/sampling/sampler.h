@@ -30,7 +30,7 @@ struct sis_subscriber {
 	void (*round)(uint64_t ticks); /* after all samples of one moment; NULL: not wanted */
 };
 
-/* Called before the sampler starts. The struct stays the caller's, and is not copied. */
+/* One thread at a time. The struct stays the caller's, and is not copied. */
 void sis__sampler_subscribe(const struct sis_subscriber *subscriber);
 /* Starts the thread unless it runs; false: it cannot be created. `rate`: rounds in a second; 0: as
  * many as there are processors for. Any thread, not in two at once. */

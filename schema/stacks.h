@@ -25,8 +25,9 @@
  * All integers are in the byte order of the writer. Time is in ticks of header.clock, as in the
  * profile. The file belongs to the profile with the same run_id, host, pid and start.
  *
- * A stack is one record for all samples that are equal in thread slot, node, origin, kind, flags
- * and PCs, which one thread or its looks (enum sis_stack_kind) gave. Two records may be equal, too.
+ * A stack is one record for all samples that are equal in slot, node, origin, kind, flags and PCs,
+ * and that one thread took of itself, or the runtime's thread of the others. Two records of two
+ * threads may be equal.
  *
  *      pc[0]     where the thread was            a PC with SIS_PC_EXACT is that of the instruction
  *      pc[1]     return address in its caller    that was interrupted; one without is a return
@@ -34,8 +35,8 @@
  *      pc[frames - 1]   the outermost
  *
  * A member of a team and a task have a stack that begins at its thread's start. `origin` is the
- * offset in this file of the stack (kind SIS_STACK_ORIGIN) of the thread that made the team, there:
- * its pc[0] is the return address of the call that forked. It may have an origin itself.
+ * offset in this file of the stack (kind SIS_STACK_ORIGIN) of the thread that made the team, there.
+ * Its innermost PCs are of the runtime, up to the call that forked. It may have an origin itself.
  *
  * Reading: nothing may be taken on trust. header.state says whether the process ended
  * (SIS_STATE_ENDED: the checksums of chunks are there). In any other state the file is a snapshot:
@@ -119,7 +120,7 @@ struct sis_stack {
 	uint8_t flags;    /* enum sis_stack_flag */
 	uint32_t slot;    /* of the thread in the profile; SIS_NO_SLOT: none, such as a worker of
 	                   * OpenMP between two teams */
-	uint32_t tid;     /* of the operating system's thread */
+	uint32_t reserved;
 	uint64_t node;    /* address of its current node in the profile; 0: none */
 	uint64_t origin;  /* offset of a stack in this file; 0: the stack is complete, or unknown */
 	uint64_t count;   /* samples */
@@ -143,10 +144,11 @@ struct sis_stacks_module {
 	uint8_t id[32];       /* build id, cut if longer */
 };
 
-struct sis_sampled { /* a thread that samples itself; tid 0: the looks at blocked threads */
-	uint32_t tid;
+/* Threads that sample themselves, one after the other; tid 0: the looks of the runtime's thread. */
+struct sis_sampled {
+	uint32_t tid;         /* of the last one */
 	uint32_t reserved;
-	uint64_t from, to;    /* ticks; to: 0: it lives */
+	uint64_t from, to;    /* ticks: the first one began, the last one ended; to: 0: it lives */
 	uint64_t samples;     /* in its stacks */
 	uint64_t weight;      /* of these */
 	uint64_t lost;        /* samples for which there was no room; no stack has them */

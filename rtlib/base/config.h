@@ -29,6 +29,12 @@ struct sis_trace_config {
 	uint64_t region_first, region_last; /* activations, from 1 */
 };
 
+struct sis_blame_config { /* SIS_BLAME */
+	uint64_t rate;        /* samples a second, if not by `event`; 0: none are taken */
+	char event[48];       /* of PAPI; "": the CPU time */
+	uint64_t period;      /* events between two samples */
+};
+
 struct sis_config { /* SIS_* environment, read once */
 	bool enabled;         /* SIS_ENABLE */
 	bool quiet;           /* SIS_LOG=quiet */
@@ -55,6 +61,7 @@ struct sis_config { /* SIS_* environment, read once */
 	double overhead;
 	bool patch;           /* SIS_PATCH: gates of regions that are off are patched */
 	enum { SIS_OVERHEAD_DEFAULT, SIS_OVERHEAD_OF_SOURCE, SIS_OVERHEAD_SET } overhead_by;
+	struct sis_blame_config blame;
 	bool multiplex;       /* SIS_MULTIPLEX: counters take turns; their values are estimates */
 };
 extern SIS_EXPORT struct sis_config sis__config;

@@ -6,6 +6,7 @@
  * exit() ends the other threads wherever they are. So no thread waits without a bound.
  */
 #include "base/lock.h"
+#include "base/signal_mask.h"
 #include "base/state.h"
 
 #include <pthread.h>
@@ -35,10 +36,10 @@ bool sis__lock(struct sis_lock *lock)
 	int cancel, spins = 0;
 	sigfillset(&all);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	sis__signal_mask(SIG_SETMASK, &all, &before);
 	while (!take(lock)) {
 		if (++spins > 1000) {
-			pthread_sigmask(SIG_SETMASK, &before, NULL);
+			sis__signal_mask(SIG_SETMASK, &before, NULL);
 			pthread_setcancelstate(cancel, &cancel);
 			return false;
 		}
@@ -58,7 +59,7 @@ void sis__unlock(struct sis_lock *lock)
 	if (__tsan_release)
 		__tsan_release(lock);
 	__atomic_store_n(&lock->taken, 0, __ATOMIC_RELEASE); /* with the acquire in take */
-	pthread_sigmask(SIG_SETMASK, &signals, NULL);
+	sis__signal_mask(SIG_SETMASK, &signals, NULL);
 	pthread_setcancelstate(cancel, &cancel);
 }
 
@@ -66,13 +67,13 @@ void sis__guard_alone(sigset_t *before)
 {
 	sigset_t all;
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, before);
+	sis__signal_mask(SIG_SETMASK, &all, before);
 	sis__guard();
 }
 
 void sis__unguard_alone(const sigset_t *before)
 {
 	sis__unguard();
-	pthread_sigmask(SIG_SETMASK, before, NULL);
+	sis__signal_mask(SIG_SETMASK, before, NULL);
 }
 

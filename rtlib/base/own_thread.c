@@ -8,12 +8,18 @@
  */
 #include "base/modules.h"
 #include "base/own_thread.h"
+#include "base/signal_mask.h"
 #include "base/state.h"
 
 #include <pthread.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-enum { STACK = 128 << 10 };
+enum { STACK = 128 << 10, OWN = 64 };
+
+static uint32_t own[OWN]; /* numbers of the threads, the last ones */
+static uint32_t own_count;
 
 static int create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *))
 {
@@ -34,15 +40,25 @@ int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors)
 	if (processors)
 		pthread_attr_setaffinity_np(&attributes, sizeof *processors, processors);
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	sis__signal_mask(SIG_SETMASK, &all, &before);
 	failed = create(&thread, &attributes, run);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	sis__signal_mask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 	return failed;
 }
 
 void sis__own_thread_begin(const char *name)
 {
+	uint32_t at = __atomic_fetch_add(&own_count, 1, __ATOMIC_RELAXED) % OWN;
+	__atomic_store_n(&own[at], (uint32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
 	sis__guard(); /* never undone: functions that it calls may be the program's, with probes */
 	prctl(PR_SET_NAME, name);
+}
+
+bool sis__is_own_thread(uint32_t tid)
+{
+	for (uint32_t i = 0; i < OWN; i++)
+		if (__atomic_load_n(&own[i], __ATOMIC_RELAXED) == tid)
+			return true;
+	return false;
 }

@@ -4,12 +4,15 @@
 #define SIS_OWN_THREAD_H
 
 #include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 
 /* Detached, with all signals blocked, on `processors` (NULL: on any); 0 or an error number. */
 int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors);
 void sis__own_thread_begin(const char *name); /* what `run` calls first; 15 characters at most */
+bool sis__is_own_thread(uint32_t tid); /* of this process, alive or not */
 
 #pragma GCC visibility pop
 #endif

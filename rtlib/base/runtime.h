@@ -138,6 +138,8 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	/* of the entries that do not wait (uncontended.h): how many more are not timed, and how
 	 * many the next timed one stands for */
 	uint32_t untimed, stands_for;
+	/* of a team's member or a task: where it was made, as struct sis_stack has it (stacks.h) */
+	uint64_t stack_origin;
 };
 
 /* The empty thread: the state of threads that are not measured, or not known yet. Its current node

@@ -6,30 +6,74 @@
  *
  * LIMIT: sigset and sigvec show the runtime's handler. So do all with the thread sanitizer, which
  * calls these functions before code that it instruments can run.
+ *
+ * Also the functions that block signals: the signal of the samples stays unblocked
+ * (stacks/sample_signal.c).
  */
 #include "base/runtime.h"
+#include "base/signal_mask.h"
 #include "process/fatal_signal.h"
+#include "stacks/sample_signal.h"
 #include "libc/libc_entry.h"
+
+#include <errno.h>
 
 #ifndef __SANITIZE_THREAD__
 SIS_EXPORT int INTERPOSED(sigaction)(int number, const struct sigaction *action,
 				     struct sigaction *before)
 {
-	return sis__sigaction(number, action, before);
+	if (action)
+		sis__sample_signal_wanted(number);
+	int result = sis__sigaction(number, action, before);
+	if (result == 0 && before)
+		sis__sample_signal_hide(number, before);
+	return result;
 }
 
 SIS_EXPORT sis_handler *INTERPOSED(signal)(int number, sis_handler *handler)
 {
+	sis__sample_signal_wanted(number);
 	return sis__handler_replaced(number, ssignal(number, handler));
 }
 
 SIS_EXPORT sis_handler *INTERPOSED(bsd_signal)(int number, sis_handler *handler)
 {
+	sis__sample_signal_wanted(number);
 	return sis__handler_replaced(number, ssignal(number, handler));
 }
 
 SIS_EXPORT sis_handler *INTERPOSED(__sysv_signal)(int number, sis_handler *handler)
 {
+	sis__sample_signal_wanted(number);
 	return sis__handler_replaced(number, sysv_signal(number, handler));
+}
+
+/* libc's own function: two signals are its own, and cannot be blocked. */
+static int set_mask(int how, const sigset_t *set, sigset_t *before)
+{
+	enum { LIBCS_OWN = 2 };
+	sigset_t wanted;
+	if (set) {
+		wanted = *set;
+		for (int number = SIGRTMIN - LIBCS_OWN; number < SIGRTMIN; number++)
+			wanted.__val[0] &= ~(1ul << (number - 1));
+		if (how != SIG_UNBLOCK)
+			sis__sample_signal_unblocked(&wanted);
+	}
+	return sis__signal_mask(how, set ? &wanted : NULL, before) == 0 ? 0 : errno;
+}
+
+SIS_EXPORT int INTERPOSED(pthread_sigmask)(int how, const sigset_t *set, sigset_t *before)
+{
+	int saved = errno;
+	int failed = set_mask(how, set, before);
+	errno = saved;
+	return failed;
+}
+
+SIS_EXPORT int INTERPOSED(sigprocmask)(int how, const sigset_t *set, sigset_t *before)
+{
+	int failed = set_mask(how, set, before);
+	return failed ? -1 : 0;
 }
 #endif

@@ -11,6 +11,7 @@
  */
 #include <signal.h>
 
+#include "base/signal_mask.h"
 #include "profile/text.h"
 #include "mpi/mpi_fast_path.h"
 
@@ -97,14 +98,14 @@ void sis__mpi_cost_note(void)
 	if (!sis__mpi_may_be_quick)
 		return;
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	sis__signal_mask(SIG_SETMASK, &all, &before);
 	prepare();
 	sis__mpi_outermost.frame = 0;
 	sis__self = (struct sis__thread *)&scratch.thread;
 	uint64_t ticks = quickest(&inner);
 	sis__self = self;
 	sis__mpi_outermost = outermost;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	sis__signal_mask(SIG_SETMASK, &before, NULL);
 	double ns = 1e9 / (double)sis__header()->ticks_per_second / CALLS;
 	sis__text("mpi_call", "%.2f\t%.2f", (double)inner * ns, (double)(ticks - inner) * ns);
 }

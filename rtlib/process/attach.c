@@ -8,6 +8,7 @@
 #include "base/state.h"
 #include "core/slot.h"
 #include "core/thread.h"
+#include "stacks/samples.h"
 #include "process/exit_race.h"
 #include "process/no_processor.h"
 #include "process/open.h"
@@ -38,6 +39,7 @@ static void attach(void)
 	if (thread) {
 		sis__thread_exit_arm(thread);
 		sis__no_processor_begin();
+		sis__stacks_thread_begin();
 	}
 	local->refused = !thread;
 	if (thread)

@@ -18,6 +18,7 @@
  * handlers.
  */
 #include "base/signal_action.h"
+#include "base/signal_mask.h"
 #include "base/futex.h"
 #include "process/exit_race.h"
 
@@ -40,7 +41,7 @@ static void hold_handlers(void)
 		if (__sigaction(signal, NULL, &action) == 0 && action.sa_handler != SIG_DFL &&
 		    action.sa_handler != SIG_IGN)
 			sigaddset(&held, signal);
-	pthread_sigmask(SIG_SETMASK, &held, NULL);
+	sis__signal_mask(SIG_SETMASK, &held, NULL);
 }
 
 bool sis__ending_begin(void)
@@ -51,12 +52,12 @@ bool sis__ending_begin(void)
 	/* Signals are blocked before `progress` changes: a handler that calls exit after the change
 	 * would wait for its own thread. */
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	sis__signal_mask(SIG_SETMASK, &all, &before);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	if (!__atomic_compare_exchange_n(&progress, &open, SEALING, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE)) {
 		pthread_setcancelstate(cancel, &cancel);
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
+		sis__signal_mask(SIG_SETMASK, &before, NULL);
 		return false;
 	}
 	mine = true; /* cancellation stays disabled: the thread ends the process */
@@ -71,7 +72,7 @@ void sis__ending_done(void)
 	/* with the acquire in sis__ending_wait */
 	__atomic_store_n(&progress, SEALED, __ATOMIC_RELEASE);
 	sis__futex_wake(&progress);
-	pthread_sigmask(SIG_SETMASK, &signals, NULL);
+	sis__signal_mask(SIG_SETMASK, &signals, NULL);
 }
 
 bool sis__ending_is_over(void)

@@ -24,6 +24,7 @@
 #include "process/exit_race.h"
 #include "process/fork.h"
 #include "sampling/sampling.h"
+#include "stacks/samples.h"
 #include "process/sensor.h"
 
 #include <math.h>
@@ -78,6 +79,7 @@ static void unlock_text(void)
 void sis__fork_prepare(void)
 {
 	handled = true;
+	sis__stacks_fork_prepare();
 	text_locked = sis__lock(&sis__objects_lock);
 	if (!sis__store.base || !sis__header()->run_id[0])
 		return;
@@ -99,6 +101,7 @@ void sis__fork_parent(void)
 		sis__unlock(&sis__store.lock);
 	}
 	unlock_text();
+	sis__stacks_fork_parent();
 }
 
 /* -- the child --------------------------------------------------------------------------------- */
@@ -189,6 +192,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	thread->record_next = thread->record_end = thread->record_ready = NULL;
 	thread->record_before = 0;
 	sis__culprits_restart(thread);
+	thread->stack_origin = 0;
 	thread->trace = thread->trace ? &sis__no_stream : NULL;
 	/* their parts before the fork are the parent's */
 	for (uint32_t i = 0; i < thread->overlaps; i++)
@@ -249,6 +253,7 @@ void sis__fork_child(void)
 		sis__unlock(&sis__store.lock);
 	locked = false;
 	unlock_text();
+	sis__stacks_new_process();
 	if (!sis__store.base)
 		return;
 	sis__store_set_live(false);

@@ -22,6 +22,7 @@
 #include "core/region_registry.h"
 #include "core/slot.h"
 #include "sampling/sampling.h"
+#include "stacks/samples.h"
 #include "control/control.h"
 #include "process/calibrate.h"
 #include "process/exit_race.h"
@@ -119,6 +120,7 @@ bool sis__store_open(void)
 	sis__sensors_start();
 	sis__control_start();
 	sis__sampling_begin();
+	sis__stacks_begin();
 	book_opening(began);
 	return true;
 }

@@ -9,6 +9,7 @@
 #include "trace/tracing.h"
 #include "merged_file/unify.h"
 #include "sampling/sampler.h"
+#include "stacks/samples.h"
 #include "core/balance.h"
 #include "core/drg.h"
 #include "core/slot.h"
@@ -32,6 +33,7 @@ SIS_EXPORT void sis__process_state(enum sis_state state, int status)
 		return;
 	if (sis__local.own)
 		sis__local.own->pub.stamp = sis__ticks();
+	sis__stacks_pause(state == SIS_STATE_RUNNING);
 	sis__header()->status = status;
 	sis__header()->state = state;
 }
@@ -66,6 +68,7 @@ static void finish(void)
 	sis__slots_commit();
 	sis__sensors_end();
 	sis__sampler_end();
+	sis__stacks_end(&end);
 	sis__trace_end(&end);
 	if (sis__store_detach()) {
 		write_last_texts(&end);

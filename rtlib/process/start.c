@@ -11,6 +11,7 @@
 #include "profile/store.h"
 #include "run/header.h"
 #include "run/settings.h"
+#include "stacks/sample_signal.h"
 #include "process/fork.h"
 #include "process/start.h"
 #include "process/thread_exit.h"
@@ -24,6 +25,7 @@ SIS_EXPORT __attribute__((constructor(101))) void sis__start(void)
 	sis__config_read();
 	if (sis__config.enabled) {
 		sis__clock_init();
+		sis__sample_signal_start();
 		sis__store_reserve();
 		sis__clock_mark(&sis__header()->start);
 		sis__header_fill(sis__header());

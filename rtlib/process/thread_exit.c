@@ -10,6 +10,7 @@
 #include "control/control.h"
 #include "process/no_processor.h"
 #include "sampling/sampler.h"
+#include "stacks/samples.h"
 #include "process/sensor.h"
 #include "process/thread_exit.h"
 
@@ -44,6 +45,7 @@ static void thread_exit(void *again)
 	if (thread && sis__store_is_live())
 		sis__no_processor_last(thread, thread->pub.root->start);
 	stop_own_threads();
+	sis__stacks_thread_end();
 	sis__local.exits++;
 	sis__set_thread_state(NULL);
 	if (thread && sis__store_is_live())

@@ -11,7 +11,7 @@
 #pragma GCC visibility push(hidden)
 
 /* What a process writes to. */
-enum sis_file { SIS_FILE_PROFILE, SIS_FILE_TRACE, SIS_FILE_RING, SIS_FILES };
+enum sis_file { SIS_FILE_PROFILE, SIS_FILE_TRACE, SIS_FILE_RING, SIS_FILE_STACKS, SIS_FILES };
 int sis__file_create(enum sis_file which, const char *path); /* descriptor, for sis__file_close */
 int sis__file_open(enum sis_file which);                     /* it again */
 void sis__file_close(int fd);

@@ -20,7 +20,7 @@
 
 enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16,
        TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30,
-       SAMPLING_MOST = 1024, RATE_MOST = 10000, RECURSION = 32, RECURSION_MOST = 1024 };
+       SAMPLING_MOST = 1024, RATE_MOST = 10000, BLAME_RATE = 250, RECURSION = 32, RECURSION_MOST = 1024 };
 
 #define OVERHEAD 5.0 /* percent */
 
@@ -159,6 +159,41 @@ static void read_timing(struct sis_config *config)
 	sis__warn("bad SIS_TIMING '%s': neither 1/N with N a power of two up to %d nor "
 		  "sample/RATE with a RATE from 1 to %d; taken as 1/1", value, SAMPLING_MOST,
 		  RATE_MOST);
+}
+
+/* `1`, `1000hz`, or an event and how many of them are between two samples. */
+static bool read_rate(const char *value, struct sis_blame_config *blame)
+{
+	char *end;
+	const char *colon = strchr(value, ':');
+	if (colon) {
+		size_t length = (size_t)(colon - value);
+		blame->period = colon[1] >= '0' && colon[1] <= '9' ? strtoull(colon + 1, &end, 10)
+								   : 0;
+		if (blame->period < 1000 || *end || length == 0 || length >= sizeof blame->event)
+			return false;
+		memcpy(blame->event, value, length);
+		blame->rate = BLAME_RATE;
+		return true;
+	}
+	blame->rate = *value >= '0' && *value <= '9' ? strtoull(value, &end, 10) : 0;
+	return blame->rate >= 1 && blame->rate <= RATE_MOST && strcasecmp(end, "hz") == 0;
+}
+
+static void read_blame(struct sis_blame_config *blame)
+{
+	const char *value = setting("SIS_BLAME");
+	if (!value || is_one_of(value, (const char *const[]){ "0", "off", "no", "false", NULL }))
+		return;
+	if (is_one_of(value, (const char *const[]){ "1", "on", "yes", "true", NULL })) {
+		blame->rate = BLAME_RATE;
+		return;
+	}
+	if (read_rate(value, blame))
+		return;
+	*blame = (struct sis_blame_config){ .rate = 0 };
+	sis__warn("bad SIS_BLAME '%s': neither 1, nor a rate such as 1000hz up to %d, nor an event "
+		  "and a period such as PAPI_TOT_CYC:1000000; taken as 0", value, RATE_MOST);
 }
 
 static unsigned read_recursion(void)
@@ -357,6 +392,12 @@ static void read_unify(void)
 	static const char *const words[] = { "auto", "0", "1", "keep", NULL };
 	sis__config.unify = read_word("SIS_UNIFY", words);
 	sis__config.unify_ns = read_interval("SIS_UNIFY_TIMEOUT", 60);
+	if (!sis__config.blame.rate) /* stacks name nodes by their place in the process's own file */
+		return;
+	if (sis__config.unify == SIS_UNIFY_AUTO)
+		sis__config.unify = SIS_UNIFY_NEVER;
+	if (sis__config.unify == SIS_UNIFY_ALWAYS)
+		sis__config.unify = SIS_UNIFY_KEEP;
 }
 
 void sis__config_read(void)
@@ -384,6 +425,7 @@ void sis__config_read(void)
 	sis__config.overhead = read_overhead();
 	sis__config.overhead_by = setting("SIS_OVERHEAD") ? SIS_OVERHEAD_SET
 							   : SIS_OVERHEAD_DEFAULT;
+	read_blame(&sis__config.blame);
 	sis__config.multiplex = read_switch("SIS_MULTIPLEX", false);
 	sis__config.recursion = read_recursion();
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);

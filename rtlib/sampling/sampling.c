@@ -6,6 +6,7 @@
  * activation is timed: the time of that one is known without it.
  */
 #include "base/config.h"
+#include "base/signal_mask.h"
 #include "profile/text.h"
 #include "sampling/sampler.h"
 #include "base/clock.h"
@@ -52,7 +53,7 @@ static bool may_be_handler(void)
 	enum { TRIES = 64 };
 	static unsigned tries;
 	sigset_t blocked;
-	return tries++ < TRIES && pthread_sigmask(SIG_BLOCK, NULL, &blocked) == 0 &&
+	return tries++ < TRIES && sis__signal_mask(SIG_BLOCK, NULL, &blocked) == 0 &&
 		!sigisemptyset(&blocked);
 }
 

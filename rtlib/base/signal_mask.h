@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* signal_mask.h - changes the signals that the calling thread blocks. The runtime interposes libc's
+ * function (libc/signals.c), which leaves one signal unblocked. 0 or -1 with errno. */
+#ifndef SIS_SIGNAL_MASK_H
+#define SIS_SIGNAL_MASK_H
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static inline int sis__signal_mask(int how, const sigset_t *set, sigset_t *before)
+{
+	if (before)
+		sigemptyset(before); /* the kernel knows fewer signals than the set has room for */
+	return (int)syscall(SYS_rt_sigprocmask, how, set, before, _NSIG / 8);
+}
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* blocked.c - samples of threads that used no processor since the sampler's last look. The sampler.
+ *
+ * Such a thread is not interrupted. The kernel says where it entered the system call
+ * (/proc/self/task/TID/syscall: its stack pointer and PC). From there the stack is unwound, in a
+ * copy, because the thread may go on and even end meanwhile; if the kernel says the same after it,
+ * the stack is certain. As long as the thread uses no CPU time, it is the same stack.
+ *
+ * The kernel says nothing of the other registers. Frames that are found by the stack pointer are
+ * known, as are libc's; the first function of the program with a frame pointer is known, and its
+ * callers only if one of the frames below it has saved that register.
+ *
+ * If there is no source of signals, threads that run are noted as well, with their node alone.
+ */
+#include "base/slot_table.h"
+#include "stacks/blocked.h"
+#include "stacks/sampled_thread.h"
+#include "stacks/stacks_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { LINE = 256, COPY = 32 << 10 };
+
+static struct sis_writer *writer;
+static uint64_t period;
+static bool looks;
+/* Of each slot: time that no sample stands for yet, and the stack of the wait that goes on. */
+static struct { uint64_t running_ns, blocked_ns; struct sis_stack *stack; } rest[SIS_SLOTS];
+static _Alignas(16) char copy[COPY];
+
+/* -- where it waits ---------------------------------------------------------------------------- */
+
+/* False: it runs, or the kernel does not tell. */
+static bool read_call(uint32_t tid, char line[LINE])
+{
+	char path[64];
+	snprintf(path, sizeof path, "/proc/self/task/%u/syscall", tid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, line, LINE - 1);
+	if (fd >= 0)
+		close(fd);
+	line[n < 0 ? 0 : n] = '\0';
+	return n > 0 && strncmp(line, "running", 7) != 0;
+}
+
+/* The last two numbers of the line. */
+static bool parse_call(const char *line, uint64_t *sp, uint64_t *pc)
+{
+	const char *last = strrchr(line, ' ');
+	if (!last || last == line)
+		return false;
+	const char *before = last - 1;
+	while (before > line && *before != ' ')
+		before--;
+	*sp = strtoull(before, NULL, 16);
+	*pc = strtoull(last, NULL, 16);
+	return *sp && *pc;
+}
+
+static bool unwind(uint64_t sp, uint64_t pc)
+{
+	struct iovec to = { copy, sizeof copy }, from = { (void *)(uintptr_t)sp, sizeof copy };
+	ssize_t bytes = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+	struct sis_registers registers = { .known = 1u << SIS_REG_SP | 1u << SIS_REG_PC };
+	registers.value[SIS_REG_SP] = sp;
+	registers.value[SIS_REG_PC] = pc;
+	struct sis_stack_memory stack = {
+		.top = sp + (bytes < 0 ? 0 : (uint64_t)bytes),
+		.shift = (uint64_t)(uintptr_t)copy - sp,
+	};
+	sis__stack_key_set(&writer->key, sis__unwind_stack(&writer->rules, &registers, stack, false,
+						     writer->key.pc, SIS_STACK_FRAMES));
+	return true;
+}
+
+static void fill_head(const struct sis_sample *sample, enum sis_stack_kind kind)
+{
+	writer->key.head = (struct sis_stack){
+		.size = sizeof writer->key.head,
+		.kind = (uint8_t)kind,
+		.slot = sample->thread->pub.slot,
+		.node = (uint64_t)(uintptr_t)sample->node,
+		.origin = sample->thread->stack_origin,
+	};
+}
+
+/* The key of the thread's wait. False: it does not wait. */
+static bool find_wait(const struct sis_sample *sample)
+{
+	char line[LINE], again[LINE];
+	uint64_t sp, pc;
+	uint32_t tid = sample->thread->pub.tid;
+	if (!read_call(tid, line))
+		return line[0] == '\0'; /* the kernel tells nothing: the node is known */
+	if (!parse_call(line, &sp, &pc) || !unwind(sp, pc))
+		return true;
+	return read_call(tid, again) && strcmp(line, again) == 0;
+}
+
+/* -- a look ------------------------------------------------------------------------------------ */
+
+/* Whole samples that the time makes; the rest stays. */
+static uint64_t take_samples(uint64_t *ns)
+{
+	uint64_t count = *ns / period;
+	*ns -= count * period;
+	return count;
+}
+
+static void add_blocked(const struct sis_sample *sample, bool goes_on)
+{
+	struct sis_stack **stack = &rest[sample->thread->pub.slot].stack;
+	if (!goes_on || !*stack || (*stack)->node != (uint64_t)(uintptr_t)sample->node) {
+		fill_head(sample, SIS_STACK_BLOCKED);
+		*stack = NULL;
+		if (!find_wait(sample)) {
+			rest[sample->thread->pub.slot].blocked_ns = 0;
+			return;
+		}
+	}
+	uint64_t count = take_samples(&rest[sample->thread->pub.slot].blocked_ns);
+	if (count == 0)
+		return;
+	if (!*stack) {
+		*stack = sis__writer_add(writer, count, count * period);
+		return;
+	}
+	(*stack)->count += count;
+	(*stack)->weight += count * period;
+	writer->pub->samples += count;
+	writer->pub->weight += count * period;
+}
+
+void sis__blocked_sample(const struct sis_sample *sample)
+{
+	uint32_t slot = sample->thread->pub.slot;
+	if (slot >= SIS_SLOTS || !writer)
+		return;
+	if (sample->since == 0) {
+		rest[slot].stack = NULL;
+		return;
+	}
+	uint64_t ns = (uint64_t)((double)sample->since * 1e9 /
+				 (double)sis__header()->ticks_per_second);
+	if (sample->cpu_ns < ns / 2) {
+		rest[slot].blocked_ns += ns - sample->cpu_ns;
+		add_blocked(sample, sample->cpu_ns == 0);
+		return;
+	}
+	rest[slot].stack = NULL;
+	rest[slot].running_ns += looks ? sample->cpu_ns : 0;
+	uint64_t count = take_samples(&rest[slot].running_ns);
+	if (!count)
+		return;
+	fill_head(sample, SIS_STACK_RUNNING);
+	sis__writer_add(writer, count, count * period);
+}
+
+bool sis__blocked_begin(uint64_t period_ns, bool look)
+{
+	period = period_ns;
+	looks = look;
+	writer = sis__writer_new(0);
+	return writer != NULL;
+}
+
+void sis__blocked_grow(void)
+{
+	if (writer)
+		sis__writer_grow(writer);
+}
+
+void sis__blocked_new_process(void)
+{
+	writer = NULL;
+	memset(rest, 0, sizeof rest);
+}

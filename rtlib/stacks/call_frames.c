@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* call_frames.c - reads unwinding tables (.eh_frame_hdr and .eh_frame) of what is loaded. Any
+ * thread, and the handler of the samples' signal: no lock, no allocation.
+ *
+ *      .eh_frame_hdr   a sorted table: begin of a function, its FDE
+ *      FDE             a function's range, its CIE, and instructions ...
+ *      CIE             ... that follow those of the CIE, which many functions have in common
+ *
+ * The instructions are executed up to the PC; each changes a row of rules, which say where the
+ * caller's registers are. libc finds the table of a PC without a lock (_dl_find_object, since
+ * glibc 2.35). The tables were mapped by the dynamic linker, which trusts them as it trusts the
+ * code; so they are only checked against their own lengths.
+ */
+#include "stacks/call_frames.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { REMEMBERED = 4 };
+
+/* Encodings of pointers. */
+enum { ABSOLUTE = 0x00, DATA4 = 0x0b, PC_RELATIVE = 0x10, HEADER_RELATIVE = 0x30, OMITTED = 0xff,
+       ULEB = 0x01, UDATA2 = 0x02, UDATA4 = 0x03, UDATA8 = 0x04, SLEB = 0x09, SDATA2 = 0x0a,
+       SDATA8 = 0x0c, FORMAT = 0x0f, RELATION = 0x70 };
+
+struct cursor { const uint8_t *at, *end; };
+
+static uint64_t take(struct cursor *c, unsigned bytes)
+{
+	uint64_t value = 0;
+	if ((size_t)(c->end - c->at) < bytes) {
+		c->at = c->end;
+		return 0;
+	}
+	memcpy(&value, c->at, bytes);
+	c->at += bytes;
+	return value;
+}
+
+static uint64_t take_uleb(struct cursor *c)
+{
+	uint64_t value = 0;
+	for (unsigned shift = 0; c->at < c->end; shift += 7) {
+		uint8_t byte = *c->at++;
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			break;
+	}
+	return value;
+}
+
+static int64_t take_sleb(struct cursor *c)
+{
+	uint64_t value = 0;
+	unsigned shift = 0;
+	uint8_t byte = 0;
+	while (c->at < c->end) {
+		byte = *c->at++;
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+		if (!(byte & 0x80))
+			break;
+	}
+	if ((byte & 0x40) && shift < 64)
+		value |= ~0ull << shift;
+	return (int64_t)value;
+}
+
+static uint64_t take_format(struct cursor *c, uint8_t encoding)
+{
+	switch (encoding & FORMAT) {
+	case ULEB:   return take_uleb(c);
+	case SLEB:   return (uint64_t)take_sleb(c);
+	case UDATA2: return take(c, 2);
+	case UDATA4: return take(c, 4);
+	case SDATA2: return (uint64_t)(int16_t)take(c, 2);
+	case DATA4:  return (uint64_t)(int32_t)take(c, 4);
+	default:     return take(c, 8);
+	}
+}
+
+static uint64_t take_pointer(struct cursor *c, uint8_t encoding, const uint8_t *header)
+{
+	uint64_t here = (uint64_t)(uintptr_t)c->at;
+	uint64_t value = take_format(c, encoding);
+	if ((encoding & RELATION) == PC_RELATIVE)
+		value += here;
+	if ((encoding & RELATION) == HEADER_RELATIVE)
+		value += (uint64_t)(uintptr_t)header;
+	return value;
+}
+
+/* -- finding the function ---------------------------------------------------------------------- */
+
+#pragma weak _dl_find_object
+
+const void *sis__call_frames_of(uint64_t pc)
+{
+	struct dl_find_object object;
+	if (!_dl_find_object || _dl_find_object((void *)(uintptr_t)pc, &object) != 0)
+		return NULL;
+	return object.dlfo_eh_frame;
+}
+
+struct entry { int32_t begin, fde; }; /* relative to the header */
+
+static const uint8_t *find_fde(const uint8_t *header, uint64_t pc)
+{
+	struct cursor c = { header + 4, header + 64 };
+	if (header[0] != 1 || header[2] == OMITTED || header[3] != (HEADER_RELATIVE | DATA4))
+		return NULL;
+	take_pointer(&c, header[1], header);
+	uint64_t count = take_pointer(&c, header[2], header);
+	const struct entry *table = (const struct entry *)c.at;
+	int64_t wanted = (int64_t)(pc - (uint64_t)(uintptr_t)header);
+	uint64_t low = 0, high = count;
+	while (low < high) { /* the first one behind the PC */
+		uint64_t middle = (low + high) / 2;
+		if (table[middle].begin <= wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? header + table[low - 1].fde : NULL;
+}
+
+struct common { /* what a CIE says */
+	struct cursor instructions;
+	uint64_t code_factor;
+	int64_t data_factor;
+	uint8_t encoding;
+	bool is_signal, has_length;
+};
+
+static bool read_common(const uint8_t *at, struct common *common)
+{
+	struct cursor c = { at, at + 4 };
+	c.end = at + 4 + take(&c, 4);
+	if (take(&c, 4) != 0) /* it is no CIE */
+		return false;
+	uint64_t version = take(&c, 1);
+	const char *letters = (const char *)c.at;
+	while (take(&c, 1) != 0)
+		;
+	common->code_factor = take_uleb(&c);
+	common->data_factor = take_sleb(&c);
+	if ((version == 1 ? take(&c, 1) : take_uleb(&c)) != SIS_REG_PC)
+		return false;
+	common->encoding = ABSOLUTE;
+	common->is_signal = false;
+	common->has_length = letters[0] == 'z';
+	const uint8_t *instructions = c.at;
+	if (common->has_length) {
+		uint64_t length = take_uleb(&c);
+		instructions = c.at + length;
+	}
+	for (const char *letter = letters + common->has_length; *letter; letter++) {
+		if (*letter == 'R')
+			common->encoding = (uint8_t)take(&c, 1);
+		else if (*letter == 'L')
+			take(&c, 1);
+		else if (*letter == 'P')
+			take_format(&c, (uint8_t)take(&c, 1));
+		else if (*letter == 'S')
+			common->is_signal = true;
+		else if (*letter != 'B')
+			return false;
+	}
+	common->instructions = (struct cursor){ instructions, c.end };
+	return instructions <= c.end;
+}
+
+/* -- instructions ------------------------------------------------------------------------------ */
+
+struct machine {
+	const struct common *common;
+	struct sis_call_frame row, initial, remembered[REMEMBERED];
+	unsigned depth;
+	uint64_t at, pc; /* the row is that of `at` */
+};
+
+static void set(struct sis_call_frame *row, uint64_t reg, enum sis_rule_kind kind, int64_t offset)
+{
+	if (reg > SIS_REG_PC)
+		return;
+	row->rule[reg].kind = (uint8_t)kind;
+	row->rule[reg].offset = (int32_t)offset;
+}
+
+static void restore(struct machine *m, uint64_t reg)
+{
+	if (reg <= SIS_REG_PC)
+		m->row.rule[reg] = m->initial.rule[reg];
+}
+
+static void skip_block(struct cursor *c)
+{
+	uint64_t length = take_uleb(c);
+	c->at = length < (uint64_t)(c->end - c->at) ? c->at + length : c->end;
+}
+
+static void set_cfa(struct sis_call_frame *row, uint64_t reg, int64_t offset)
+{
+	row->cfa_register = (uint8_t)reg;
+	row->cfa_offset = (int32_t)offset;
+	row->expression = NULL;
+}
+
+static bool remember(struct machine *m)
+{
+	if (m->depth == REMEMBERED)
+		return false;
+	m->remembered[m->depth++] = m->row;
+	return true;
+}
+
+static bool recall(struct machine *m)
+{
+	if (m->depth == 0)
+		return false;
+	m->row = m->remembered[--m->depth];
+	return true;
+}
+
+/* The instructions whose whole first byte is the code. False: it is not known. */
+static bool step_extended(struct machine *m, struct cursor *c, uint8_t code)
+{
+	struct sis_call_frame *row = &m->row;
+	int64_t factor = m->common->data_factor;
+	uint64_t reg;
+	switch (code) {
+	case 0x00: return true; /* nop */
+	case 0x01: m->at = take_pointer(c, m->common->encoding, NULL); return true;
+	case 0x02: m->at += take(c, 1) * m->common->code_factor; return true;
+	case 0x03: m->at += take(c, 2) * m->common->code_factor; return true;
+	case 0x04: m->at += take(c, 4) * m->common->code_factor; return true;
+	case 0x05: reg = take_uleb(c); set(row, reg, SIS_RULE_AT, (int64_t)take_uleb(c) * factor);
+		   return true;
+	case 0x06: restore(m, take_uleb(c)); return true;
+	case 0x07: set(row, take_uleb(c), SIS_RULE_UNDEFINED, 0); return true;
+	case 0x08: set(row, take_uleb(c), SIS_RULE_SAME, 0); return true;
+	case 0x09: reg = take_uleb(c); take_uleb(c); set(row, reg, SIS_RULE_OTHER, 0); return true;
+	case 0x0a: return remember(m);
+	case 0x0b: return recall(m);
+	case 0x0c: reg = take_uleb(c); set_cfa(row, reg, (int64_t)take_uleb(c)); return true;
+	case 0x0d: row->cfa_register = (uint8_t)take_uleb(c); return true;
+	case 0x0e: row->cfa_offset = (int32_t)take_uleb(c); return true;
+	case 0x0f: row->expression_length = (uint32_t)take_uleb(c); row->expression = c->at;
+		   c->at = row->expression_length < (uint64_t)(c->end - c->at)
+				   ? c->at + row->expression_length : c->end;
+		   return true;
+	case 0x10: reg = take_uleb(c); skip_block(c); set(row, reg, SIS_RULE_OTHER, 0); return true;
+	case 0x11: reg = take_uleb(c); set(row, reg, SIS_RULE_AT, take_sleb(c) * factor);
+		   return true;
+	case 0x12: reg = take_uleb(c); set_cfa(row, reg, take_sleb(c) * factor); return true;
+	case 0x13: row->cfa_offset = (int32_t)(take_sleb(c) * factor); return true;
+	case 0x14: reg = take_uleb(c); set(row, reg, SIS_RULE_IS, (int64_t)take_uleb(c) * factor);
+		   return true;
+	case 0x15: reg = take_uleb(c); set(row, reg, SIS_RULE_IS, take_sleb(c) * factor);
+		   return true;
+	case 0x16: reg = take_uleb(c); skip_block(c); set(row, reg, SIS_RULE_OTHER, 0); return true;
+	case 0x2e: take_uleb(c); return true; /* size of arguments */
+	default:   return false;
+	}
+}
+
+static bool execute(struct machine *m, struct cursor c)
+{
+	while (c.at < c.end && m->at <= m->pc) {
+		uint8_t byte = *c.at++, low = byte & 0x3f;
+		struct cursor *rest = &c;
+		if (byte >> 6 == 1)
+			m->at += low * m->common->code_factor;
+		else if (byte >> 6 == 2)
+			set(&m->row, low, SIS_RULE_AT,
+			    (int64_t)take_uleb(rest) * m->common->data_factor);
+		else if (byte >> 6 == 3)
+			restore(m, low);
+		else if (!step_extended(m, rest, byte))
+			return false;
+	}
+	return true;
+}
+
+bool sis__call_frame(const void *table, uint64_t pc, struct sis_call_frame *frame)
+{
+	struct common common;
+	const uint8_t *fde = find_fde(table, pc);
+	if (!fde)
+		return false;
+	struct cursor c = { fde, fde + 4 };
+	uint64_t length = take(&c, 4);
+	if (length == 0 || length == UINT32_MAX)
+		return false;
+	c.end = fde + 4 + length;
+	const uint8_t *here = c.at;
+	if (!read_common(here - take(&c, 4), &common))
+		return false;
+	uint64_t begin = take_pointer(&c, common.encoding, NULL);
+	uint64_t size = take_format(&c, common.encoding & FORMAT);
+	if (pc < begin || pc - begin >= size)
+		return false;
+	if (common.has_length)
+		skip_block(&c);
+	/* 1 KiB; its user is a signal handler, maybe on an alternative stack */
+	struct machine m = { .common = &common, .pc = pc };
+	if (!execute(&m, common.instructions))
+		return false;
+	m.initial = m.row;
+	m.at = begin;
+	if (!execute(&m, c))
+		return false;
+	*frame = m.row;
+	frame->is_signal = common.is_signal;
+	return true;
+}

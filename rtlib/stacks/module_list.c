@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* module_list.c - asks the dynamic linker what is loaded. The thread that opens the profile, the
+ * sampler at each look, the thread that ends the process; the file's users take turns (samples.c).
+ *
+ * The dynamic linker counts what it loads and unloads. As long as the counts stay, a look ends at
+ * the first module.
+ * LIMIT: a library that is loaded and unloaded again between two looks is not noted.
+ */
+#include "base/runtime.h"
+#include "stacks/module_list.h"
+#include "stacks/stacks_file.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MODULES = 4096, CHUNK = 16 << 10 };
+
+static struct sis_stacks_module *known[MODULES]; /* that are loaded now, as far as known */
+static uint32_t known_count;
+static bool is_loaded[MODULES];
+static struct sis_chunk *chunk;
+static unsigned long long adds, subs;
+
+/* -- one module -------------------------------------------------------------------------------- */
+
+static uint16_t build_id(const struct dl_phdr_info *info, uint8_t *id, size_t size)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		if (segment->p_type != PT_NOTE)
+			continue;
+		const char *at = (const char *)(info->dlpi_addr + segment->p_vaddr);
+		const char *end = at + segment->p_memsz;
+		while ((size_t)(end - at) > sizeof(ElfW(Nhdr))) {
+			const ElfW(Nhdr) *note = (const void *)at;
+			const char *name = at + sizeof *note;
+			const char *data = name + (note->n_namesz + 3) / 4 * 4;
+			if (data > end || note->n_descsz > (size_t)(end - data))
+				break;
+			if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+			    memcmp(name, "GNU", 4) == 0) {
+				size_t length = note->n_descsz < size ? note->n_descsz : size;
+				memcpy(id, data, length);
+				return (uint16_t)length;
+			}
+			at = data + (note->n_descsz + 3) / 4 * 4;
+		}
+	}
+	return 0;
+}
+
+static void file_of(const struct dl_phdr_info *info, char path[PATH_MAX])
+{
+	char directory[PATH_MAX];
+	const char *name = info->dlpi_name ? info->dlpi_name : "";
+	path[0] = '\0';
+	if (name[0] == '\0') {
+		ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+		path[n < 0 ? 0 : n] = '\0';
+	} else if (strncmp(name, "linux-vdso", 10) == 0 || strncmp(name, "linux-gate", 10) == 0) {
+		strcpy(path, "[vdso]");
+	} else if (name[0] == '/' || !getcwd(directory, sizeof directory)) {
+		snprintf(path, PATH_MAX, "%s", name);
+	} else {
+		snprintf(path, PATH_MAX, "%.2000s/%.2000s", directory, name);
+	}
+}
+
+static void note_module(const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
+{
+	char path[PATH_MAX];
+	struct stat status;
+	file_of(info, path);
+	uint16_t length = (uint16_t)strlen(path);
+	uint32_t size = (uint32_t)(sizeof(struct sis_stacks_module) + length + 7) / 8 * 8;
+	struct sis_stacks_module *module =
+		known_count < MODULES
+			? sis__stacks_place(&chunk, SIS_CHUNK_MODULES, size, CHUNK) : NULL;
+	if (!module)
+		return;
+	*module = (struct sis_stacks_module){
+		.size = size,
+		.path_length = length,
+		.start = info->dlpi_addr + segment->p_vaddr,
+		.end = info->dlpi_addr + segment->p_vaddr + segment->p_memsz,
+		.offset = segment->p_offset,
+		.bias = info->dlpi_addr,
+		.from = sis__ticks(),
+	};
+	if (stat(path, &status) == 0) {
+		module->file_bytes = (uint64_t)status.st_size;
+		module->file_mtime_ns = (uint64_t)status.st_mtim.tv_sec * 1000000000u +
+					(uint64_t)status.st_mtim.tv_nsec;
+	}
+	module->id_length = build_id(info, module->id, sizeof module->id);
+	memcpy(module + 1, path, length);
+	chunk->used += size;
+	is_loaded[known_count] = true;
+	known[known_count++] = module;
+}
+
+/* -- a look ------------------------------------------------------------------------------------ */
+
+static bool find(const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
+{
+	char path[PATH_MAX] = "";
+	for (uint32_t i = 0; i < known_count; i++) {
+		if (known[i]->start != info->dlpi_addr + segment->p_vaddr ||
+		    known[i]->offset != segment->p_offset || known[i]->bias != info->dlpi_addr)
+			continue;
+		if (!path[0])
+			file_of(info, path);
+		if (strlen(path) != known[i]->path_length ||
+		    memcmp(known[i] + 1, path, known[i]->path_length) != 0)
+			continue;
+		is_loaded[i] = true;
+		return true;
+	}
+	return false;
+}
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) &&
+		    !find(info, segment))
+			note_module(info, segment);
+	}
+	return 0;
+}
+
+static int has_changed(struct dl_phdr_info *info, size_t size, void *changed)
+{
+	if (size < offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs ||
+	    info->dlpi_adds != adds || info->dlpi_subs != subs) {
+		*(bool *)changed = true;
+		adds = info->dlpi_adds;
+		subs = info->dlpi_subs;
+	}
+	return 1;
+}
+
+void sis__modules_look(void)
+{
+	bool changed = false;
+	dl_iterate_phdr(has_changed, &changed);
+	if (!changed)
+		return;
+	memset(is_loaded, 0, sizeof is_loaded);
+	dl_iterate_phdr(look_at, NULL);
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < known_count; i++) {
+		if (is_loaded[i])
+			known[kept++] = known[i];
+		else
+			known[i]->to = sis__ticks();
+	}
+	known_count = kept;
+}
+
+void sis__modules_new_process(void)
+{
+	known_count = 0;
+	chunk = NULL;
+	adds = subs = 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* module_list.h - the program and the libraries that are loaded, for readers of PCs. */
+#ifndef SIS_MODULE_LIST_H
+#define SIS_MODULE_LIST_H
+
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+/* Notes in the file of samples what was loaded and unloaded since the last call. Cheap if nothing
+ * was. One thread at a time. */
+void sis__modules_look(void);
+void sis__modules_new_process(void);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sample_source.c - opens events of perf_event. Threads that begin, and the sampler; arm is called
+ * in the handler of the signal.
+ *
+ * Why perf_event and not a timer: its clock counts only while the thread executes the program's own
+ * code (exclude_kernel), so that no signal comes while the thread is in a system call. A timer's
+ * signal would: sleeping calls such as nanosleep and poll would end with EINTR, which SA_RESTART
+ * does not prevent. If perf_event is refused, there are no signals at all (SIS_METHOD_LOOK).
+ *
+ * An event is armed for one signal (PERF_EVENT_IOC_REFRESH), and again in the handler. So a thread
+ * never has more than one signal pending, whatever it blocks. Signals that queue up would end the
+ * process by SIGIO.
+ */
+#include "stacks/sample_source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { FAR_UP = 1000, CACHE_READ_MISS = PERF_COUNT_HW_CACHE_RESULT_MISS << 16 };
+
+/* PAPI's presets that the kernel counts by a name of its own. */
+static const struct { const char *name; uint32_t type; uint64_t config; } events[] = {
+	{ "PAPI_TOT_CYC", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
+	{ "PAPI_REF_CYC", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES },
+	{ "PAPI_TOT_INS", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS },
+	{ "PAPI_BR_INS", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
+	{ "PAPI_BR_MSP", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES },
+	{ "PAPI_L3_TCA", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES },
+	{ "PAPI_L3_TCM", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES },
+	{ "PAPI_L1_DCM", PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_L1D | CACHE_READ_MISS },
+	{ "PAPI_L1_ICM", PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_L1I | CACHE_READ_MISS },
+	{ "PAPI_TLB_DM", PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_DTLB | CACHE_READ_MISS },
+	{ "PAPI_TLB_IM", PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_ITLB | CACHE_READ_MISS },
+};
+
+bool sis__source_of_event(const char *name, uint64_t period, struct sis_sample_source *source)
+{
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+		if (strcmp(events[i].name, name) == 0) {
+			*source = (struct sis_sample_source){ SIS_METHOD_PAPI, period,
+							      events[i].type, events[i].config };
+			return true;
+		}
+	return false;
+}
+
+struct sis_sample_source sis__source_of_clock(uint64_t period_ns)
+{
+	return (struct sis_sample_source){ SIS_METHOD_CLOCK, period_ns, PERF_TYPE_SOFTWARE,
+					   PERF_COUNT_SW_CPU_CLOCK };
+}
+
+static int open_event(const struct sis_sample_source *source, uint32_t tid)
+{
+	struct perf_event_attr attributes = {
+		.type = source->type,
+		.size = sizeof attributes,
+		.config = source->config,
+		.sample_period = source->period,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+		.wakeup_events = 1,
+	};
+	int fd = (int)syscall(SYS_perf_event_open, &attributes, tid, -1, -1,
+			      PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Programs close the low descriptors, and count on getting them. */
+static int move_up(int fd)
+{
+	int up = fcntl(fd, F_DUPFD_CLOEXEC, FAR_UP);
+	for (int from = FAR_UP / 2; up < 0 && from >= 8; from /= 2) /* RLIMIT_NOFILE is lower */
+		up = fcntl(fd, F_DUPFD_CLOEXEC, from);
+	int failed = errno;
+	close(fd);
+	return up < 0 ? -failed : up;
+}
+
+int sis__source_open(const struct sis_sample_source *source, uint32_t tid, int number)
+{
+	struct f_owner_ex owner = { F_OWNER_TID, (pid_t)tid };
+	int fd = open_event(source, tid);
+	fd = fd < 0 ? fd : move_up(fd);
+	if (fd < 0)
+		return fd;
+	if (fcntl(fd, F_SETOWN_EX, &owner) == 0 && fcntl(fd, F_SETSIG, number) == 0 &&
+	    fcntl(fd, F_SETFL, O_ASYNC) == 0)
+		return fd;
+	int failed = -errno;
+	close(fd);
+	return failed;
+}
+
+void sis__source_signal(int fd, int number)
+{
+	fcntl(fd, F_SETSIG, number);
+}
+
+void sis__source_arm(int fd)
+{
+	ioctl(fd, PERF_EVENT_IOC_REFRESH, 1);
+}
+
+void sis__source_stop(int fd)
+{
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void sis__source_close(int fd)
+{
+	if (sis__source_is(fd))
+		close(fd);
+}
+
+bool sis__source_is(int fd)
+{
+	uint64_t id;
+	return ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0;
+}

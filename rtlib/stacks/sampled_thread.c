@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sampled_thread.c - what each sampled thread has: its event, its stack's bounds, its table. A
+ * thread that is attached adds itself; the sampler finds the others in /proc/self/task, and makes
+ * the memory that threads will need. sis__sampled_take runs in the handler of the signal: it takes
+ * no lock and allocates nothing.
+ *
+ * The bounds: main's stack ends where libc's start was called; below a pthread's thread pointer is
+ * its stack. The pages from there down to the stack pointer are asked for (MADV_POPULATE_READ)
+ * before they are read, when a sample is deeper than all before. If a page is missing, the thread
+ * is on another stack, such as a coroutine's: such a sample has a PC and no callers.
+ * LIMIT: kernels before 5.14 cannot be asked. There 8 MiB below the end are taken to be the stack.
+ */
+#include "base/config.h"
+#include "base/lock.h"
+#include "base/own_thread.h"
+#include "base/slot_table.h"
+#include "base/state.h"
+#include "stacks/sampled_thread.h"
+#include "stacks/stacks_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#endif
+
+enum { FIRST_CHUNK = 60 << 10, NEXT_CHUNK = 252 << 10, SAMPLED_CHUNK = 4000, SCAN_ALWAYS = 64 };
+#define MOST_STACK (1ull << 30)
+#define OLD_KERNEL_STACK (8ull << 20)
+
+struct sampled {
+	uint32_t tid;      /* 0: free */
+	int fd;
+	uint32_t busy;     /* its stacks are being written to */
+	uint64_t top, low; /* its stack's end, and where it is known to be readable from; 0: unknown */
+	struct sis_writer *writer;
+};
+
+static struct sampled sampled[SIS_SLOTS];
+static uint32_t sampled_count;  /* elements that were in use; written under the lock */
+static struct sis_lock lock;
+static struct sis_sample_source source;
+static int signal_number;
+static bool active;             /* threads write */
+static struct sis_chunk *pubs;
+static uint64_t tasks_seen, scans;
+static double ns_of_tick;
+static __thread struct sampled *mine __attribute__((tls_model("initial-exec")));
+
+/* -- writers ----------------------------------------------------------------------------------- */
+
+void sis__writer_grow(struct sis_writer *writer)
+{
+	if (!sis__stacks_want_chunk(&writer->table))
+		return;
+	struct sis_chunk *chunk = sis__stacks_chunk(SIS_CHUNK_STACKS,
+						    writer->table.chunk ? NEXT_CHUNK : FIRST_CHUNK);
+	/* with the acquire in place_for */
+	__atomic_store_n(&writer->table.spare, chunk, __ATOMIC_RELEASE);
+}
+
+struct sis_writer *sis__writer_new(uint32_t tid)
+{
+	size_t slots = SIS_STACK_SLOTS * sizeof(struct sis_stack *);
+	struct sis_sampled *pub = sis__stacks_place(&pubs, SIS_CHUNK_SAMPLED, sizeof *pub,
+						    SAMPLED_CHUNK);
+	if (!pub)
+		return NULL;
+	struct sis_writer *writer = mmap(NULL, sizeof *writer + slots, PROT_READ | PROT_WRITE,
+					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (writer == MAP_FAILED)
+		return NULL;
+	writer->table.slot = (struct sis_stack **)(writer + 1);
+	writer->pub = pub;
+	pub->tid = tid;
+	pub->from = sis__ticks();
+	pubs->used += sizeof *pub;
+	sis__writer_grow(writer);
+	return writer;
+}
+
+void sis__stack_key_set(struct sis_stack_key *key, struct sis_unwound unwound)
+{
+	key->head.frames = (uint16_t)unwound.frames;
+	key->head.size = (uint32_t)(sizeof key->head + unwound.frames * sizeof key->pc[0]);
+	key->head.flags |= (uint8_t)((unwound.complete ? 0 : SIS_STACK_TRUNCATED) |
+				     (unwound.guessed ? SIS_STACK_GUESSED : 0));
+}
+
+struct sis_stack *sis__writer_add(struct sis_writer *writer, uint64_t count, uint64_t weight)
+{
+	struct sis_stack *stack = sis__stack_add(&writer->table, &writer->key.head, count, weight);
+	if (!stack) {
+		writer->pub->lost += count;
+		return NULL;
+	}
+	writer->pub->samples += count;
+	writer->pub->weight += weight;
+	if (writer->key.head.frames <= 1)
+		writer->pub->unknown += count;
+	return stack;
+}
+
+/* -- the stack's bounds ------------------------------------------------------------------------ */
+
+extern void *__libc_stack_end __attribute__((weak));
+
+static void set_bounds(struct sampled *me, bool self)
+{
+	me->top = me->low = 0;
+	if (me->tid == (uint32_t)getpid())
+		me->top = &__libc_stack_end ? (uint64_t)(uintptr_t)__libc_stack_end : 0;
+	else if (self)
+		me->top = (uint64_t)(uintptr_t)__builtin_thread_pointer();
+	me->low = me->top;
+}
+
+static bool is_on_stack(struct sampled *me, uint64_t sp)
+{
+	const uint64_t page = SIS_PAGE - 1;
+	uint64_t from = sp & ~page;
+	if (sp >= me->top || me->top - sp > MOST_STACK)
+		return false;
+	if (sp >= me->low)
+		return true;
+	if (madvise((void *)(uintptr_t)from, ((me->low + page) & ~page) - from,
+		    MADV_POPULATE_READ) != 0)
+		return errno == EINVAL && me->top - sp < OLD_KERNEL_STACK;
+	me->low = from;
+	return true;
+}
+
+/* -- a sample ---------------------------------------------------------------------------------- */
+
+static struct sampled *find(int fd)
+{
+	uint32_t count = __atomic_load_n(&sampled_count, __ATOMIC_ACQUIRE);
+	uint32_t tid = (uint32_t)syscall(SYS_gettid);
+	for (uint32_t i = 0; i < count; i++)
+		if (sampled[i].fd == fd && sampled[i].tid == tid)
+			return &sampled[i];
+	return NULL;
+}
+
+/* This thread's place in the program. The node may be the one before or after a change that was
+ * interrupted, both of which exist. */
+static void fill_head(struct sis_stack *head, enum sis_stack_kind kind)
+{
+	const struct sis_thread *own = sis__local.own;
+	*head = (struct sis_stack){ .kind = (uint8_t)kind, .slot = SIS_NO_SLOT };
+	if (own) {
+		head->slot = own->pub.slot;
+		head->node = (uint64_t)(uintptr_t)own->pub.current;
+		head->origin = own->stack_origin;
+	}
+	if (sis__local.inside)
+		head->flags = SIS_STACK_INSIDE;
+}
+
+static void unwind(struct sampled *me, const struct sis_registers *registers)
+{
+	struct sis_writer *writer = me->writer;
+	uint64_t sp = registers->value[SIS_REG_SP];
+	if (!me->top)
+		set_bounds(me, true);
+	/* with no memory only the PC is found */
+	struct sis_stack_memory stack = { .top = is_on_stack(me, sp) ? me->top : sp };
+	sis__stack_key_set(&writer->key, sis__unwind_stack(&writer->rules, registers, stack, true,
+						     writer->key.pc, SIS_STACK_FRAMES));
+}
+
+/* The pair of begin_write and end_write excludes the handler of this thread, and is what
+ * sis__sampled_pause waits for. */
+static bool begin_write(struct sampled *me)
+{
+	if (me->busy)
+		return false;
+	/* in one order with sis__sampled_pause: one of the two sees the other */
+	__atomic_store_n(&me->busy, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&active, __ATOMIC_SEQ_CST))
+		return true;
+	__atomic_store_n(&me->busy, 0, __ATOMIC_RELEASE);
+	return false;
+}
+
+static void end_write(struct sampled *me)
+{
+	__atomic_store_n(&me->busy, 0, __ATOMIC_RELEASE);
+}
+
+static void count_time(struct sis_sampled *pub, uint64_t began)
+{
+	uint64_t ns = (uint64_t)((double)(sis__ticks() - began) * ns_of_tick);
+	pub->handler_ns += ns;
+	if (ns > pub->handler_most_ns)
+		pub->handler_most_ns = ns;
+}
+
+void sis__sampled_take(int fd, const void *context)
+{
+	uint64_t began = sis__ticks();
+	struct sampled *me = mine && mine->fd == fd ? mine : find(fd);
+	if (!me || !__atomic_load_n(&active, __ATOMIC_RELAXED))
+		return;
+	mine = me;
+	if (begin_write(me)) {
+		struct sis_registers registers;
+		sis__registers_of(context, &registers);
+		fill_head(&me->writer->key.head, SIS_STACK_RUNNING);
+		unwind(me, &registers);
+		sis__writer_add(me->writer, 1, source.period);
+		count_time(me->writer->pub, began);
+		end_write(me);
+	} else if (me->busy) {
+		me->writer->pub->lost++;
+	}
+	sis__source_arm(fd);
+}
+
+/* -- threads that begin and end ---------------------------------------------------------------- */
+
+static struct sampled *entry_of(uint32_t tid)
+{
+	for (uint32_t i = 0; i < sampled_count; i++)
+		if (sampled[i].tid == tid)
+			return &sampled[i];
+	return NULL;
+}
+
+/* One that another thread has left, with its table; else a new one. */
+static struct sampled *free_entry(uint32_t tid)
+{
+	struct sampled *entry = entry_of(0);
+	if (!entry && sampled_count < SIS_SLOTS)
+		entry = &sampled[sampled_count];
+	if (!entry)
+		return NULL;
+	if (!entry->writer)
+		entry->writer = sis__writer_new(tid);
+	if (!entry->writer)
+		return NULL;
+	entry->writer->pub->tid = tid;
+	entry->writer->pub->to = 0;
+	return entry;
+}
+
+static void leave(struct sampled *entry)
+{
+	sis__source_close(entry->fd);
+	entry->fd = -1;
+	entry->writer->pub->to = sis__ticks();
+	entry->tid = 0;
+}
+
+static void enter(uint32_t tid, bool self)
+{
+	struct sampled *entry = entry_of(tid);
+	if (entry && (!self || mine == entry))
+		return;
+	if (entry) /* a thread that ended had the same number, or the sampler has found this one */
+		leave(entry);
+	entry = free_entry(tid);
+	if (!entry)
+		return;
+	entry->fd = sis__source_open(&source, tid, signal_number);
+	if (entry->fd < 0)
+		return;
+	entry->tid = tid;
+	set_bounds(entry, self);
+	if (self)
+		mine = entry;
+	if (entry == &sampled[sampled_count])
+		/* with find: the handler sees a complete entry */
+		__atomic_store_n(&sampled_count, sampled_count + 1, __ATOMIC_RELEASE);
+	sis__source_arm(entry->fd);
+}
+
+void sis__sampled_add(uint32_t tid, bool self)
+{
+	if (!active || source.method == SIS_METHOD_LOOK || !sis__lock(&lock))
+		return;
+	if (active)
+		enter(tid, self);
+	sis__unlock(&lock);
+}
+
+void sis__sampled_remove(uint32_t tid)
+{
+	if (!active || !sis__lock(&lock))
+		return;
+	struct sampled *entry = entry_of(tid);
+	if (entry)
+		leave(entry);
+	mine = NULL;
+	sis__unlock(&lock);
+}
+
+/* -- the sampler ------------------------------------------------------------------------------- */
+
+struct entry64 { uint64_t inode; int64_t next; uint16_t length; uint8_t type; char name[]; };
+
+/* Calls `each` with the number of each thread. Without opendir, which allocates. */
+static void for_each_thread(void (*each)(uint32_t tid))
+{
+	static _Alignas(8) char buffer[4096];
+	int fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	long bytes;
+	while (fd >= 0 && (bytes = syscall(SYS_getdents64, fd, buffer, sizeof buffer)) > 0)
+		for (long at = 0; at < bytes;) {
+			const struct entry64 *entry = (const void *)(buffer + at);
+			uint32_t tid = (uint32_t)strtoul(entry->name, NULL, 10);
+			if (tid)
+				each(tid);
+			at += entry->length;
+		}
+	if (fd >= 0)
+		close(fd);
+}
+
+static void add_found(uint32_t tid)
+{
+	if (!sis__is_own_thread(tid))
+		enter(tid, false);
+}
+
+static void remove_ended(void)
+{
+	for (uint32_t i = 0; i < sampled_count; i++)
+		if (sampled[i].tid && syscall(SYS_tgkill, getpid(), sampled[i].tid, 0) != 0)
+			leave(&sampled[i]);
+}
+
+/* The program may have closed the descriptor. */
+static void renew_closed(void)
+{
+	for (uint32_t i = 0; i < sampled_count; i++) {
+		if (!sampled[i].tid || sis__source_is(sampled[i].fd))
+			continue;
+		int fd = sis__source_open(&source, sampled[i].tid, signal_number);
+		sampled[i].fd = fd;
+		if (fd >= 0)
+			sis__source_arm(fd);
+	}
+}
+
+void sis__sampled_scan(void)
+{
+	struct stat status;
+	uint64_t tasks = stat("/proc/self/task", &status) == 0 ? status.st_nlink : 0;
+	bool regular = scans++ % SCAN_ALWAYS == 0;
+	if ((tasks == tasks_seen && !regular) || source.method == SIS_METHOD_LOOK ||
+	    !sis__lock(&lock))
+		return;
+	if (active) {
+		remove_ended();
+		for_each_thread(add_found);
+		if (regular)
+			renew_closed();
+	}
+	tasks_seen = tasks;
+	sis__unlock(&lock);
+}
+
+void sis__sampled_grow(void)
+{
+	uint32_t count = __atomic_load_n(&sampled_count, __ATOMIC_ACQUIRE);
+	for (uint32_t i = 0; i < count; i++)
+		sis__writer_grow(sampled[i].writer);
+}
+
+/* -- the process ------------------------------------------------------------------------------- */
+
+void sis__sampled_begin(const struct sis_sample_source *from, int number)
+{
+	source = *from;
+	signal_number = number;
+	ns_of_tick = 1e9 / (double)sis__header()->ticks_per_second;
+	__atomic_store_n(&active, true, __ATOMIC_SEQ_CST);
+}
+
+void sis__sampled_signal(int number)
+{
+	if (!sis__lock(&lock))
+		return;
+	signal_number = number;
+	for (uint32_t i = 0; i < sampled_count; i++)
+		if (sampled[i].tid) {
+			sis__source_stop(sampled[i].fd);
+			sis__source_signal(sampled[i].fd, number);
+			sis__source_arm(sampled[i].fd);
+		}
+	sis__unlock(&lock);
+}
+
+void sis__sampled_pause(bool on)
+{
+	enum { TRIES = 1000 };
+	__atomic_store_n(&active, on, __ATOMIC_SEQ_CST);
+	for (uint32_t i = 0; i < sampled_count; i++) {
+		if (!sampled[i].tid)
+			continue;
+		if (on)
+			sis__source_arm(sampled[i].fd);
+		else
+			sis__source_stop(sampled[i].fd);
+		for (int tries = 0; !on && tries < TRIES && &sampled[i] != mine &&
+				    __atomic_load_n(&sampled[i].busy, __ATOMIC_SEQ_CST); tries++)
+			usleep(10);
+	}
+}
+
+void sis__sampled_end(void)
+{
+	sis__sampled_pause(false);
+	for (uint32_t i = 0; i < sampled_count; i++)
+		if (sampled[i].tid)
+			leave(&sampled[i]);
+}
+
+/* The events count in the parent only; the descriptors are copies. */
+void sis__sampled_new_process(void)
+{
+	active = false;
+	mine = NULL;
+	for (uint32_t i = 0; i < sampled_count; i++) {
+		if (sampled[i].tid)
+			sis__source_close(sampled[i].fd);
+		if (sampled[i].writer)
+			munmap(sampled[i].writer, sizeof *sampled[i].writer +
+			       SIS_STACK_SLOTS * sizeof(struct sis_stack *));
+	}
+	memset(sampled, 0, sizeof sampled);
+	sampled_count = 0;
+	tasks_seen = 0;
+	pubs = NULL;
+}
+
+/* -- the thread's own stack, outside of the handler -------------------------------------------- */
+
+/* Inline: the frame must last while it is unwound. */
+static inline __attribute__((always_inline)) void registers_here(struct sis_registers *registers)
+{
+	*registers = (struct sis_registers){ .known = 0 };
+#ifdef __x86_64__
+	uint64_t *value = registers->value;
+	__asm__ volatile("movq %%rbx, 24(%0)\n\tmovq %%rbp, 48(%0)\n\tmovq %%rsp, 56(%0)\n\t"
+			 "movq %%r12, 96(%0)\n\tmovq %%r13, 104(%0)\n\tmovq %%r14, 112(%0)\n\t"
+			 "movq %%r15, 120(%0)\n\tleaq 0(%%rip), %%rax\n\tmovq %%rax, 128(%0)"
+			 : : "r"(value) : "rax", "memory");
+	registers->known = 1u << SIS_REG_BX | 1u << SIS_REG_FP | 1u << SIS_REG_SP |
+			   0xfu << 12 | 1u << SIS_REG_PC;
+#else
+	registers->value[SIS_REG_FP] = registers->value[SIS_REG_SP] =
+		(uint64_t)(uintptr_t)__builtin_frame_address(0);
+	registers->value[SIS_REG_PC] = (uint64_t)(uintptr_t)__builtin_return_address(0);
+	registers->known = 1u << SIS_REG_FP | 1u << SIS_REG_SP | 1u << SIS_REG_PC;
+#endif
+}
+
+__attribute__((noinline)) const struct sis_stack *sis__sampled_here(enum sis_stack_kind kind)
+{
+	struct sampled *me = mine;
+	const struct sis_stack *stack = NULL;
+	if (!me || !begin_write(me))
+		return NULL;
+	int saved = errno;
+	struct sis_registers registers;
+	registers_here(&registers);
+	fill_head(&me->writer->key.head, kind);
+	me->writer->key.head.flags = 0;
+	unwind(me, &registers);
+	me->writer->key.pc[0] &= ~SIS_PC_EXACT;
+	stack = sis__stack_add(&me->writer->table, &me->writer->key.head, 0, 0);
+	end_write(me);
+	errno = saved;
+	return stack;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* samples.h - samples of call stacks, for blame (SIS_BLAME). The format: schema/stacks.h. */
+#ifndef SIS_RT_SAMPLES_H
+#define SIS_RT_SAMPLES_H
+
+#include "profile.h"
+
+#include <stdbool.h>
+
+#pragma GCC visibility push(hidden)
+
+/* When the profile has been opened: as SIS_BLAME says. */
+void sis__stacks_begin(void);
+/* The calling thread fills a slot from now on, or ends. */
+void sis__stacks_thread_begin(void);
+void sis__stacks_thread_end(void);
+/* Where the calling thread is, for the threads and tasks that it makes: sis_thread.stack_origin. */
+uint64_t sis__stacks_origin(void);
+/* Around an exec, which keeps pending signals; it may fail. */
+void sis__stacks_pause(bool on);
+/* The process ends: nothing is written any more. */
+void sis__stacks_end(const struct sis_time_mark *end);
+/* Around a fork. In the child nothing is sampled until its profile is opened. */
+void sis__stacks_fork_prepare(void);
+void sis__stacks_fork_parent(void);
+void sis__stacks_new_process(void);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stacks_file.c - the file of samples. The thread that opens the profile makes it; threads that
+ * begin, and the sampler, add chunks; the thread that ends the process seals it.
+ *
+ * Addresses are reserved once, and chunks are mapped there one after the other, so that a place in
+ * the file is the distance from its begin. Chunks get their room on the disk when they are made
+ * (posix_fallocate): a store into the mapping cannot fail because the disk is full.
+ */
+#include "base/config.h"
+#include "base/lock.h"
+#include "profile/files.h"
+#include "profile/store.h"
+#include "run/directory.h"
+#include "stacks/stacks_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { NAMES = 1000, TEXT_BYTES = SIS_PAGE - sizeof(struct sis_chunk) };
+#define MOST_BYTES (1ull << 30)
+
+static struct sis_lock lock;
+static char *base;          /* of the mapping; NULL: no file */
+static struct sis_chunk *texts;
+
+struct sis_stacks_header *sis__stacks_header(void)
+{
+	return (struct sis_stacks_header *)base;
+}
+
+/* -- growing ----------------------------------------------------------------------------------- */
+
+/* The next `bytes` of the file, at their place in the range. */
+static int extend(uint64_t from, uint64_t bytes)
+{
+	if (from + bytes > MOST_BYTES)
+		return -ENOSPC;
+	if (!sis__store_allows(from + bytes))
+		return -EFBIG;
+	int fd = sis__file_open(SIS_FILE_STACKS);
+	if (fd < 0)
+		return fd;
+	int failed = posix_fallocate(fd, (off_t)from, (off_t)bytes);
+	if (!failed && mmap(base + from, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd,
+			    (off_t)from) == MAP_FAILED)
+		failed = errno;
+	sis__file_close(fd);
+	return -failed;
+}
+
+static struct sis_chunk *add_chunk(uint32_t kind, uint64_t bytes)
+{
+	struct sis_stacks_header *header = sis__stacks_header();
+	uint64_t from = header->size;
+	if (extend(from, bytes) != 0)
+		return NULL;
+	struct sis_chunk *chunk = (struct sis_chunk *)(base + from);
+	chunk->kind = kind;
+	chunk->size = bytes;
+	chunk->slot = SIS_NO_SLOT;
+	/* a reader of the file ends at a chunk without it */
+	__atomic_store_n(&chunk->magic, SIS_CHUNK_MAGIC, __ATOMIC_RELEASE);
+	header->size = from + bytes;
+	return chunk;
+}
+
+struct sis_chunk *sis__stacks_chunk(uint32_t kind, uint64_t payload_bytes)
+{
+	uint64_t bytes = (payload_bytes + sizeof(struct sis_chunk) + SIS_PAGE - 1) / SIS_PAGE *
+			 SIS_PAGE;
+	if (!base || !sis__lock(&lock))
+		return NULL;
+	struct sis_chunk *chunk = add_chunk(kind, bytes);
+	sis__unlock(&lock);
+	return chunk;
+}
+
+void *sis__stacks_place(struct sis_chunk **filling, uint32_t kind, uint64_t bytes, uint64_t size)
+{
+	struct sis_chunk *chunk = *filling;
+	if (!chunk || chunk->size - sizeof *chunk - chunk->used < bytes)
+		chunk = sis__stacks_chunk(kind, bytes < size ? size : bytes);
+	if (!chunk)
+		return NULL;
+	*filling = chunk;
+	return (char *)sis__payload(chunk) + chunk->used;
+}
+
+uint64_t sis__stacks_offset(const void *place)
+{
+	return place && base ? (uint64_t)((const char *)place - base) : 0;
+}
+
+void sis__stacks_text(const char *kind, const char *text)
+{
+	size_t bytes = strlen(kind) + strlen(text) + 2;
+	char *line = sis__stacks_place(&texts, SIS_CHUNK_STACKS_TEXT, bytes, TEXT_BYTES);
+	if (!line)
+		return;
+	snprintf(line, bytes, "%s\t%s", kind, text);
+	texts->used += bytes;
+}
+
+/* -- the begin --------------------------------------------------------------------------------- */
+
+/* A program that replaced this process by exec may have left a file of the same name. */
+static int create(void)
+{
+	char path[PATH_MAX], again[16] = "";
+	int fd = -EEXIST;
+	const char *directory = sis__store_directory();
+	if (!directory[0])
+		return -ENOENT;
+	for (int i = 1; i < NAMES && fd == -EEXIST; i++) {
+		if (i > 1)
+			snprintf(again, sizeof again, "-%d", i);
+		int n = snprintf(path, sizeof path, "%s/stacks-%s-%d%s.sis", directory,
+				 sis__header()->host, (int)getpid(), again);
+		fd = n < (int)sizeof path ? sis__file_create(SIS_FILE_STACKS, path) : -ENAMETOOLONG;
+	}
+	return fd;
+}
+
+static void complete(struct sis_stacks_header *header)
+{
+	const struct sis_profile_header *profile = sis__header();
+	header->version = SIS_STACKS_VERSION;
+	header->endian = SIS_PROFILE_ENDIAN;
+	header->pid = profile->pid;
+	header->mpi_rank = profile->mpi_rank;
+	header->state = SIS_STATE_RUNNING;
+	header->clock = profile->clock;
+	header->ticks_per_second = profile->ticks_per_second;
+	header->start = profile->start;
+	header->size = SIS_PAGE;
+	memcpy(header->host, profile->host, sizeof header->host);
+	memcpy(header->run_id, profile->run_id, sizeof header->run_id);
+	memcpy(header->magic, SIS_STACKS_MAGIC, sizeof header->magic);
+}
+
+int sis__stacks_file_make(const struct sis_stacks_header *header)
+{
+	int fd = create();
+	if (fd < 0)
+		return fd;
+	sis__file_close(fd);
+	void *range = mmap(NULL, MOST_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+			   -1, 0);
+	base = range == MAP_FAILED ? NULL : range;
+	int failed = base ? extend(0, SIS_PAGE) : -ENOMEM;
+	if (!failed) {
+		*sis__stacks_header() = *header;
+		complete(sis__stacks_header());
+		return 0;
+	}
+	sis__file_remove(SIS_FILE_STACKS);
+	sis__stacks_file_new_process();
+	return failed;
+}
+
+/* -- the end ----------------------------------------------------------------------------------- */
+
+void sis__stacks_file_seal(const struct sis_time_mark *end)
+{
+	struct sis_stacks_header *header = sis__stacks_header();
+	if (!header)
+		return;
+	for (uint64_t at = SIS_PAGE; at < header->size;) {
+		struct sis_chunk *chunk = (struct sis_chunk *)(base + at);
+		chunk->checksum = sis_checksum(sis__payload(chunk), chunk->used);
+		at += chunk->size;
+	}
+	header->end = *end;
+	header->mpi_rank = sis__header()->mpi_rank;
+	header->ticks_per_second = sis__header()->ticks_per_second;
+	header->state = SIS_STATE_ENDED;
+}
+
+void sis__stacks_file_new_process(void)
+{
+	if (base)
+		munmap(base, MOST_BYTES);
+	base = NULL;
+	texts = NULL;
+	sis__file_forget(SIS_FILE_STACKS);
+}

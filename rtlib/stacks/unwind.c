@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unwind.c - walks a call stack from frame to frame, by the unwinding tables (call_frames.h) of the
+ * program and its libraries. The handler of the samples' signal, for its own thread; the sampler,
+ * for threads that are blocked.
+ *
+ * Frame pointers alone would be wrong: libc and many libraries have none. There the frame pointer
+ * is still that of the caller, and the walk would leave out the caller. So each frame is left by
+ * its table, and by the frame pointer only where there is none (generated code, some assembly).
+ * What follows for a PC is remembered, because stacks have most PCs in common.
+ *
+ * No read can fail: each is inside the stack's bounds, and above the frame before.
+ * LIMIT: on processors other than x86-64 there are only frame pointers: a caller may be missing
+ * where a library has none.
+ */
+#include "stacks/call_frames.h"
+#include "stacks/unwind.h"
+#include "stacks.h"
+
+#include <string.h>
+#include <ucontext.h>
+
+/* The stack is another function's memory. */
+#define READS_STACKS __attribute__((no_sanitize("address", "thread")))
+
+enum { SAVED = 6, STACK = 8 };
+static const uint8_t callee_saved[SAVED] = { SIS_REG_BX, SIS_REG_FP, 12, 13, 14, 15 };
+
+#ifdef __x86_64__
+enum { HAS_TABLES = 1 };
+#else
+enum { HAS_TABLES = 0 };
+#endif
+
+struct walk {
+	struct sis_registers now;
+	uint64_t low, top, shift;
+	struct sis_unwind_rules *rules;
+	bool exact;    /* the PC is that of an instruction, not a return address */
+	bool complete, guessed;
+};
+
+#if defined __x86_64__
+/* The kernel's order, in DWARF's numbers. */
+static const uint8_t order[] = { 8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16 };
+
+READS_STACKS void sis__registers_of(const ucontext_t *context, struct sis_registers *registers)
+{
+	for (unsigned i = 0; i < sizeof order; i++)
+		registers->value[order[i]] = (uint64_t)context->uc_mcontext.gregs[i];
+	registers->known = (1u << SIS_REGS) - 1;
+}
+#elif defined __aarch64__
+void sis__registers_of(const ucontext_t *context, struct sis_registers *registers)
+{
+	registers->value[SIS_REG_FP] = context->uc_mcontext.regs[29];
+	registers->value[SIS_REG_SP] = context->uc_mcontext.sp;
+	registers->value[SIS_REG_PC] = context->uc_mcontext.pc;
+	registers->known = 1u << SIS_REG_FP | 1u << SIS_REG_SP | 1u << SIS_REG_PC;
+}
+#else
+void sis__registers_of(const ucontext_t *context, struct sis_registers *registers)
+{
+	(void)context;
+	registers->known = 0;
+}
+#endif
+
+static bool is_known(const struct sis_registers *registers, unsigned reg)
+{
+	return reg < SIS_REGS && registers->known >> reg & 1;
+}
+
+READS_STACKS static bool load(const struct walk *walk, uint64_t address, uint64_t *value)
+{
+	if (address % 8 != 0 || address < walk->low || address >= walk->top ||
+	    walk->top - address < 8)
+		return false;
+	*value = *(const volatile uint64_t *)(uintptr_t)(address + walk->shift);
+	return true;
+}
+
+/* -- the end of the frame ---------------------------------------------------------------------- */
+
+/* What compilers and the linker write: of functions that align their stack, and of the table by
+ * which libraries are called. */
+static bool compute(const struct walk *walk, const struct sis_call_frame *frame, uint64_t *result)
+{
+	uint64_t stack[STACK] = { 0 };
+	unsigned depth = 0;
+	const uint8_t *at = frame->expression, *end = at + frame->expression_length;
+	while (at < end) {
+		uint8_t code = *at++;
+		if (code >= 0x70 && code <= 0x8f) { /* register + offset */
+			int64_t offset = 0;
+			unsigned shift = 0;
+			uint8_t byte;
+			do {
+				byte = at < end ? *at++ : 0;
+				offset |= (int64_t)(byte & 0x7f) << shift;
+				shift += 7;
+			} while ((byte & 0x80) && shift < 28);
+			if (byte & 0x40)
+				offset -= 1ll << shift;
+			if (depth == STACK || !is_known(&walk->now, code - 0x70u))
+				return false;
+			stack[depth++] = walk->now.value[code - 0x70] + (uint64_t)offset;
+		} else if (code >= 0x30 && code <= 0x4f) { /* a small number */
+			if (depth == STACK)
+				return false;
+			stack[depth++] = code - 0x30u;
+		} else if (code == 0x06) { /* memory */
+			if (depth < 1 || !load(walk, stack[depth - 1], &stack[depth - 1]))
+				return false;
+		} else {
+			if (depth < 2)
+				return false;
+			uint64_t b = stack[--depth], *a = &stack[depth - 1];
+			switch (code) {
+			case 0x1a: *a &= b; break;
+			case 0x22: *a += b; break;
+			case 0x24: *a = b < 64 ? *a << b : 0; break;
+			case 0x2a: *a = (int64_t)*a >= (int64_t)b; break;
+			default:   return false;
+			}
+		}
+	}
+	*result = stack[depth ? depth - 1 : 0];
+	return depth == 1;
+}
+
+/* The caller's frame begins where this one ends. */
+static bool enter_caller(struct walk *walk, uint64_t end, struct sis_registers *caller)
+{
+	if (end % 8 != 0 || end <= walk->now.value[SIS_REG_SP] || end > walk->top ||
+	    !load(walk, end - 8, &caller->value[SIS_REG_PC]))
+		return false;
+	caller->value[SIS_REG_SP] = end;
+	caller->known |= 1u << SIS_REG_SP | 1u << SIS_REG_PC;
+	walk->low = end - 8;
+	walk->now = *caller;
+	walk->exact = false;
+	return true;
+}
+
+/* -- one frame --------------------------------------------------------------------------------- */
+
+/* A frame that was left before in the same way. */
+static bool leave_by_rule(struct walk *walk, const struct sis_unwind_rule *rule)
+{
+	if (!is_known(&walk->now, rule->cfa_register))
+		return false;
+	uint64_t end = walk->now.value[rule->cfa_register] + (uint64_t)(int64_t)rule->cfa_offset;
+	struct sis_registers caller = { .known = 0 };
+	for (unsigned i = 0; i < SAVED; i++) {
+		unsigned reg = callee_saved[i];
+		bool found = is_known(&walk->now, reg);
+		caller.value[reg] = walk->now.value[reg];
+		if (rule->saved >> i & 1)
+			found = load(walk, end + (uint64_t)(8 * (int64_t)rule->at[i]),
+				     &caller.value[reg]);
+		caller.known |= (uint32_t)found << reg;
+	}
+	return enter_caller(walk, end, &caller);
+}
+
+/* Whether the frame can be left by a rule; most can. */
+static bool make_rule(const struct sis_call_frame *frame, struct sis_unwind_rule *rule)
+{
+	if (frame->expression || frame->cfa_register >= SIS_REGS ||
+	    frame->rule[SIS_REG_PC].kind != SIS_RULE_AT || frame->rule[SIS_REG_PC].offset != -8)
+		return false;
+	*rule = (struct sis_unwind_rule){ .cfa_register = frame->cfa_register,
+					  .cfa_offset = frame->cfa_offset };
+	for (unsigned i = 0; i < SAVED; i++) {
+		int32_t offset = frame->rule[callee_saved[i]].offset;
+		if (frame->rule[callee_saved[i]].kind == SIS_RULE_SAME)
+			continue;
+		if (frame->rule[callee_saved[i]].kind != SIS_RULE_AT || offset % 8 != 0 ||
+		    offset < 8 * INT8_MIN || offset > 0)
+			return false;
+		rule->saved |= (uint8_t)(1u << i);
+		rule->at[i] = (int8_t)(offset / 8);
+	}
+	return true;
+}
+
+static bool leave_by_frame(struct walk *walk, const struct sis_call_frame *frame)
+{
+	uint64_t end;
+	if (frame->expression) {
+		if (!compute(walk, frame, &end))
+			return false;
+	} else {
+		if (!is_known(&walk->now, frame->cfa_register))
+			return false;
+		end = walk->now.value[frame->cfa_register] + (uint64_t)(int64_t)frame->cfa_offset;
+	}
+	if (frame->rule[SIS_REG_PC].kind != SIS_RULE_AT || frame->rule[SIS_REG_PC].offset != -8)
+		return false;
+	struct sis_registers caller = { .known = 0 };
+	for (unsigned reg = 0; reg < SIS_REG_PC; reg++) {
+		uint64_t at = end + (uint64_t)(int64_t)frame->rule[reg].offset;
+		bool found = false;
+		caller.value[reg] = walk->now.value[reg];
+		if (frame->rule[reg].kind == SIS_RULE_SAME)
+			found = is_known(&walk->now, reg) && (reg == SIS_REG_BX ||
+				reg == SIS_REG_FP || reg >= 12);
+		else if (frame->rule[reg].kind == SIS_RULE_AT)
+			found = load(walk, at, &caller.value[reg]);
+		caller.known |= (uint32_t)found << reg;
+	}
+	return enter_caller(walk, end, &caller);
+}
+
+/* The kernel stored all registers at the stack pointer when it called a signal handler. */
+static bool leave_signal(struct walk *walk)
+{
+	uint64_t at = walk->now.value[SIS_REG_SP], unused;
+	struct sis_registers caller;
+	if (!load(walk, at, &unused) || !load(walk, at + sizeof(ucontext_t) / 8 * 8, &unused))
+		return false;
+	sis__registers_of((const ucontext_t *)(uintptr_t)(at + walk->shift), &caller);
+	if (caller.value[SIS_REG_SP] <= at) /* another stack */
+		return false;
+	walk->low = caller.value[SIS_REG_SP];
+	walk->now = caller;
+	walk->exact = true;
+	return true;
+}
+
+static bool leave_by_frame_pointer(struct walk *walk)
+{
+	uint64_t at = walk->now.value[SIS_REG_FP];
+	struct sis_registers caller = { .known = 1u << SIS_REG_FP };
+	if (!is_known(&walk->now, SIS_REG_FP) || !load(walk, at, &caller.value[SIS_REG_FP]) ||
+	    !enter_caller(walk, at + 16, &caller))
+		return false;
+	walk->guessed = true;
+	return true;
+}
+
+static bool leave_by_table(struct walk *walk, const void *table, uint64_t pc,
+			   struct sis_unwind_rule *known)
+{
+	struct sis_call_frame frame;
+	if (!sis__call_frame(table, pc, &frame))
+		return leave_by_frame_pointer(walk);
+	if (frame.rule[SIS_REG_PC].kind == SIS_RULE_UNDEFINED) {
+		walk->complete = true;
+		return false;
+	}
+	if (frame.is_signal)
+		return leave_signal(walk);
+	struct sis_unwind_rule rule;
+	if (!make_rule(&frame, &rule))
+		return leave_by_frame(walk, &frame);
+	rule.pc = pc;
+	rule.table = table;
+	*known = rule;
+	return leave_by_rule(walk, known);
+}
+
+/* False: there is no caller, or it cannot be found. */
+static bool leave(struct walk *walk)
+{
+	uint64_t pc = walk->now.value[SIS_REG_PC] - !walk->exact;
+	const void *table = HAS_TABLES ? sis__call_frames_of(pc) : NULL;
+	if (!table)
+		return leave_by_frame_pointer(walk);
+	struct sis_unwind_rule *known =
+		&walk->rules->rule[pc * 0x9e3779b97f4a7c15u >> 54 & (SIS_UNWIND_RULES - 1)];
+	if (known->pc == pc && known->table == table)
+		return leave_by_rule(walk, known);
+	return leave_by_table(walk, table, pc, known);
+}
+
+struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules, const struct sis_registers *from,
+			       struct sis_stack_memory stack, bool exact, uint64_t *pc,
+			       unsigned most)
+{
+	struct walk walk = { .now = *from, .low = from->value[SIS_REG_SP],
+			     .top = stack.top, .shift = stack.shift, .rules = rules, .exact = exact };
+	struct sis_unwound result = { 0 };
+	if (!is_known(from, SIS_REG_PC))
+		return result;
+	while (result.frames < most) {
+		uint64_t here = walk.now.value[SIS_REG_PC];
+		if (!walk.exact && here < SIS_PAGE) { /* how generated code ends its stacks */
+			walk.complete = here == 0;
+			break;
+		}
+		pc[result.frames++] = here | (walk.exact ? SIS_PC_EXACT : 0);
+		if (!leave(&walk))
+			break;
+	}
+	result.complete = walk.complete;
+	result.guessed = walk.guessed;
+	return result;
+}

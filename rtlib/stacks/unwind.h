@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unwind.h - the call stack above an interrupted instruction. */
+#ifndef SIS_UNWIND_H
+#define SIS_UNWIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#pragma GCC visibility push(hidden)
+
+/* Numbers of registers as DWARF has them for x86-64. On other processors only these three exist:
+ * the frame pointer, the stack pointer, the PC. */
+enum { SIS_REG_BX = 3, SIS_REG_FP = 6, SIS_REG_SP = 7, SIS_REG_PC = 16, SIS_REGS };
+
+struct sis_registers {
+	uint64_t value[SIS_REGS];
+	uint32_t known; /* bit r: value[r] is known */
+};
+
+enum { SIS_UNWIND_RULES = 1024 };
+/* How to leave the frame at a PC, remembered. 32 bytes. */
+struct sis_unwind_rule {
+	uint64_t pc;            /* 0: none */
+	const void *table;      /* that it follows from */
+	int32_t cfa_offset;     /* the frame's end is cfa_register + cfa_offset */
+	uint8_t cfa_register;
+	uint8_t saved;          /* bit i: register callee_saved[i] is in the frame, ... */
+	int8_t at[6];           /* ... at the frame's end + 8 * at[i] */
+};
+struct sis_unwind_rules {
+	struct sis_unwind_rule rule[SIS_UNWIND_RULES];
+};
+
+struct sis_unwound {
+	unsigned frames;
+	bool complete; /* the outermost function was reached */
+	bool guessed;  /* by a frame pointer: a caller may be missing */
+};
+
+void sis__registers_of(const ucontext_t *context, struct sis_registers *registers);
+
+/* A stack's memory, from the stack pointer to `top`. It is read at its addresses + `shift`: a copy
+ * may stand for it. */
+struct sis_stack_memory { uint64_t top, shift; };
+
+/* Fills pc[0 .. most - 1], innermost first, with SIS_PC_EXACT (stacks.h) where that is due; pc[0] is
+ * that of the registers, and a return address unless `exact`. Reads nothing outside the memory.
+ * Takes no lock and calls nothing that is not safe in a signal handler. */
+struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules, const struct sis_registers *from,
+			       struct sis_stack_memory stack, bool exact, uint64_t *pc,
+			       unsigned most);
+
+#pragma GCC visibility pop
+#endif

@@ -95,6 +95,7 @@ static void release_at(struct sis_thread *thread, uint64_t now)
 	}
 	thread->team = NULL;
 	thread->sites = 0;
+	thread->stack_origin = 0;
 	sis__slot_free(thread->pub.slot);
 }
 

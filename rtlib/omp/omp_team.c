@@ -20,6 +20,7 @@
 #include "trace/tracing.h"
 #include "core/slot.h"
 #include "core/thread.h"
+#include "stacks/samples.h"
 #include "process/no_processor.h"
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
@@ -198,8 +199,10 @@ static void leave_team(struct sis_team *me)
 struct sis_thread *sis__member_begin(struct sis_team *me)
 {
 	struct sis_thread *before = sis__local.own;
-	if (me->thread != me->fork->master)
+	if (me->thread != me->fork->master) {
+		me->thread->stack_origin = me->fork->stack_origin;
 		before = sis__set_thread_state(me->thread);
+	}
 	enter_team(me);
 	return before;
 }
@@ -242,6 +245,7 @@ bool sis__parallel_begin(struct sis_parallel *fork)
 	fork->outer = thread->team;
 	fork->start = now;
 	fork->master = thread;
+	fork->stack_origin = sis__stacks_origin();
 	return true;
 }
 

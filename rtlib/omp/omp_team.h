@@ -93,6 +93,7 @@ struct sis_parallel {
 	struct sis_node *made;     /* ... and the same if the runtime made it, else NULL */
 	uint64_t par_folds;        /* of its activation */
 	uint64_t start;            /* ticks */
+	uint64_t stack_origin;     /* where it was forked: sis_thread.stack_origin */
 	struct sis_parallel *around; /* which the same thread forked before (ompt_team.c) */
 	uint32_t called_for;       /* sis__ompt_call() of that thread then */
 	bool hidden;               /* of libomp's own threads, which execute no program code */

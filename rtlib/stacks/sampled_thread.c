@@ -74,7 +74,7 @@ struct sis_writer *sis__writer_new(uint32_t tid)
 	if (!pub)
 		return NULL;
 	struct sis_writer *writer = mmap(NULL, sizeof *writer + slots, PROT_READ | PROT_WRITE,
-					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (writer == MAP_FAILED)
 		return NULL;
 	writer->table.slot = (struct sis_stack **)(writer + 1);

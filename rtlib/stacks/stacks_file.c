@@ -21,6 +21,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
 enum { NAMES = 1000, TEXT_BYTES = SIS_PAGE - sizeof(struct sis_chunk) };
 #define MOST_BYTES (1ull << 30)
 
@@ -50,6 +54,8 @@ static int extend(uint64_t from, uint64_t bytes)
 			    (off_t)from) == MAP_FAILED)
 		failed = errno;
 	sis__file_close(fd);
+	if (!failed) /* so that the first store into a page takes no time; a failure means nothing */
+		madvise(base + from, bytes, MADV_POPULATE_WRITE);
 	return -failed;
 }
 

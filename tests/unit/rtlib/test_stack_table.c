@@ -5,22 +5,30 @@
 
 #include "stacks/stack_table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct key { struct sis_stack head; uint64_t pc[8]; };
 
+enum { CHUNKS = 2, CHUNK = 8 << 20 };
+static _Alignas(64) char memory[CHUNKS][CHUNK];
+static struct sis_stack *slots[SIS_STACK_SLOTS];
+static int chunks;
+
 static struct sis_chunk *new_chunk(uint64_t size)
 {
-	struct sis_chunk *chunk = calloc(1, size);
+	ck_assert_uint_le(size, CHUNK);
+	ck_assert_int_lt(chunks, CHUNKS);
+	struct sis_chunk *chunk = (struct sis_chunk *)memory[chunks++];
+	memset(chunk, 0, CHUNK);
 	chunk->size = size;
 	return chunk;
 }
 
 static struct sis_stack_table new_table(uint64_t size)
 {
-	return (struct sis_stack_table){ .slot = calloc(SIS_STACK_SLOTS, sizeof(void *)),
-					 .spare = new_chunk(size) };
+	chunks = 0;
+	memset(slots, 0, sizeof slots);
+	return (struct sis_stack_table){ .slot = slots, .spare = new_chunk(size) };
 }
 
 static struct key key_of(unsigned frames, uint64_t seed)
@@ -70,7 +78,7 @@ END_TEST
 
 START_TEST(full_table)
 {
-	struct sis_stack_table table = new_table(64u << 20);
+	struct sis_stack_table table = new_table(CHUNK);
 	uint64_t kept = 0;
 	for (uint64_t i = 0; i < SIS_STACK_SLOTS; i++) {
 		struct key key = key_of(1, i * 7);

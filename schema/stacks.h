@@ -105,8 +105,9 @@ enum sis_stack_flag {
 	/* the runtime's own code was interrupted between two nodes: `node` is the one before or
 	 * after the change */
 	SIS_STACK_INSIDE = 2,
-	/* a function without unwinding information was left by its frame pointer. If it has none,
-	 * its caller is missing */
+	/* a function without unwinding information was left by its frame pointer: if it has none,
+	 * its caller is missing. Or the thread waited, and the caller of the first function with a
+	 * frame pointer is the nearest one in the stack that has a call of this function */
 	SIS_STACK_GUESSED = 4,
 };
 

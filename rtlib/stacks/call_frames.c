@@ -315,5 +315,6 @@ bool sis__call_frame(const void *table, uint64_t pc, struct sis_call_frame *fram
 		return false;
 	*frame = m.row;
 	frame->is_signal = common.is_signal;
+	frame->begin = begin;
 	return true;
 }

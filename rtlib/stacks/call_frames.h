@@ -20,6 +20,7 @@ struct sis_call_frame {
 	int32_t cfa_offset;
 	const uint8_t *expression; /* ... or, unless NULL, what this computes */
 	uint32_t expression_length;
+	uint64_t begin;           /* of the function */
 	bool is_signal;           /* the kernel made the frame, for a signal handler */
 };
 

@@ -239,6 +239,54 @@ static bool leave_by_frame_pointer(struct walk *walk)
 	return true;
 }
 
+/* -- a frame pointer that is not known --------------------------------------------------------- */
+
+#ifdef __x86_64__
+/* Whether a call of the function returns to this address: a direct call, or one by a pointer. */
+static bool may_return_to(uint64_t address, uint64_t function)
+{
+	enum { DIRECT = 5, CALL = 0xe8, BY_POINTER = 0xff };
+	struct sis_call_frame frame;
+	const void *table = sis__call_frames_of(address - 1);
+	if (!table || !sis__call_frame(table, address - 1, &frame) ||
+	    address - frame.begin < DIRECT)
+		return false;
+	const uint8_t *end = (const uint8_t *)(uintptr_t)address;
+	int32_t distance;
+	memcpy(&distance, end - 4, sizeof distance);
+	if (end[-DIRECT] == CALL && address + (uint64_t)(int64_t)distance == function)
+		return true;
+	for (int length = 2; length <= 3; length++) /* call *%reg, call *offset(%reg) */
+		if (end[-length] == BY_POINTER && (end[1 - length] >> 3 & 7) == 2)
+			return true;
+	return false;
+}
+#else
+static bool may_return_to(uint64_t address, uint64_t function)
+{
+	(void)address, (void)function;
+	return false;
+}
+#endif
+
+/* Of a thread that waits, the frame pointer is not known. The function has stored its caller's
+ * beside its return address. The nearest place is taken where a call of this function returns. */
+static bool find_frame_pointer(struct walk *walk, const struct sis_call_frame *frame)
+{
+	for (uint64_t at = walk->now.value[SIS_REG_SP]; at < walk->top; at += 8) {
+		uint64_t address;
+		if (!load(walk, at + 8, &address))
+			return false;
+		if (!may_return_to(address, frame->begin))
+			continue;
+		walk->now.value[SIS_REG_FP] = at;
+		walk->now.known |= 1u << SIS_REG_FP;
+		walk->guessed = true;
+		return true;
+	}
+	return false;
+}
+
 static bool leave_by_table(struct walk *walk, const void *table, uint64_t pc,
 			   struct sis_unwind_rule *known)
 {
@@ -251,6 +299,9 @@ static bool leave_by_table(struct walk *walk, const void *table, uint64_t pc,
 	}
 	if (frame.is_signal)
 		return leave_signal(walk);
+	if (!frame.expression && frame.cfa_register == SIS_REG_FP && frame.cfa_offset == 16 &&
+	    !is_known(&walk->now, SIS_REG_FP) && !find_frame_pointer(walk, &frame))
+		return false;
 	struct sis_unwind_rule rule;
 	if (!make_rule(&frame, &rule))
 		return leave_by_frame(walk, &frame);
@@ -269,7 +320,7 @@ static bool leave(struct walk *walk)
 		return leave_by_frame_pointer(walk);
 	struct sis_unwind_rule *known =
 		&walk->rules->rule[pc * 0x9e3779b97f4a7c15u >> 54 & (SIS_UNWIND_RULES - 1)];
-	if (known->pc == pc && known->table == table)
+	if (known->pc == pc && known->table == table && is_known(&walk->now, known->cfa_register))
 		return leave_by_rule(walk, known);
 	return leave_by_table(walk, table, pc, known);
 }

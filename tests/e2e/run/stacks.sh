@@ -44,8 +44,13 @@ SIS_BLAME=1000hz run_alone 1 ./prog deep 500
 sound "a deep stack"
 check "a stack that is too deep is marked" [ "$(samples running ' nt-- -:')" -ge 50 ]
 
-SIS_BLAME=1000hz run_alone 1 ./prog threads
-sound "threads"
+for pointer in -fno-omit-frame-pointer -fomit-frame-pointer; do
+	build prog "$HERE/stacks.c" -O1 -g -pthread $pointer
+	SIS_BLAME=1000hz run_alone 1 ./prog threads
+	sound "threads, $pointer"
+	check "$pointer: callers of a wait are known" \
+		[ "$(samples blocked 'n-.- -: libc.*prog.*libc')" -ge 300 ]
+done
 check "threads run" [ "$(awk '$2 == "running" && $3 ~ /[12]/ { n += $4 } END { print n }' \
 	dump.out)" -ge 200 ]
 check "threads wait" [ "$(samples blocked 'prog')" -ge 300 ]

@@ -27,6 +27,12 @@ $(B)/gen/experiment_xsd.inc: schema/experiment.xsd
 		printf "\"%s\\n\"\n", $$0 }' $< > $@
 $(call objects,analysis/store/xml_read.c): $(B)/gen/experiment_xsd.inc
 
+$(B)/gen/routines_text.inc: schema/routines.txt
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); \
+		printf "\"%s\\n\"\n", $$0 }' $< > $@
+$(call objects,analysis/flow/routines.c): $(B)/gen/routines_text.inc
+
 headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json
 
 headers += $(B)/share/man/man1/sis-analyze.1

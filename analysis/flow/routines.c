@@ -22,21 +22,6 @@ enum { LARGEST_FILE = 16 << 20, LONGEST_NAME = 256 };
 
 /* -- names ------------------------------------------------------------------------------------- */
 
-void routines__add_name(struct routines *r, const char *name, uint32_t row)
-{
-	struct routine_names *names = &r->names[r->row.at[row]->by_user];
-	bool is_new;
-	if (strpbrk(name, "*?[")) {
-		*vec_push(&names->pattern) = (struct routine_pattern){ mem_string(name), row };
-		return;
-	}
-	uint32_t at = strmap_put(&names->exact, name, (uint32_t)names->row_of.n, &is_new);
-	if (is_new)
-		*vec_push(&names->row_of) = row;
-	else
-		names->row_of.at[at] = row;
-}
-
 static const struct routine *find_exactly(const struct routines *r, const char *name)
 {
 	for (int user = 1; user >= 0; user--) {

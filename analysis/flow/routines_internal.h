@@ -21,7 +21,4 @@ struct routines {
 	struct routine_names names[2]; /* built in; by the user */
 };
 
-/* Adds a name without braces. */
-void routines__add_name(struct routines *routines, const char *name, uint32_t row);
-
 #endif

@@ -327,6 +327,21 @@ static void set_usual_blame(struct reader *r)
 
 /* -- names ------------------------------------------------------------------------------------- */
 
+static void add_plain_name(struct routines *r, const char *name, uint32_t row)
+{
+	struct routine_names *names = &r->names[r->row.at[row]->by_user];
+	bool is_new;
+	if (strpbrk(name, "*?[")) {
+		*vec_push(&names->pattern) = (struct routine_pattern){ mem_string(name), row };
+		return;
+	}
+	uint32_t at = strmap_put(&names->exact, name, (uint32_t)names->row_of.n, &is_new);
+	if (is_new)
+		*vec_push(&names->row_of) = row;
+	else
+		names->row_of.at[at] = row;
+}
+
 /* Replaces the first braces of `name` by each of their items, and goes on with the rest. */
 static bool expand(struct reader *r, const char *name, uint32_t row, unsigned *left)
 {
@@ -337,7 +352,7 @@ static bool expand(struct reader *r, const char *name, uint32_t row, unsigned *l
 		return false;
 	if (!open) {
 		--*left;
-		routines__add_name(r->routines, name, row);
+		add_plain_name(r->routines, name, row);
 		return true;
 	}
 	for (const char *item = open + 1; item <= close;) {

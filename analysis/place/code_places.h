@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* code_places.h - addresses of a program or library -> functions and positions in the source, by
+ * its debug information.
+ *
+ * The file is read in a process of its own with limits on memory and time. Debug information is
+ * complex, the libraries that read it are not made for hostile files, and a few bytes can unpack to
+ * many. If that process fails, the addresses have no place, and the import goes on. */
+#ifndef SIS_ANALYSIS_CODE_PLACES_H
+#define SIS_ANALYSIS_CODE_PLACES_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "place/place.h"
+
+/* The file that was mapped, as the run recorded it. */
+struct code_module {
+	const char *path;
+	const unsigned char *build_id;
+	size_t build_id_bytes;     /* 0: it had none; then ... */
+	uint64_t size, mtime_ns;   /* ... the file's size and time are compared; 0: not known */
+	const char *debug_folder;  /* of separate debug files; NULL: /usr/lib/debug */
+};
+
+struct code_address {
+	uint64_t at;               /* as in the file's program headers */
+	bool after_call;           /* a return address: the place is that of the call before it */
+};
+
+/* A position in the source; of an address that is in inlined calls, one for each of them. */
+struct code_site {
+	const char *function;      /* linkage name; NULL: not known */
+	const char *unit, *directory; /* of the translation unit that defines the function */
+	const char *file;          /* of the line table, with a directory if one is known; or NULL */
+	uint32_t line, column;     /* 0: the compiler gave none */
+	bool prologue;             /* before the function's first statement */
+};
+
+struct code_place {
+	enum placed_reason reason; /* PLACED_OK: there are sites */
+	uint32_t first, count;     /* code_places.site[first ...], innermost first */
+	const char *symbol;        /* function of the symbol table; NULL */
+	const char *callee;        /* of a return address: what the call names; NULL */
+};
+
+struct code_places {
+	VEC(struct code_place) place; /* one for each address, in their order */
+	VEC(struct code_site) site;
+	char *text;                /* that the names point to */
+	size_t text_bytes;
+};
+
+/* Places for all addresses: with reasons if the file cannot tell. Fails only if this process can do
+ * no more. */
+int code_places_find(struct code_places *places, const struct code_module *module,
+		     const struct code_address *address, size_t count, struct err *err);
+void code_places_release(struct code_places *places);
+
+#endif

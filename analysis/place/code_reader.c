@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* code_reader.c - a module's file and its debug file, as one. It runs in the process that
+ * code_places.c makes, which ends after it: nothing is released. */
+#include "place/code_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "place/debug_info.h"
+#include "place/elf_names.h"
+
+#define DEBUG_FOLDER "/usr/lib/debug"
+
+struct reader {
+	const struct code_module *module;
+	struct elf_names names;
+	struct debug_info *debug;
+	enum placed_reason reason; /* of all addresses; PLACED_OK: the file can be used */
+};
+
+/* -- files ------------------------------------------------------------------------------------- */
+
+static bool same_build_id(const struct code_module *m, Elf *elf)
+{
+	size_t bytes = 0;
+	const unsigned char *id = elf_build_id(elf, &bytes);
+	return id && bytes == m->build_id_bytes && memcmp(id, m->build_id, bytes) == 0;
+}
+
+static bool same_file(const struct code_module *m, Elf *elf, const struct stat *st)
+{
+	if (m->build_id_bytes)
+		return same_build_id(m, elf);
+	uint64_t mtime_ns = (uint64_t)st->st_mtim.tv_sec * 1000000000u +
+		(uint64_t)st->st_mtim.tv_nsec;
+	return (!m->size || (uint64_t)st->st_size == m->size) &&
+		(!m->mtime_ns || mtime_ns == m->mtime_ns);
+}
+
+static Elf *open_elf(int file)
+{
+	elf_version(EV_CURRENT);
+	Elf *elf = elf_begin(file, ELF_C_READ_MMAP, NULL);
+	return elf && elf_kind(elf) == ELF_K_ELF ? elf : NULL;
+}
+
+/* The debug file of the module's build id. */
+static void open_debug_file(struct reader *r)
+{
+	const struct code_module *m = r->module;
+	char name[2 * 64 + 1] = "";
+	struct err ignored = { "" };
+	struct stat st;
+	if (m->build_id_bytes < 2 || m->build_id_bytes > 64)
+		return;
+	for (size_t i = 0; i < m->build_id_bytes; i++)
+		snprintf(name + 2 * i, 3, "%02x", m->build_id[i]);
+	char *path = mem_print("%s/.build-id/%.2s/%s.debug",
+			       m->debug_folder ? m->debug_folder : DEBUG_FOLDER, name, name + 2);
+	int file = file_open(path, &st, &ignored);
+	Elf *elf = file < 0 ? NULL : open_elf(file);
+	if (!elf || !same_build_id(m, elf))
+		return;
+	elf_names_add(&r->names, elf);
+	r->debug = debug_info_new(file);
+}
+
+static void open_module(struct reader *r)
+{
+	struct err ignored = { "" };
+	struct stat st;
+	int file = file_open(r->module->path, &st, &ignored);
+	Elf *elf = file < 0 ? NULL : open_elf(file);
+	r->reason = PLACED_NO_FILE;
+	if (!elf)
+		return;
+	r->reason = PLACED_CHANGED;
+	if (!same_file(r->module, elf, &st))
+		return;
+	r->reason = PLACED_OK;
+	elf_names_add(&r->names, elf);
+	r->debug = debug_info_new(file);
+	if (!r->debug)
+		open_debug_file(r);
+	elf_names_sort(&r->names);
+}
+
+/* -- output ------------------------------------------------------------------------------------ */
+
+/* Names are data: what would end a field or a line becomes a question mark. */
+static void write_field(FILE *out, const char *text)
+{
+	for (; text && *text; text++)
+		putc(*text == '\t' || *text == '\n' ? '?' : *text, out);
+	putc('\t', out);
+}
+
+static void write_site(FILE *out, const struct code_site *site)
+{
+	fputs("S\t", out);
+	write_field(out, site->function);
+	write_field(out, site->unit);
+	write_field(out, site->directory);
+	write_field(out, site->file);
+	fprintf(out, "%u\t%u\t%d\t\n", site->line, site->column, site->prologue);
+}
+
+static void write_place(FILE *out, struct reader *r, const struct code_address *address)
+{
+	struct code_site site[DEBUG_INFO_DEPTH];
+	uint64_t at = address->at - (address->after_call && address->at);
+	uint32_t count = r->debug ? debug_info_sites(r->debug, at, site) : 0;
+	enum placed_reason reason = r->reason;
+	if (reason == PLACED_OK && !count)
+		reason = r->debug || r->names.has_table ? PLACED_NO_DEBUG : PLACED_STRIPPED;
+	fprintf(out, "P\t%d\t%u\t", reason, count);
+	write_field(out, elf_names_symbol(&r->names, at));
+	write_field(out, address->after_call ? elf_names_callee(&r->names, address->at) : NULL);
+	putc('\n', out);
+	for (uint32_t i = 0; i < count; i++)
+		write_site(out, &site[i]);
+}
+
+void code_reader_write(FILE *out, const struct code_module *module,
+		       const struct code_address *address, size_t count)
+{
+	struct reader r = { .module = module };
+	open_module(&r);
+	for (size_t i = 0; i < count; i++)
+		write_place(out, &r, &address[i]);
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* debug_info.c - the units of a file by address; of each unit in which there are samples, its line
+ * table and its scopes. With debug_scopes.c the only file that uses libdw. code_reader.c calls it.
+ *
+ * The ranges are collected from the units themselves: clang writes no .debug_aranges. Of the line
+ * table the last row at or before the address counts, whatever its flags say: rules that prefer
+ * rows with is_stmt place fewer samples right. */
+#include "place/debug_info.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+
+#include "place/debug_scopes.h"
+
+struct row {
+	uint64_t address;
+	const char *file;
+	uint32_t line, column;
+	bool end, prologue_end;
+};
+
+struct unit {
+	Dwarf_Off die;
+	bool read;               /* rows and scopes are */
+	VEC(struct row) row;     /* by address */
+	Dwarf_Files *files;
+	size_t file_count;
+	struct debug_scopes scopes;
+};
+
+struct unit_range { uint64_t low, high; uint32_t unit; };
+
+struct debug_info {
+	Dwarf *dwarf;
+	VEC(struct unit) unit;
+	VEC(struct unit_range) range; /* by address */
+};
+
+/* -- units ------------------------------------------------------------------------------------- */
+
+static int by_low(const void *a, const void *b)
+{
+	const struct unit_range *x = a, *y = b;
+	return x->low != y->low ? (x->low < y->low ? -1 : 1) : x->unit < y->unit ? -1 :
+		x->unit > y->unit;
+}
+
+static void find_units(struct debug_info *info)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Half version;
+	uint8_t type;
+	Dwarf_Die die, skeleton;
+	while (dwarf_get_units(info->dwarf, cu, &cu, &version, &type, &die, &skeleton) == 0) {
+		Dwarf_Addr base, low, high;
+		uint32_t id = info->unit.n;
+		if (dwarf_tag(&die) != DW_TAG_compile_unit)
+			continue;
+		*vec_push(&info->unit) = (struct unit){ .die = dwarf_dieoffset(&die) };
+		for (ptrdiff_t at = 0; (at = dwarf_ranges(&die, at, &base, &low, &high)) > 0;)
+			if (low < high)
+				*vec_push(&info->range) = (struct unit_range){ low, high, id };
+	}
+	if (info->range.n)
+		qsort(info->range.at, info->range.n, sizeof *info->range.at, by_low);
+}
+
+static struct unit *unit_at(struct debug_info *info, uint64_t address)
+{
+	size_t low = 0, high = info->range.n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (info->range.at[middle].low <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || info->range.at[low - 1].high <= address)
+		return NULL;
+	return &info->unit.at[info->range.at[low - 1].unit];
+}
+
+static void read_rows(struct unit *u, Dwarf_Die *die)
+{
+	Dwarf_Lines *lines;
+	size_t count;
+	if (dwarf_getsrclines(die, &lines, &count) != 0)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		Dwarf_Line *line = dwarf_onesrcline(lines, i);
+		Dwarf_Addr address;
+		int number = 0, column = 0;
+		bool end = false, prologue_end = false;
+		if (!line || dwarf_lineaddr(line, &address) != 0)
+			continue;
+		dwarf_lineno(line, &number);
+		dwarf_linecol(line, &column);
+		dwarf_lineendsequence(line, &end);
+		dwarf_lineprologueend(line, &prologue_end);
+		*vec_push(&u->row) = (struct row){
+			.address = address,
+			.file = dwarf_linesrc(line, NULL, NULL),
+			.line = number > 0 ? number : 0,
+			.column = column > 0 ? column : 0,
+			.end = end,
+			.prologue_end = prologue_end,
+		};
+	}
+}
+
+/* False: the unit's DIE cannot be read. */
+static bool read_unit(struct debug_info *info, struct unit *u)
+{
+	Dwarf_Die die;
+	if (!dwarf_offdie(info->dwarf, u->die, &die))
+		return false;
+	if (u->read)
+		return true;
+	u->read = true;
+	read_rows(u, &die);
+	if (dwarf_getsrcfiles(&die, &u->files, &u->file_count) != 0)
+		u->files = NULL;
+	debug_scopes_read(&u->scopes, &die);
+	return true;
+}
+
+/* -- an address -------------------------------------------------------------------------------- */
+
+/* The number of rows at or before the address. */
+static size_t rows_before(const struct unit *u, uint64_t address)
+{
+	size_t low = 0, high = u->row.n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (u->row.at[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The address is before the row that ends the function's prologue. clang gives such rows no column,
+ * or that of the function. */
+static bool in_prologue(const struct unit *u, size_t row, uint64_t address, uint64_t entry)
+{
+	for (size_t i = row; i-- > 0 && u->row.at[i].address >= entry;)
+		if (u->row.at[i].prologue_end)
+			return false;
+	for (size_t i = row; i < u->row.n && !u->row.at[i].end; i++)
+		if (u->row.at[i].prologue_end)
+			return u->row.at[i].address > address;
+	return false;
+}
+
+static const char *string_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	return dwarf_attr(die, name, &attribute) ? dwarf_formstring(&attribute) : NULL;
+}
+
+static void set_unit(struct debug_info *info, Dwarf_Off unit, struct code_site *site)
+{
+	Dwarf_Die die;
+	if (!dwarf_offdie(info->dwarf, unit, &die))
+		return;
+	site->unit = string_of(&die, DW_AT_name);
+	site->directory = string_of(&die, DW_AT_comp_dir);
+}
+
+static void set_row(const struct unit *u, uint64_t address, uint64_t entry, struct code_site *site)
+{
+	size_t row = rows_before(u, address);
+	if (!row || u->row.at[row - 1].end)
+		return;
+	const struct row *r = &u->row.at[row - 1];
+	site->file = r->file;
+	site->line = r->line;
+	site->column = r->column;
+	site->prologue = entry && !r->column && in_prologue(u, row, address, entry);
+}
+
+static uint64_t entry_of(struct debug_info *info, const struct debug_scope *scope)
+{
+	Dwarf_Die die;
+	Dwarf_Addr low = 0;
+	if (scope->inlined || !dwarf_offdie(info->dwarf, scope->die, &die) ||
+	    dwarf_lowpc(&die, &low) != 0)
+		return 0;
+	return low;
+}
+
+uint32_t debug_info_sites(struct debug_info *info, uint64_t address, struct code_site *site)
+{
+	struct unit *u = unit_at(info, address);
+	uint32_t n = 0;
+	if (!u || !read_unit(info, u))
+		return 0;
+	uint32_t id = debug_scopes_find(&u->scopes, address);
+	site[0] = (struct code_site){ 0 };
+	if (id == NONE) {
+		set_unit(info, u->die, &site[0]);
+		set_row(u, address, 0, &site[0]);
+		return 1;
+	}
+	set_row(u, address, entry_of(info, &u->scopes.scope.at[id]), &site[0]);
+	for (; id != NONE && n < DEBUG_INFO_DEPTH; n++) {
+		const struct debug_scope *scope = &u->scopes.scope.at[id];
+		site[n].function = scope->function;
+		set_unit(info, scope->unit ? scope->unit : u->die, &site[n]);
+		id = scope->parent;
+		if (id == NONE || n + 1 == DEBUG_INFO_DEPTH)
+			continue;
+		site[n + 1] = (struct code_site){
+			.file = u->files && scope->call_file < u->file_count ?
+				dwarf_filesrc(u->files, scope->call_file, NULL, NULL) :
+				NULL,
+			.line = scope->call_line,
+			.column = scope->call_column,
+		};
+	}
+	return n;
+}
+
+/* -- the file ---------------------------------------------------------------------------------- */
+
+struct debug_info *debug_info_new(int file)
+{
+	Dwarf *dwarf = dwarf_begin(file, DWARF_C_READ);
+	if (!dwarf)
+		return NULL;
+	struct debug_info *info = mem_alloc(1, sizeof *info);
+	info->dwarf = dwarf;
+	find_units(info);
+	if (info->range.n)
+		return info;
+	debug_info_free(info);
+	return NULL;
+}
+
+void debug_info_free(struct debug_info *info)
+{
+	if (!info)
+		return;
+	for (size_t i = 0; i < info->unit.n; i++) {
+		vec_free(&info->unit.at[i].row);
+		debug_scopes_release(&info->unit.at[i].scopes);
+	}
+	vec_free(&info->unit);
+	vec_free(&info->range);
+	dwarf_end(info->dwarf);
+	free(info);
+}

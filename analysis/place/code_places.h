@@ -32,7 +32,8 @@ struct code_address {
 struct code_site {
 	const char *function;      /* linkage name; NULL: not known */
 	const char *unit, *directory; /* of the translation unit that defines the function */
-	const char *file;          /* of the line table, with a directory if one is known; or NULL */
+	const char *file;          /* of the line table; NULL */
+	const char *file_directory; /* where a relative name of it begins; NULL: it is in `file` */
 	uint32_t line, column;     /* 0: the compiler gave none */
 	bool prologue;             /* before the function's first statement */
 };

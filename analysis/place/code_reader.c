@@ -13,6 +13,7 @@
 #include "place/elf_names.h"
 
 #define DEBUG_FOLDER "/usr/lib/debug"
+enum { MOST_ID_BYTES = 64 };
 
 struct reader {
 	const struct code_module *module;
@@ -23,17 +24,17 @@ struct reader {
 
 /* -- files ------------------------------------------------------------------------------------- */
 
-static bool same_build_id(const struct code_module *m, Elf *elf)
+static bool has_build_id(Elf *elf, const unsigned char *wanted, size_t wanted_bytes)
 {
 	size_t bytes = 0;
 	const unsigned char *id = elf_build_id(elf, &bytes);
-	return id && bytes == m->build_id_bytes && memcmp(id, m->build_id, bytes) == 0;
+	return id && bytes == wanted_bytes && memcmp(id, wanted, bytes) == 0;
 }
 
 static bool same_file(const struct code_module *m, Elf *elf, const struct stat *st)
 {
 	if (m->build_id_bytes)
-		return same_build_id(m, elf);
+		return has_build_id(elf, m->build_id, m->build_id_bytes);
 	uint64_t mtime_ns = (uint64_t)st->st_mtim.tv_sec * 1000000000u +
 		(uint64_t)st->st_mtim.tv_nsec;
 	return (!m->size || (uint64_t)st->st_size == m->size) &&
@@ -48,21 +49,23 @@ static Elf *open_elf(int file)
 }
 
 /* The debug file of the module's build id. */
-static void open_debug_file(struct reader *r)
+static void open_debug_file(struct reader *r, Elf *module)
 {
-	const struct code_module *m = r->module;
-	char name[2 * 64 + 1] = "";
+	const char *folder = r->module->debug_folder;
+	char name[2 * MOST_ID_BYTES + 1] = "";
 	struct err ignored = { "" };
 	struct stat st;
-	if (m->build_id_bytes < 2 || m->build_id_bytes > 64)
+	size_t bytes = 0;
+	const unsigned char *id = elf_build_id(module, &bytes);
+	if (!id || bytes < 2 || bytes > MOST_ID_BYTES)
 		return;
-	for (size_t i = 0; i < m->build_id_bytes; i++)
-		snprintf(name + 2 * i, 3, "%02x", m->build_id[i]);
-	char *path = mem_print("%s/.build-id/%.2s/%s.debug",
-			       m->debug_folder ? m->debug_folder : DEBUG_FOLDER, name, name + 2);
+	for (size_t i = 0; i < bytes; i++)
+		snprintf(name + 2 * i, 3, "%02x", id[i]);
+	char *path = mem_print("%s/.build-id/%.2s/%s.debug", folder ? folder : DEBUG_FOLDER, name,
+			       name + 2);
 	int file = file_open(path, &st, &ignored);
 	Elf *elf = file < 0 ? NULL : open_elf(file);
-	if (!elf || !same_build_id(m, elf))
+	if (!elf || !has_build_id(elf, id, bytes))
 		return;
 	elf_names_add(&r->names, elf);
 	r->debug = debug_info_new(file);
@@ -84,17 +87,22 @@ static void open_module(struct reader *r)
 	elf_names_add(&r->names, elf);
 	r->debug = debug_info_new(file);
 	if (!r->debug)
-		open_debug_file(r);
+		open_debug_file(r, elf);
 	elf_names_sort(&r->names);
 }
 
 /* -- output ------------------------------------------------------------------------------------ */
 
 /* Names are data: what would end a field or a line becomes a question mark. */
-static void write_field(FILE *out, const char *text)
+static void write_text(FILE *out, const char *text)
 {
 	for (; text && *text; text++)
 		putc(*text == '\t' || *text == '\n' ? '?' : *text, out);
+}
+
+static void write_field(FILE *out, const char *text)
+{
+	write_text(out, text);
 	putc('\t', out);
 }
 
@@ -104,6 +112,10 @@ static void write_site(FILE *out, const struct code_site *site)
 	write_field(out, site->function);
 	write_field(out, site->unit);
 	write_field(out, site->directory);
+	if (site->file && *site->file != '/' && site->file_directory) {
+		write_text(out, site->file_directory);
+		putc('/', out);
+	}
 	write_field(out, site->file);
 	fprintf(out, "%u\t%u\t%d\t\n", site->line, site->column, site->prologue);
 }

@@ -22,7 +22,8 @@ struct row {
 
 struct unit {
 	Dwarf_Off die;
-	bool read;               /* rows and scopes are */
+	bool read;               /* what follows is */
+	const char *directory;   /* of the names in the line table; NULL */
 	VEC(struct row) row;     /* by address */
 	Dwarf_Files *files;
 	size_t file_count;
@@ -81,6 +82,12 @@ static struct unit *unit_at(struct debug_info *info, uint64_t address)
 	return &info->unit.at[info->range.at[low - 1].unit];
 }
 
+static const char *string_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	return dwarf_attr(die, name, &attribute) ? dwarf_formstring(&attribute) : NULL;
+}
+
 static void read_rows(struct unit *u, Dwarf_Die *die)
 {
 	Dwarf_Lines *lines;
@@ -118,6 +125,7 @@ static bool read_unit(struct debug_info *info, struct unit *u)
 	if (u->read)
 		return true;
 	u->read = true;
+	u->directory = string_of(&die, DW_AT_comp_dir);
 	read_rows(u, &die);
 	if (dwarf_getsrcfiles(&die, &u->files, &u->file_count) != 0)
 		u->files = NULL;
@@ -154,12 +162,6 @@ static bool in_prologue(const struct unit *u, size_t row, uint64_t address, uint
 	return false;
 }
 
-static const char *string_of(Dwarf_Die *die, unsigned name)
-{
-	Dwarf_Attribute attribute;
-	return dwarf_attr(die, name, &attribute) ? dwarf_formstring(&attribute) : NULL;
-}
-
 static void set_unit(struct debug_info *info, Dwarf_Off unit, struct code_site *site)
 {
 	Dwarf_Die die;
@@ -176,6 +178,7 @@ static void set_row(const struct unit *u, uint64_t address, uint64_t entry, stru
 		return;
 	const struct row *r = &u->row.at[row - 1];
 	site->file = r->file;
+	site->file_directory = u->directory;
 	site->line = r->line;
 	site->column = r->column;
 	site->prologue = entry && !r->column && in_prologue(u, row, address, entry);
@@ -216,6 +219,7 @@ uint32_t debug_info_sites(struct debug_info *info, uint64_t address, struct code
 			.file = u->files && scope->call_file < u->file_count ?
 				dwarf_filesrc(u->files, scope->call_file, NULL, NULL) :
 				NULL,
+			.file_directory = u->directory,
 			.line = scope->call_line,
 			.column = scope->call_column,
 		};

@@ -195,10 +195,9 @@ START_TEST(no_table_is_forgotten)
 				    "t", row_kind[k].table) == 1,
 			"no table %s", row_kind[k].table);
 	ck_assert_int_eq(repo_number(repo, &there, &err,
-				     "SELECT count(*) FROM sqlite_master WHERE type = 'table' "
-				     "AND name NOT LIKE 'calibration%'", ""),
+				     "SELECT count(*) FROM sqlite_master WHERE type = 'table'", ""),
 			 1);
-	/* calibrations are a machine's; and `derived` is no experiment's either */
+	/* `derived` is no experiment's */
 	ck_assert_int_eq(there, ROW_KINDS + 1);
 	repo_close(repo);
 }

@@ -15,6 +15,7 @@
 #include "classify/classify.h"
 #include "match/match.h"
 #include "model/build.h"
+#include "read/stacks_read.h"
 #include "read/unified_read.h"
 #include "unified.h"
 
@@ -48,7 +49,7 @@ static bool is_profile_name(const char *name)
 {
 	size_t length = strlen(name);
 	return length > 4 && strcmp(name + length - 4, ".sis") == 0 &&
-		strncmp(name, "trace-", 6) != 0;
+		strncmp(name, "trace-", 6) != 0 && !stacks_is_name(name);
 }
 
 bool run_directory_peek(const char *directory, struct run_header *run)
@@ -177,9 +178,7 @@ static int read_directory(struct experiment *x, const char *directory, struct er
 		return err_fail(err, "cannot open experiment '%s': %s; check the name and its "
 				"permissions", directory, strerror(errno));
 	for (struct dirent *entry; (entry = readdir(dir));) {
-		size_t length = strlen(entry->d_name);
-		if (length > 4 && strcmp(entry->d_name + length - 4, ".sis") == 0 &&
-		    strncmp(entry->d_name, "trace-", 6) != 0 &&
+		if (is_profile_name(entry->d_name) &&
 		    strcmp(entry->d_name, SIS_UNIFIED_NAME) != 0)
 			*vec_push(&name) = mem_string(entry->d_name);
 	}

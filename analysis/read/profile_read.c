@@ -217,6 +217,9 @@ static void read_nodes(struct reader *r)
 		struct chunk *c = &r->chunk.at[r->nodes.at[i]];
 		c->first = first;
 		first += c->used / bytes;
+		*vec_push(&r->profile->node_range) = (struct profile_node_range){
+			r->profile->head.base + c->payload, bytes, c->first, c->used / bytes,
+		};
 	}
 	for (size_t i = 0; i < r->nodes.n; i++) {
 		const struct chunk *c = &r->chunk.at[r->nodes.at[i]];
@@ -452,6 +455,7 @@ void profile_release(struct profile *p)
 {
 	vec_free(&p->thread);
 	vec_free(&p->node);
+	vec_free(&p->node_range);
 	vec_free(&p->values);
 	vec_free(&p->sum);
 	vec_free(&p->user_value);
@@ -470,6 +474,18 @@ void profile_release(struct profile *p)
 	free(p->path);
 	free(p->bytes);
 	*p = (struct profile){ 0 };
+}
+
+uint32_t profile_node_at(const struct profile *p, uint64_t address)
+{
+	for (size_t i = 0; i < p->node_range.n; i++) {
+		const struct profile_node_range *r = &p->node_range.at[i];
+		if (address >= r->address && (address - r->address) / r->bytes < r->count)
+			return (address - r->address) % r->bytes ?
+				NONE :
+				r->first + (uint32_t)((address - r->address) / r->bytes);
+	}
+	return NONE;
 }
 
 const char *profile_first_text(const struct profile *p, const char *kind)

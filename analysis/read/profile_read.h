@@ -24,6 +24,9 @@ struct profile_node {
 	uint64_t start, calls, total, min, max; /* ticks */
 };
 
+/* Nodes that follow each other in the process's memory. */
+struct profile_node_range { uint64_t address; size_t bytes; uint32_t first, count; };
+
 struct profile_values { /* sums of a metric set's members, in profile.sum[first ...] */
 	uint32_t set, count;
 	size_t first;
@@ -93,6 +96,7 @@ struct profile {
 	struct sis_profile_header head;
 	VEC(struct profile_thread) thread;
 	VEC(struct profile_node) node;
+	VEC(struct profile_node_range) node_range; /* none in the file of all ranks */
 	VEC(struct profile_values) values;
 	VEC(uint64_t) sum;
 	VEC(struct profile_user_value) user_value;
@@ -120,6 +124,8 @@ int profile_read(struct profile *profile, const char *path, struct err *err);
 int profile_parse(struct profile *profile, const char *path, unsigned char *bytes, size_t size,
 		  struct err *err);
 void profile_release(struct profile *profile);
+/* The index of the node that had this address in the process; NONE. */
+uint32_t profile_node_at(const struct profile *p, uint64_t address);
 /* What the text line `KIND<TAB>ID<TAB>...` says of `id`; NULL if there is none. */
 const char *profile_text(const struct profile *p, const char *kind, uint32_t id);
 /* The first text of the kind; NULL: there is none. */

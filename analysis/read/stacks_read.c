@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* stacks_read.c - reads the samples of a process, which may have been killed, or its file damaged.
+ * One thread a file.
+ *
+ * Nothing in the file is trusted. Chunks are checked against the file, records against their chunk,
+ * and origins become indices. A chain of origins that is a ring is cut. */
+#include "read/stacks_read.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "read/profile_check.h"
+
+#define fail(s, err, format, ...) profile_fail(s, err, format DAMAGED, ##__VA_ARGS__)
+
+struct part { const unsigned char *at; size_t size; uint64_t offset; }; /* of the file */
+
+static bool has_ended(const struct stacks *s)
+{
+	return s->head.state == SIS_STATE_ENDED;
+}
+
+/* -- records ----------------------------------------------------------------------------------- */
+
+static bool is_possible(const struct sis_stack *head, size_t left)
+{
+	return head->size == sizeof *head + sizeof(uint64_t) * head->frames && head->size <= left &&
+		head->frames <= SIS_STACK_FRAMES && head->kind >= SIS_STACK_RUNNING &&
+		head->kind <= SIS_STACK_ALLOCATION && head->count <= STACKS_MOST_COUNT &&
+		head->weight <= STACKS_MOST_WEIGHT;
+}
+
+static int compare_offset(const void *key, const void *item)
+{
+	uint64_t at = *(const uint64_t *)key, other = ((const struct stacks_stack *)item)->at;
+	return at < other ? -1 : at > other;
+}
+
+static uint32_t stack_at(const struct stacks *s, uint64_t offset)
+{
+	const struct stacks_stack *found = offset && s->stack.n ?
+		bsearch(&offset, s->stack.at, s->stack.n, sizeof *found, compare_offset) :
+		NULL;
+	return found ? (uint32_t)(found - s->stack.at) : NONE;
+}
+
+static void add_stack(struct stacks *s, const struct sis_stack *head, const struct part *part,
+		      size_t at)
+{
+	*vec_push(&s->stack) = (struct stacks_stack){
+		.first = s->pc.n,
+		.frames = head->frames,
+		.kind = head->kind,
+		.flags = head->flags,
+		.slot = head->slot,
+		.tid = head->tid,
+		.node = head->node,
+		.origin = NONE,
+		.origin_at = head->origin,
+		.count = head->count,
+		.weight = head->weight,
+		.at = part->offset + at,
+	};
+	for (uint32_t i = 0; i < head->frames; i++)
+		memcpy(vec_push(&s->pc), part->at + at + sizeof *head + sizeof(uint64_t) * i,
+		       sizeof(uint64_t));
+}
+
+/* A process that was killed leaves at most one record that is not whole, the last of a chunk. */
+static int read_stacks(struct stacks *s, const struct part *part, struct err *err)
+{
+	struct sis_stack head;
+	for (size_t at = 0; part->size - at >= sizeof head; at += head.size) {
+		memcpy(&head, part->at + at, sizeof head);
+		if (head.size == 0)
+			break;
+		if (!is_possible(&head, part->size - at))
+			return has_ended(s) ? fail(s, err, "damaged: impossible stack at byte %"
+						   PRIu64, part->offset + at) : 0;
+		add_stack(s, &head, part, at);
+	}
+	return 0;
+}
+
+static int read_modules(struct stacks *s, const struct part *part, struct err *err)
+{
+	struct sis_stacks_module head;
+	for (size_t at = 0; part->size - at >= sizeof head; at += head.size) {
+		memcpy(&head, part->at + at, sizeof head);
+		if (head.size == 0)
+			break;
+		if (head.size % 8 || head.size > part->size - at || head.start >= head.end ||
+		    head.size < sizeof head + head.path_length)
+			return has_ended(s) ? fail(s, err, "damaged: impossible module at byte %"
+						   PRIu64, part->offset + at) : 0;
+		struct stacks_module *module = vec_push(&s->module);
+		module->head = head;
+		module->path = mem_alloc(head.path_length + (size_t)1, 1);
+		memcpy(module->path, part->at + at + sizeof head, head.path_length);
+	}
+	return 0;
+}
+
+static void read_sampled(struct stacks *s, const struct part *part)
+{
+	struct sis_sampled in;
+	for (size_t at = 0; part->size - at >= sizeof in; at += sizeof in) {
+		memcpy(&in, part->at + at, sizeof in);
+		*vec_push(&s->sampled) = in;
+	}
+}
+
+static void read_containers(struct stacks *s, const struct part *part)
+{
+	struct sis_container in;
+	for (size_t at = 0; part->size - at >= sizeof in; at += sizeof in) {
+		memcpy(&in, part->at + at, sizeof in);
+		if (in.kind == SIS_CONTAINER_HEAP || in.kind == SIS_CONTAINER_MAPPING)
+			*vec_push(&s->container) = in;
+	}
+}
+
+static void read_texts(struct stacks *s, const struct part *part)
+{
+	for (size_t at = 0; at < part->size;) {
+		const char *line = (const char *)part->at + at;
+		size_t length = strnlen(line, part->size - at);
+		if (length == part->size - at)
+			return; /* it has no end */
+		if (strncmp(line, "method\t", 7) == 0)
+			*vec_push(&s->method) = mem_string(line + 7);
+		else if (strncmp(line, "warning\t", 8) == 0)
+			*vec_push(&s->warning) = mem_string(line + 8);
+		at += length + 1;
+	}
+}
+
+/* Origins point to an index that is smaller than their own one, or larger: a record of a thread may
+ * be before that of another one which is older. Who follows MOST_ORIGINS of them is in a ring. */
+static void link_origins(struct stacks *s)
+{
+	enum { MOST_ORIGINS = 64 };
+	for (size_t i = 0; i < s->stack.n; i++) {
+		uint32_t origin = stack_at(s, s->stack.at[i].origin_at);
+		if (origin != NONE && s->stack.at[origin].kind == SIS_STACK_ORIGIN)
+			s->stack.at[i].origin = origin;
+	}
+	for (size_t i = 0; i < s->stack.n; i++) {
+		uint32_t at = s->stack.at[i].origin;
+		for (int k = 0; at != NONE && k < MOST_ORIGINS; k++)
+			at = s->stack.at[at].origin;
+		if (at != NONE)
+			s->stack.at[i].origin = NONE;
+	}
+}
+
+/* -- chunks ------------------------------------------------------------------------------------ */
+
+static int read_chunk(struct stacks *s, const struct sis_chunk *c, const struct part *part,
+		      struct err *err)
+{
+	if (has_ended(s) && c->checksum != sis_checksum(part->at, part->size))
+		return fail(s, err, "damaged: the chunk at byte %" PRIu64
+			    " does not match its checksum", part->offset - sizeof *c);
+	switch (c->kind) {
+	case SIS_CHUNK_STACKS:
+		return read_stacks(s, part, err);
+	case SIS_CHUNK_MODULES:
+		return read_modules(s, part, err);
+	case SIS_CHUNK_SAMPLED:
+		read_sampled(s, part);
+		break;
+	case SIS_CHUNK_CONTAINERS:
+		read_containers(s, part);
+		break;
+	case SIS_CHUNK_STACKS_TEXT:
+		read_texts(s, part);
+		break;
+	}
+	return 0;
+}
+
+static int read_chunks(struct stacks *s, const unsigned char *bytes, struct err *err)
+{
+	size_t end = s->head.size, at = SIS_PAGE;
+	struct sis_chunk c;
+	for (; end - at >= sizeof c; at += c.size) {
+		memcpy(&c, bytes + at, sizeof c);
+		if (c.magic != SIS_CHUNK_MAGIC)
+			break;
+		if (c.size % SIS_PAGE || c.size < SIS_PAGE || c.size > end - at ||
+		    c.used > c.size - sizeof c)
+			return fail(s, err, "damaged: chunk at byte %zu has an impossible size",
+				    at);
+		struct part part = { bytes + at + sizeof c, c.used, at + sizeof c };
+		if (read_chunk(s, &c, &part, err))
+			return ERR_FAILED;
+	}
+	if (has_ended(s) && at != end)
+		return fail(s, err, "damaged: no chunk at byte %zu, where one must be", at);
+	return 0;
+}
+
+/* -- the file ---------------------------------------------------------------------------------- */
+
+static int check_header(struct stacks *s, const unsigned char *bytes, size_t size, struct err *err)
+{
+	struct sis_stacks_header *h = &s->head;
+	if (size < SIS_PAGE || memcmp(bytes, SIS_STACKS_MAGIC, sizeof h->magic) != 0)
+		return fail(s, err, "no samples of SIS");
+	memcpy(h, bytes, sizeof *h);
+	if (h->endian != SIS_PROFILE_ENDIAN)
+		return fail(s, err, "written on a machine of another byte order, or damaged");
+	if (h->version == 0 || h->version > SIS_STACKS_VERSION)
+		return err_fail(err, "%s: format %" PRIu32 " of samples is not known, the newest "
+				"is %u; use a newer sis-analyze", s->path, h->version,
+				SIS_STACKS_VERSION);
+	if (h->size > size || h->size < SIS_PAGE)
+		return fail(s, err, "truncated: %zu of %" PRIu64 " bytes are there", size, h->size);
+	h->metric[sizeof h->metric - 1] = 0;
+	h->host[sizeof h->host - 1] = 0;
+	h->run_id[sizeof h->run_id - 1] = 0;
+	return 0;
+}
+
+int stacks_parse(struct stacks *stacks, const char *path, const unsigned char *bytes, size_t size,
+		 struct err *err)
+{
+	*stacks = (struct stacks){ .path = mem_string(path) };
+	int rc = check_header(stacks, bytes, size, err);
+	rc = rc ? rc : read_chunks(stacks, bytes, err);
+	if (rc)
+		stacks_release(stacks);
+	else
+		link_origins(stacks);
+	return rc;
+}
+
+/* Bytes after those in use are the runtime's reserve. */
+static size_t used_size(int file, size_t size)
+{
+	struct sis_stacks_header head;
+	if (pread(file, &head, sizeof head, 0) != (ssize_t)sizeof head ||
+	    head.endian != SIS_PROFILE_ENDIAN || head.size > size)
+		return size;
+	return head.size > SIS_PAGE ? head.size : SIS_PAGE;
+}
+
+/* The header has no magic yet. */
+static bool is_unwritten(const unsigned char *bytes, size_t size)
+{
+	return size < SIS_PAGE || (bytes[0] == 0 && memcmp(bytes, bytes + 1, 7) == 0);
+}
+
+int stacks_read(struct stacks *stacks, const char *path, struct err *err)
+{
+	struct stat st;
+	ssize_t n = 0;
+	size_t got = 0;
+	int file = file_open(path, &st, err);
+	if (file < 0)
+		return file;
+	size_t size = used_size(file, (size_t)st.st_size);
+	unsigned char *bytes = mem_alloc(size, 1);
+	while (got < size && ((n = pread(file, bytes + got, size - got, (off_t)got)) > 0 ||
+			      (n < 0 && errno == EINTR)))
+		got += n > 0 ? (size_t)n : 0;
+	int rc = n < 0 ?
+		err_fail(err, "cannot read '%s': %s; check the file and its permissions", path,
+			 strerror(errno)) :
+		is_unwritten(bytes, got) ? STACKS_UNWRITTEN :
+		stacks_parse(stacks, path, bytes, got, err);
+	close(file);
+	free(bytes);
+	return rc;
+}
+
+void stacks_release(struct stacks *stacks)
+{
+	for (size_t i = 0; i < stacks->module.n; i++)
+		free(stacks->module.at[i].path);
+	for (size_t i = 0; i < stacks->method.n; i++)
+		free(stacks->method.at[i]);
+	for (size_t i = 0; i < stacks->warning.n; i++)
+		free(stacks->warning.at[i]);
+	vec_free(&stacks->stack);
+	vec_free(&stacks->pc);
+	vec_free(&stacks->module);
+	vec_free(&stacks->sampled);
+	vec_free(&stacks->container);
+	vec_free(&stacks->method);
+	vec_free(&stacks->warning);
+	mem_free((void **)&stacks->path);
+}
+
+const struct stacks_module *stacks_module_at(const struct stacks *stacks, uint64_t address,
+					     bool *sure)
+{
+	const struct stacks_module *found = NULL;
+	*sure = true;
+	for (size_t i = 0; i < stacks->module.n; i++) {
+		const struct stacks_module *module = &stacks->module.at[i];
+		if (address < module->head.start || address >= module->head.end)
+			continue;
+		if (found && strcmp(found->path, module->path) != 0)
+			*sure = false;
+		found = found ? found : module;
+	}
+	return found;
+}
+
+bool stacks_is_name(const char *name)
+{
+	size_t length = strlen(name);
+	return strncmp(name, "stacks-", 7) == 0 && length > 11 &&
+		strcmp(name + length - 4, ".sis") == 0;
+}

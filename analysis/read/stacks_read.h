@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stacks_read.h - the samples of a process (schema/stacks.h) as checked, index-linked arrays. */
+#ifndef SIS_ANALYSIS_STACKS_READ_H
+#define SIS_ANALYSIS_STACKS_READ_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "read/profile_read.h"
+#include "stacks.h"
+
+struct stacks_module { struct sis_stacks_module head; char *path; };
+
+struct stacks_stack {
+	size_t first;         /* PCs: stacks.pc[first ...], innermost first */
+	uint32_t frames;
+	uint8_t kind, flags;  /* enum sis_stack_kind, enum sis_stack_flag */
+	uint32_t slot, tid;
+	uint64_t node;        /* address in the profile; 0: none. profile_node_at() */
+	uint32_t origin;      /* index; NONE. Following origins ends */
+	uint64_t origin_at;   /* the same as an offset in the file */
+	uint64_t count, weight;
+	uint64_t at;          /* offset in the file */
+};
+
+struct stacks {
+	char *path;
+	struct sis_stacks_header head;
+	VEC(struct stacks_stack) stack; /* in the order of the file */
+	VEC(uint64_t) pc;     /* with SIS_PC_EXACT */
+	VEC(struct stacks_module) module;
+	VEC(struct sis_sampled) sampled;
+	VEC(struct sis_container) container;
+	VEC(char *) method;   /* texts of the file */
+	VEC(char *) warning;
+};
+
+/* A process was killed while it created the file. */
+enum { STACKS_UNWRITTEN = 1 };
+
+/* No samples of one process: a larger number is damage, and sums could overflow. */
+#define STACKS_MOST_COUNT ((uint64_t)1 << 40)
+#define STACKS_MOST_WEIGHT ((uint64_t)1 << 60)
+
+/* Reads and checks the whole file: 0, STACKS_UNWRITTEN or an error. Only after 0 `stacks` needs a
+ * release. */
+int stacks_read(struct stacks *stacks, const char *path, struct err *err);
+/* The same from memory, which stays the caller's. */
+int stacks_parse(struct stacks *stacks, const char *path, const unsigned char *bytes, size_t size,
+		 struct err *err);
+void stacks_release(struct stacks *stacks);
+/* The module at an address of the process, and whether it is sure: no other module was there at
+ * another time. NULL: none. */
+const struct stacks_module *stacks_module_at(const struct stacks *stacks, uint64_t address,
+					     bool *sure);
+/* Whether a name in the directory of a run is that of such a file. */
+bool stacks_is_name(const char *name);
+
+#endif

@@ -14,7 +14,7 @@
 struct anchor {
 	uint32_t unit, file, line, column;
 	uint32_t function;       /* of flow_program */
-	uint32_t target;         /* as in schema/blame.h: 2 * statement, or 2 * group + 1 */
+	uint32_t target;         /* of flow_program.anchor */
 };
 
 /* Paths with numbers. */

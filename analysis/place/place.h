@@ -34,6 +34,7 @@ enum placed_reason {
 	PLACED_NO_STACK,    /* the sample has no PC */
 	PLACED_ANONYMOUS,   /* memory that no file backs: generated code */
 	PLACED_KERNEL,      /* vdso, vsyscall */
+	PLACED_REUSED,      /* several modules had this address, at different times */
 	PLACED_NO_FILE,     /* the module's file is gone or cannot be read */
 	PLACED_CHANGED,     /* the module's file is another one than in the run */
 	PLACED_STRIPPED,    /* no symbols and no debug information */

@@ -22,6 +22,7 @@ static const struct words reason_words[PLACED_REASONS] = {
 	[PLACED_NO_STACK] = { "no address was sampled", "no_stack" },
 	[PLACED_ANONYMOUS] = { "code in memory without a file", "anonymous" },
 	[PLACED_KERNEL] = { "code of the kernel", "kernel" },
+	[PLACED_REUSED] = { "code at an address that several libraries had", "reused" },
 	[PLACED_NO_FILE] = { "the file of the code cannot be read", "no_file" },
 	[PLACED_CHANGED] = { "the file of the code has changed since the run", "changed" },
 	[PLACED_STRIPPED] = { "stripped", "stripped" },

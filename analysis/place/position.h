@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* position.h - a position of the debug information -> a function and its statements. */
+#ifndef SIS_ANALYSIS_POSITION_H
+#define SIS_ANALYSIS_POSITION_H
+
+#include "flow/program.h"
+#include "place/anchors.h"
+#include "place/code_places.h"
+
+struct position {
+	enum placed_how how;
+	enum placed_reason reason; /* PLACED_OK unless `how` is PLACED_NOTHING */
+	uint32_t function;         /* NONE with PLACED_NOTHING */
+	VEC(uint32_t) statement;   /* none with PLACED_FUNCTION and PLACED_NOTHING */
+};
+
+struct positions {
+	const struct flow_program *program;
+	struct anchors anchors;
+	struct map function;       /* (unit, number of its name) -> function */
+	struct strmap name;
+};
+
+void positions_init(struct positions *p, const struct flow_program *program);
+void positions_release(struct positions *p);
+/* Where the site is. `callee`: linkage name of the function that is called there; NULL: not known,
+ * or the site is no call. `position` is emptied first; the caller frees its statements. */
+void positions_find(const struct positions *p, const struct code_site *site, const char *callee,
+		    struct position *position);
+/* Whether the statement calls the function by its name; statement NONE: whether any does. */
+bool positions_calls(const struct positions *p, uint32_t function, uint32_t statement,
+		     const char *callee);
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* blame.c - see blame.h. One thread. Each placed stack is followed from its innermost frame to its
+ * outermost one (frame.h). A frame that may be at several statements divides its samples among
+ * them. The stacks are followed twice: once to find the points where blame stops, and once to make
+ * the rows. */
+#include "blame/blame.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blame/frame.h"
+#include "blame/points.h"
+
+#define STATES_MOST 16u
+
+/* A part of a stack's samples, and what comes out of the frame below. */
+struct state { struct exits exits; uint32_t callee; uint64_t units; };
+
+struct engine {
+	struct blame *blame;
+	const struct flow_program *program;
+	const struct placed *placed;
+	struct flow_analysis flow;
+	struct frames frames;
+	struct points points;
+	struct strmap routines;
+	struct strmap variables;   /* "point name field" -> variable of the result */
+	struct map rows;
+	uint64_t lost;
+	bool makes_rows;
+};
+
+/* One stack at one frame. */
+struct at {
+	const struct placed_stack *stack;
+	const struct placed_frame *frame;
+	uint32_t point, routine;
+	bool outermost, counted;
+};
+
+/* -- calls that stacks show -------------------------------------------------------------------- */
+
+static bool is_direct(const struct flow_program *p, const struct flow_value *v)
+{
+	uint32_t callee = v->operand.n ? p->number.at[v->operand.first] : FLOW_NONE;
+	return callee != FLOW_NONE && p->value.at[callee].op == SIS_BLAME_ADDRESS &&
+		p->value.at[callee].object != FLOW_NONE &&
+		p->object.at[p->value.at[callee].object].function != FLOW_NONE;
+}
+
+/* Calls through pointers, and routines that call back, call what the next frame shows. */
+static void add_seen_calls(struct engine *e, uint32_t callee, const struct placed_frame *caller)
+{
+	const struct flow_program *p = e->program;
+	const struct flow_range values = p->function.at[caller->function].value;
+	if (caller->statement == FLOW_NONE || caller->count != 1)
+		return;
+	for (uint32_t i = values.first; i < values.first + values.n; i++) {
+		const struct flow_value *v = &p->value.at[i];
+		if (v->op == SIS_BLAME_CALL && v->statement == caller->statement &&
+		    !is_direct(p, v))
+			flow_analysis_add_call(&e->flow, i, callee);
+	}
+}
+
+static void find_seen_calls(struct engine *e)
+{
+	for (size_t i = 0; i < e->placed->stack.n; i++) {
+		const struct placed_stack *s = &e->placed->stack.at[i];
+		for (uint32_t k = 1; k < s->frames; k++)
+			add_seen_calls(e, e->placed->frame.at[s->first + k - 1].function,
+				       &e->placed->frame.at[s->first + k]);
+	}
+}
+
+/* -- rows -------------------------------------------------------------------------------------- */
+
+static uint32_t routine_number(struct engine *e, const char *name)
+{
+	bool fresh;
+	if (!name)
+		return FLOW_NONE;
+	uint32_t at = strmap_put(&e->routines, name, (uint32_t)e->blame->routine.n, &fresh);
+	if (fresh)
+		*vec_push(&e->blame->routine) = mem_string(name);
+	return at;
+}
+
+static const char *text_of_type(const struct flow_program *p, uint32_t type)
+{
+	return type == FLOW_NONE ? "" : p->type.at[type].name;
+}
+
+/* The variable of the result. In an outlined function the variables are those of the function
+ * around it, so the name decides. LIMIT: variables of one function with the same name are one. */
+static uint32_t variable_number(struct engine *e, uint32_t point, uint32_t function,
+				uint32_t variable, uint32_t field)
+{
+	struct names *names = frames_names(&e->frames, function);
+	const struct variable *v = &names->variable.at[variable];
+	char *key = mem_print("%u\n%s\n%s", point, v->name, names->field.at[field]);
+	bool fresh;
+	uint32_t at = strmap_put(&e->variables, key, (uint32_t)e->blame->variable.n, &fresh);
+	free(key);
+	if (!fresh)
+		return at;
+	*vec_push(&e->blame->variable) = (struct blame_variable){
+		.point = point, .kind = v->kind, .name = mem_string(v->name),
+		.field = mem_string(names->field.at[field]),
+		.type = mem_string(field ? "" : text_of_type(e->program, v->type)),
+		.file = v->file == FLOW_NONE ? NULL : e->program->file.at[v->file],
+		.line = v->line };
+	return at;
+}
+
+static struct blame_row *row_of(struct engine *e, const struct at *at, uint32_t variable,
+				uint32_t field)
+{
+	const struct placed_stack *s = at->stack;
+	uint32_t number = variable_number(e, at->point, at->frame->function, variable, field);
+	bool fresh;
+	uint32_t row = map_put(&e->rows, (uint64_t)number << 32 | s->process,
+			       (uint64_t)at->routine << 32 | (uint64_t)s->slot << 1 | s->kind,
+			       (uint32_t)e->blame->row.n, &fresh);
+	if (fresh)
+		*vec_push(&e->blame->row) = (struct blame_row){
+			.variable = number, .process = s->process, .slot = s->slot,
+			.kind = s->kind, .routine = at->routine };
+	return &e->blame->row.at[row];
+}
+
+static double weight_of(const struct at *at, uint64_t units)
+{
+	double all = (double)at->stack->count * BLAME_UNIT;
+	return all > 0 ? (double)at->stack->weight * ((double)units / all) : 0;
+}
+
+static void add_share(struct engine *e, const struct at *at, struct part part, uint64_t units)
+{
+	struct blame_row *row = row_of(e, at, part.variable, 0);
+	row->share += units;
+	row->weight += weight_of(at, units);
+	if (part.field) {
+		row = row_of(e, at, part.variable, part.field);
+		row->share += units;
+		row->weight += weight_of(at, units);
+	}
+}
+
+static void add_base(struct engine *e, const struct at *at, const struct frame_result *r,
+		     uint64_t units)
+{
+	for (size_t i = 0; i < r->base.n; i++) {
+		const struct part *part = &r->base.at[i];
+		if (i == 0 || part->variable != r->base.at[i - 1].variable)
+			row_of(e, at, part->variable, 0)->base += units;
+		if (part->field)
+			row_of(e, at, part->variable, part->field)->base += units;
+	}
+}
+
+static bool is_result_only(struct engine *e, const struct frame_result *r)
+{
+	return r->recipient.n == 1 &&
+		frames_names(&e->frames, r->key.function)
+			->variable.at[r->recipient.at[0].variable].kind == BLAME_RESULT;
+}
+
+/* Divides the units evenly; the first recipients get what is left over. */
+static void divide(struct engine *e, const struct at *at, const struct frame_result *r,
+		   uint64_t units)
+{
+	size_t n = r->recipient.n;
+	if (n == 0 || (at->outermost && is_result_only(e, r))) {
+		enum blame_variable_kind kind = r->output ? BLAME_OUTPUT : BLAME_OTHER;
+		struct names *names = frames_names(&e->frames, at->frame->function);
+		add_share(e, at, (struct part){ names_of_kind(names, kind), 0 }, units);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		add_share(e, at, r->recipient.at[i], units / n + (i < units % n));
+}
+
+static void make_rows(struct engine *e, const struct at *at, const struct frame_result *r,
+		      uint64_t units)
+{
+	divide(e, at, r, units);
+	add_base(e, at, r, units);
+	for (size_t i = 0; i < r->hit.n; i++) {
+		struct blame_row *row = row_of(e, at, r->hit.at[i].variable, r->hit.at[i].field);
+		*(r->hit.at[i].implicit ? &row->implicit : &row->explicit) += units;
+		row->inclusive_weight += weight_of(at, units);
+	}
+}
+
+/* -- a frame ----------------------------------------------------------------------------------- */
+
+static bool rises(const struct engine *e, const struct frame_result *r)
+{
+	const struct exit_set *set = &e->frames.set.at[r->exits.near];
+	return set->n > 1 || (set->n == 1 && set->at[0] >> 1 != FLOW_OUTPUT);
+}
+
+static void take(struct engine *e, const struct at *at, const struct frame_result *r,
+		 uint64_t units)
+{
+	e->lost += r->lost && at->counted ? units : 0;
+	if (!at->counted)
+		return;
+	if (!e->makes_rows) {
+		if (r->recipient.n && !rises(e, r))
+			points_stop(&e->points, at->point, units);
+	} else if (points_have_rows(&e->points, at->point)) {
+		make_rows(e, at, r, units);
+	}
+}
+
+static void add_state(struct state *list, size_t *n, const struct state *state)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (memcmp(&list[i].exits, &state->exits, sizeof state->exits) == 0) {
+			list[i].units += state->units;
+			return;
+		}
+	if (*n == STATES_MOST) /* what differs little goes on as the last one */
+		list[*n - 1].units += state->units;
+	else
+		list[(*n)++] = *state;
+}
+
+static const struct frame_result *result_at(struct engine *e, const struct at *at,
+					    const struct state *state, uint32_t statement)
+{
+	bool innermost = state->callee == FLOW_NONE;
+	const char *routine = innermost ? at->frame->callee : NULL;
+	struct frame_key key = { at->frame->function, statement, state->callee,
+				 routine ? at->routine + 1 : 0, state->exits };
+	return frames_result(&e->frames, &key, routine);
+}
+
+/* The statements at which the frame may be. Those without a call of the callee are left out. */
+static size_t alternatives(struct engine *e, const struct at *at, const struct state *state,
+			   uint32_t *list)
+{
+	size_t n = 0;
+	uint32_t count = at->frame->count < STATES_MOST ? at->frame->count : STATES_MOST;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t statement = e->placed->statement.at[at->frame->first + i];
+		if (count == 1 || !result_at(e, at, state, statement)->lost)
+			list[n++] = statement;
+	}
+	if (n == 0)
+		list[n++] = count ? at->frame->statement : FLOW_NONE;
+	return n;
+}
+
+static size_t follow_frame(struct engine *e, const struct at *at, const struct state *in,
+			   size_t states, struct state *out)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < states; i++) {
+		uint32_t statement[STATES_MOST];
+		size_t count = alternatives(e, at, &in[i], statement);
+		for (size_t k = 0; k < count; k++) {
+			uint64_t units = in[i].units / count + (k < in[i].units % count);
+			const struct frame_result *r = result_at(e, at, &in[i], statement[k]);
+			struct exits exits = r->exits;
+			take(e, at, r, units);
+			add_state(out, &n, &(struct state){ exits, at->frame->function, units });
+		}
+	}
+	return n;
+}
+
+/* -- stacks ------------------------------------------------------------------------------------ */
+
+static void follow_stack(struct engine *e, const struct placed_stack *s)
+{
+	struct state states[2][STATES_MOST] = { {
+		{ .callee = FLOW_NONE, .units = s->count * BLAME_UNIT } } };
+	const struct placed_frame *frame = e->placed->frame.at + s->first;
+	uint32_t *point = points_of_stack(&e->points, frame, s->frames);
+	uint32_t routine = routine_number(e, frame->callee);
+	size_t n = 1;
+	for (uint32_t i = 0; i < s->frames; i++) {
+		struct at at = { .stack = s, .frame = &frame[i], .point = point[i],
+				 .routine = routine, .outermost = i + 1 == s->frames };
+		at.counted = at.outermost;
+		for (uint32_t k = i + 1; !at.counted && k < s->frames; k++)
+			if (point[k] == point[i])
+				break;
+			else
+				at.counted = k + 1 == s->frames;
+		n = follow_frame(e, &at, states[i % 2], n, states[(i + 1) % 2]);
+	}
+	free(point);
+}
+
+static void follow_stacks(struct engine *e, bool makes_rows)
+{
+	e->makes_rows = makes_rows;
+	for (size_t i = 0; i < e->placed->stack.n; i++)
+		if (e->placed->stack.at[i].frames)
+			follow_stack(e, &e->placed->stack.at[i]);
+}
+
+static void count_stacks(struct engine *e)
+{
+	for (size_t i = 0; i < e->placed->stack.n; i++) {
+		const struct placed_stack *s = &e->placed->stack.at[i];
+		if (!s->frames)
+			continue;
+		points_count(&e->points, e->placed->frame.at + s->first, s->frames, s->count,
+			     s->truncated);
+		e->blame->samples += s->count;
+	}
+}
+
+static void warn(struct engine *e)
+{
+	struct blame *b = e->blame;
+	for (size_t i = 0; i < e->program->warning.n; i++)
+		*vec_push(&b->warning) = mem_string(e->program->warning.at[i]);
+	b->coarse_functions = e->flow.coarse;
+	if (b->coarse_functions)
+		*vec_push(&b->warning) = mem_print(
+			"%u functions have so much memory that its parts are not kept apart; "
+			"blame of their variables is less exact", b->coarse_functions);
+	if (e->lost / BLAME_UNIT)
+		*vec_push(&b->warning) = mem_print(
+			"the call of a function was not found in its caller for %" PRIu64
+			" samples; their blame does not rise there", e->lost / BLAME_UNIT);
+}
+
+void blame_compute(struct blame *blame, const struct flow_program *program,
+		   const struct routines *routines, const struct placed *placed,
+		   double least_share)
+{
+	struct engine e = { .blame = blame, .program = program, .placed = placed };
+	*blame = (struct blame){ 0 };
+	find_seen_calls(&e);
+	flow_analysis_run(&e.flow, program, routines);
+	frames_init(&e.frames, program, &e.flow);
+	points_init(&e.points, program);
+	count_stacks(&e);
+	follow_stacks(&e, false);
+	e.lost = 0;
+	points_choose(&e.points, blame->samples, least_share);
+	follow_stacks(&e, true);
+	warn(&e);
+	points_take(&e.points, blame);
+	points_release(&e.points);
+	frames_release(&e.frames);
+	flow_analysis_release(&e.flow);
+	strmap_free(&e.routines);
+	strmap_free(&e.variables);
+	map_free(&e.rows);
+}
+
+void blame_release(struct blame *b)
+{
+	for (size_t i = 0; i < b->point.n; i++)
+		free(b->point.at[i].path);
+	for (size_t i = 0; i < b->variable.n; i++) {
+		free(b->variable.at[i].name);
+		free(b->variable.at[i].field);
+		free(b->variable.at[i].type);
+	}
+	for (size_t i = 0; i < b->routine.n; i++)
+		free(b->routine.at[i]);
+	for (size_t i = 0; i < b->warning.n; i++)
+		free(b->warning.at[i]);
+	vec_free(&b->point);
+	vec_free(&b->variable);
+	vec_free(&b->row);
+	vec_free(&b->routine);
+	vec_free(&b->warning);
+}

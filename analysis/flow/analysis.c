@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* analysis.c - makes the graphs of all functions, callees before their callers. One thread.
+ * Functions that call each other are made again until their summaries stay the same, or a limit of
+ * rounds is reached. A graph with too much memory is made once more, coarser. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "flow/graph_internal.h"
+
+#define ROUNDS_MOST 4
+#define SYMBOLS_MOST 3000u
+#define WORK_MOST ((uint64_t)1 << 28) /* edges that the walks of a summary may visit */
+
+/* -- targets of calls -------------------------------------------------------------------------- */
+
+void flow_analysis_add_call(struct flow_analysis *a, uint32_t value, uint32_t function)
+{
+	*vec_push(&a->fact) = (uint64_t)value << 32 | function;
+}
+
+static uint32_t function_at(const struct flow_program *p, uint32_t value)
+{
+	const struct flow_value *v = value == FLOW_NONE ? NULL : &p->value.at[value];
+	if (!v || v->op != SIS_BLAME_ADDRESS || v->object == FLOW_NONE ||
+	    p->object.at[v->object].kind != SIS_BLAME_FUNCTION)
+		return FLOW_NONE;
+	return p->object.at[v->object].function;
+}
+
+static void add_target(struct flow_analysis *a, uint32_t value, uint32_t function)
+{
+	if (function != FLOW_NONE)
+		flow_analysis_add_call(a, value, function);
+}
+
+/* Direct calls, and functions whose address a library's routine gets. */
+static void direct_targets(struct flow_analysis *a, uint32_t value)
+{
+	const struct flow_program *p = a->program;
+	const struct flow_value *v = &p->value.at[value];
+	const uint32_t *operand = p->number.at + v->operand.first;
+	if (v->op == SIS_BLAME_FORK) {
+		add_target(a, value, v->object);
+		return;
+	}
+	if (v->op != SIS_BLAME_CALL)
+		return;
+	uint32_t callee = function_at(p, operand[0]);
+	bool library = callee == FLOW_NONE && operand[0] != FLOW_NONE &&
+		p->value.at[operand[0]].op == SIS_BLAME_ADDRESS;
+	add_target(a, value, callee);
+	for (uint32_t i = 1; library && i < v->operand.n; i++)
+		add_target(a, value, function_at(p, operand[i]));
+}
+
+static int order_facts(const void *a, const void *b)
+{
+	return ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* LIMIT: calls through pointers are those that samples show. */
+static void find_targets(struct flow_analysis *a)
+{
+	const struct flow_program *p = a->program;
+	for (uint32_t i = 0; i < p->value.n; i++)
+		direct_targets(a, i);
+	vec_sort(&a->fact, order_facts);
+	a->first_target = mem_alloc(p->value.n + 1, sizeof *a->first_target);
+	size_t at = 0;
+	for (uint32_t i = 0; i < p->value.n; i++) {
+		a->first_target[i] = (uint32_t)a->target.n;
+		for (; at < a->fact.n && a->fact.at[at] >> 32 == i; at++)
+			if (at == 0 || a->fact.at[at] != a->fact.at[at - 1])
+				*vec_push(&a->target) = (uint32_t)a->fact.at[at];
+	}
+	a->first_target[p->value.n] = (uint32_t)a->target.n;
+}
+
+/* -- a graph ----------------------------------------------------------------------------------- */
+
+static void release_graph(struct flow_graph *g, uint32_t values)
+{
+	for (uint32_t i = 0; g->places && i < values; i++)
+		free(g->places[i].at);
+	for (size_t i = 0; i < g->content.n; i++)
+		free(g->content.at[i].places.at);
+	free(g->places);
+	free(g->result.at);
+	free(g->first_edge);
+	free(g->first_write);
+	vec_free(&g->symbol);
+	map_free(&g->symbols);
+	vec_free(&g->content);
+	map_free(&g->contents);
+	vec_free(&g->edge);
+	vec_free(&g->write);
+	vec_free(&g->output_node);
+	vec_free(&g->call);
+	vec_free(&g->output);
+	vec_free(&g->input);
+	vec_free(&g->reached);
+	*g = (struct flow_graph){ 0 };
+}
+
+static bool calls_itself(const struct flow_analysis *a, const struct flow_function *function,
+			 uint32_t number)
+{
+	for (uint32_t v = function->value.first; v < function->value.first + function->value.n; v++)
+		for (uint32_t t = a->first_target[v]; t < a->first_target[v + 1]; t++)
+			if (a->component[a->target.at[t]] == a->component[number])
+				return true;
+	return false;
+}
+
+static bool too_large(const struct flow_build *b)
+{
+	return !b->graph->coarse &&
+		(b->graph->symbol.n > SYMBOLS_MOST ||
+		 (uint64_t)b->read.n * b->graph->edge.n > WORK_MOST);
+}
+
+void flow__build(struct flow_analysis *a, uint32_t number, bool coarse)
+{
+	const struct flow_function *function = &a->program->function.at[number];
+	struct flow_graph graph = { .function = number, .coarse = coarse };
+	struct flow_build b = { .analysis = a, .program = a->program, .function = function,
+				.graph = &graph, .first = function->value.first,
+				.n = function->value.n,
+				.recursive = calls_itself(a, function, number) };
+	flow__pointers(&b);
+	flow__edges(&b);
+	bool again = too_large(&b);
+	if (!again)
+		flow__summary(&b);
+	vec_free(&b.read);
+	vec_free(&b.write);
+	vec_free(&b.link);
+	free(b.block_node);
+	if (again) {
+		release_graph(&graph, b.n);
+		flow__build(a, number, true);
+		return;
+	}
+	release_graph(&a->graph[number], b.n);
+	graph.built = true;
+	a->graph[number] = graph;
+}
+
+/* -- components of the call graph: Tarjan's algorithm ------------------------------------------ */
+
+struct visit { uint32_t function, target; };
+
+struct tarjan {
+	struct flow_analysis *a;
+	uint32_t *index, *low, *stack; /* index: 0: not visited */
+	size_t depth;
+	uint32_t next, components;
+	VEC(uint32_t) order;           /* functions, callees first, a component together */
+	VEC(struct visit) frame;
+};
+
+static void enter(struct tarjan *t, uint32_t function)
+{
+	t->index[function] = t->low[function] = ++t->next;
+	t->stack[t->depth++] = function;
+	uint32_t first = t->a->program->function.at[function].value.first;
+	*vec_push(&t->frame) = (struct visit){ function, t->a->first_target[first] };
+}
+
+static void leave(struct tarjan *t, uint32_t function)
+{
+	t->frame.n--;
+	if (t->frame.n) {
+		uint32_t caller = t->frame.at[t->frame.n - 1].function;
+		if (t->low[caller] > t->low[function])
+			t->low[caller] = t->low[function];
+	}
+	if (t->low[function] != t->index[function])
+		return;
+	uint32_t member;
+	do {
+		member = t->stack[--t->depth];
+		t->a->component[member] = t->components;
+		*vec_push(&t->order) = member;
+	} while (member != function);
+	t->components++;
+}
+
+/* One step of the innermost frame: to its next callee, or back. Targets are in the order of the
+ * values, so those of a function are one range. */
+static void advance(struct tarjan *t)
+{
+	struct visit *frame = &t->frame.at[t->frame.n - 1];
+	const struct flow_range values = t->a->program->function.at[frame->function].value;
+	uint32_t end = t->a->first_target[values.first + values.n];
+	while (frame->target < end) {
+		uint32_t callee = t->a->target.at[frame->target++];
+		if (!t->index[callee]) {
+			enter(t, callee);
+			return;
+		}
+		if (t->a->component[callee] == FLOW_NONE &&
+		    t->low[frame->function] > t->index[callee])
+			t->low[frame->function] = t->index[callee];
+	}
+	leave(t, frame->function);
+}
+
+static void find_components(struct tarjan *t)
+{
+	size_t n = t->a->program->function.n;
+	t->index = mem_alloc(n + 1, sizeof *t->index);
+	t->low = mem_alloc(n + 1, sizeof *t->low);
+	t->stack = mem_alloc(n + 1, sizeof *t->stack);
+	for (uint32_t i = 0; i < n; i++)
+		t->a->component[i] = FLOW_NONE;
+	for (uint32_t i = 0; i < n; i++) {
+		if (t->index[i])
+			continue;
+		enter(t, i);
+		while (t->frame.n)
+			advance(t);
+	}
+	free(t->index);
+	free(t->low);
+	free(t->stack);
+	vec_free(&t->frame);
+}
+
+/* -- all graphs -------------------------------------------------------------------------------- */
+
+/* What changes when a summary does. */
+static uint64_t size_of_summary(const struct flow_graph *g)
+{
+	uint64_t reached = 0, places = g->result.n;
+	for (size_t i = 0; i < g->input.n; i++)
+		reached += g->input.at[i].reached.n;
+	for (size_t i = 0; i < g->content.n; i++)
+		places += g->content.at[i].places.n;
+	return reached + g->output.n * 1000003 + places * 7919;
+}
+
+static void build_component(struct flow_analysis *a, const uint32_t *function, size_t n)
+{
+	bool circle = n > 1 ||
+		calls_itself(a, &a->program->function.at[function[0]], function[0]);
+	bool changed = true;
+	for (int round = 0; changed && round < (circle ? ROUNDS_MOST : 1); round++) {
+		changed = false;
+		for (size_t i = 0; i < n; i++) {
+			struct flow_graph *g = &a->graph[function[i]];
+			uint64_t before = size_of_summary(g);
+			flow__build(a, function[i], g->coarse);
+			changed |= size_of_summary(g) != before;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		a->coarse += a->graph[function[i]].coarse;
+}
+
+void flow_analysis_run(struct flow_analysis *a, const struct flow_program *program,
+		       const struct routines *routines)
+{
+	struct tarjan t = { .a = a };
+	a->program = program;
+	a->routines = routines;
+	a->graph = mem_alloc(program->function.n + 1, sizeof *a->graph);
+	a->component = mem_alloc(program->function.n + 1, sizeof *a->component);
+	find_targets(a);
+	find_components(&t);
+	for (size_t i = 0, end; i < t.order.n; i = end) {
+		for (end = i + 1; end < t.order.n && a->component[t.order.at[end]] ==
+		     a->component[t.order.at[i]];)
+			end++;
+		build_component(a, t.order.at + i, end - i);
+	}
+	vec_free(&t.order);
+}
+
+void flow_analysis_release(struct flow_analysis *a)
+{
+	for (size_t i = 0; a->graph && i < a->program->function.n; i++)
+		release_graph(&a->graph[i], a->program->function.at[i].value.n);
+	free(a->graph);
+	free(a->component);
+	free(a->first_target);
+	vec_free(&a->target);
+	vec_free(&a->fact);
+	*a = (struct flow_analysis){ 0 };
+}

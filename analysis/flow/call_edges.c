@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* call_edges.c - the nodes and edges of calls: a node for each output of the callee, with edges
+ * from what the callee's summary says flows there. For routines of libraries, the nodes and edges
+ * follow from schema/routines.txt. One thread. */
+#include "flow/graph_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t node_of(const struct flow_build *b, uint32_t value) { return value - b->first; }
+
+static uint32_t control_of(const struct flow_build *b, uint32_t value)
+{
+	return b->block_node[b->program->value.at[value].block];
+}
+
+static void link_argument(struct flow_build *b, uint32_t value, uint32_t number, uint32_t to)
+{
+	uint32_t argument = flow__argument(b, value, number);
+	if (argument != FLOW_NONE)
+		flow__link(b, node_of(b, argument), to, false);
+}
+
+/* -- functions of the program ------------------------------------------------------------------ */
+
+/* A cell of the callee, as the caller sees it. */
+static void bind_cell(struct flow_build *b, uint32_t call, const struct flow_cell *cell,
+		      uint32_t node,
+		      void (*access)(struct flow_build *, uint32_t, uint32_t, struct flow_cell))
+{
+	struct flow_places base = flow__bind(b, call, cell->symbol);
+	uint64_t size = cell->high == FLOW_END ? 0 : cell->high - cell->low;
+	for (size_t i = 0; i < base.n; i++) {
+		flow_place place = flow__place_at(b, base.at[i], cell->low);
+		access(b, node, b->graph->call.at[call].value, flow__cell_at(b, place, size));
+	}
+}
+
+/* The result of a function that a library calls back goes where the time of the library goes: the
+ * call of the library is before this one in the list. */
+static void link_result(struct flow_build *b, uint32_t call, uint32_t node)
+{
+	const struct flow_call *c = &b->graph->call.at[call];
+	flow__link(b, node, node_of(b, c->value), false);
+	while (c->way != FLOW_DIRECT && call-- > 0 && b->graph->call.at[call].value == c->value) {
+		const struct flow_call *library = &b->graph->call.at[call];
+		for (uint32_t i = 0; library->callee == FLOW_NONE && i < library->nodes; i++)
+			flow__link(b, node, library->first_node + i, false);
+	}
+}
+
+static void output_nodes(struct flow_build *b, uint32_t call)
+{
+	struct flow_call *c = &b->graph->call.at[call];
+	const struct flow_graph *callee = &b->analysis->graph[c->callee];
+	const struct flow_value *v = &b->program->value.at[c->value];
+	c->first_node = b->graph->nodes;
+	c->nodes = (uint32_t)callee->output.n;
+	for (uint32_t i = 0; i < callee->output.n; i++) {
+		uint32_t node = flow__new_node(b);
+		flow__link(b, control_of(b, c->value), node, true);
+		if (v->op == SIS_BLAME_CALL && c->way == FLOW_DIRECT &&
+		    b->program->number.at[v->operand.first] != FLOW_NONE)
+			flow__link(b, node_of(b, b->program->number.at[v->operand.first]), node,
+				   true);
+		if (i == FLOW_RETURN)
+			link_result(b, call, node);
+		else if (i == FLOW_OUTPUT)
+			*vec_push(&b->graph->output_node) = node;
+		else
+			bind_cell(b, call, &callee->output.at[i], node, flow__writes);
+	}
+}
+
+/* The values that a parameter gets, to a node. */
+static void link_parameter(struct flow_build *b, const struct flow_call *c, uint32_t number,
+			   uint32_t node)
+{
+	uint32_t first = number, last = number + 1;
+	if (c->way == FLOW_BY_UNKNOWN)
+		first = 0, last = flow__arguments(b, c->value);
+	if (c->way == FLOW_BY_ROUTINE) {
+		if (number >= c->back->froms)
+			return;
+		flow__routine_arguments(b, c->value, &c->back->from[number], &first, &last);
+	}
+	for (uint32_t i = first; i < last; i++)
+		link_argument(b, c->value, i, node);
+}
+
+static void input_nodes(struct flow_build *b, uint32_t call)
+{
+	const struct flow_call c = b->graph->call.at[call];
+	const struct flow_graph *callee = &b->analysis->graph[c.callee];
+	struct map nodes = { 0 }; /* one for all inputs that reach the same */
+	for (size_t i = 0; i < callee->input.n; i++) {
+		const struct flow_input *input = &callee->input.at[i];
+		bool fresh;
+		uint32_t node = map_put(&nodes, input->reached.first, input->reached.n,
+					b->graph->nodes, &fresh);
+		if (fresh) {
+			flow__new_node(b);
+			for (uint32_t k = 0; k < input->reached.n; k++) {
+				uint32_t out = callee->reached.at[input->reached.first + k];
+				flow__link(b, node, c.first_node + (out >> 1), out & 1);
+			}
+		}
+		if (input->argument != FLOW_NONE)
+			link_parameter(b, &c, input->argument, node);
+		else
+			bind_cell(b, call, &input->cell, node, flow__reads);
+	}
+	map_free(&nodes);
+}
+
+/* -- routines of libraries --------------------------------------------------------------------- */
+
+/* Cells that a place of a routine's row names. */
+static void routine_cells(struct flow_build *b, uint32_t value, const struct routine_place *place,
+			  uint32_t node,
+			  void (*access)(struct flow_build *, uint32_t, uint32_t, struct flow_cell))
+{
+	struct routine_place pointer = *place;
+	struct flow_places places = { 0 };
+	if (place->depth == 0)
+		return;
+	pointer.depth--;
+	flow__routine_places(b, value, &pointer, &places);
+	for (size_t i = 0; i < places.n; i++)
+		access(b, node, value, flow__cell_around(b, places.at[i]));
+	free(places.at);
+}
+
+/* The node of what a routine writes at a place. */
+static uint32_t place_node(struct flow_build *b, uint32_t value, const struct routine_place *place)
+{
+	uint32_t node = flow__new_node(b);
+	flow__link(b, control_of(b, value), node, true);
+	if (place->depth)
+		routine_cells(b, value, place, node, flow__writes);
+	else if (place->base == ROUTINE_RESULT)
+		flow__link(b, node, node_of(b, value), false);
+	return node;
+}
+
+static void link_from(struct flow_build *b, uint32_t value, const struct routine_place *from,
+		      uint32_t node)
+{
+	uint32_t first, last;
+	flow__routine_arguments(b, value, from, &first, &last);
+	for (uint32_t i = first; i < last; i++)
+		link_argument(b, value, i, node);
+	routine_cells(b, value, from, node, flow__reads);
+}
+
+/* What a routine shows to the user: all its arguments and their memory. */
+static uint32_t shown(struct flow_build *b, uint32_t value)
+{
+	uint32_t node = flow__new_node(b);
+	flow__link(b, control_of(b, value), node, true);
+	*vec_push(&b->graph->output_node) = node;
+	for (uint32_t i = 0; i < flow__arguments(b, value); i++) {
+		uint32_t argument = flow__argument(b, value, i);
+		struct flow_places places = flow__places_of(b, argument);
+		link_argument(b, value, i, node);
+		for (size_t k = 0; k < places.n; k++)
+			flow__reads(b, node, value, flow__cell_around(b, places.at[k]));
+	}
+	return node;
+}
+
+/* The nodes that get the routine's own time, one after the other. */
+static void time_nodes(struct flow_build *b, struct flow_call *c)
+{
+	c->first_node = b->graph->nodes;
+	for (size_t i = 0; i < c->routine->blames; i++)
+		place_node(b, c->value, &c->routine->blame[i]);
+	c->nodes = b->graph->nodes - c->first_node;
+}
+
+static void routine_edges(struct flow_build *b, uint32_t call)
+{
+	struct flow_call *c = &b->graph->call.at[call];
+	const struct routine *r = c->routine;
+	time_nodes(b, c);
+	for (size_t i = 0; i < r->effects; i++) {
+		const struct routine_effect *effect = &r->effect[i];
+		if (effect->verb != ROUTINE_FLOW && effect->verb != ROUTINE_REFER)
+			continue;
+		uint32_t node = place_node(b, c->value, &effect->to);
+		for (size_t k = 0; k < effect->froms; k++)
+			link_from(b, c->value, &effect->from[k], node);
+	}
+	if (r->flags & ROUTINE_OUTPUT) {
+		uint32_t node = shown(b, c->value);
+		if (c->nodes == 0)
+			c->first_node = node, c->nodes = 1;
+	}
+}
+
+/* A function that is not known: everything may flow to its result and to the memory of all its
+ * pointers. */
+static void unknown_edges(struct flow_build *b, uint32_t call)
+{
+	struct flow_call *c = &b->graph->call.at[call];
+	uint32_t in = flow__new_node(b), n = flow__arguments(b, c->value);
+	c->first_node = b->graph->nodes;
+	uint32_t result = flow__new_node(b);
+	flow__link(b, in, result, false);
+	flow__link(b, result, node_of(b, c->value), false);
+	for (uint32_t i = 0; i < n; i++) {
+		struct flow_places places = flow__places_of(b, flow__argument(b, c->value, i));
+		link_argument(b, c->value, i, in);
+		if (!places.n)
+			continue;
+		uint32_t out = flow__new_node(b);
+		flow__link(b, in, out, false);
+		flow__link(b, control_of(b, c->value), out, true);
+		for (size_t k = 0; k < places.n; k++) {
+			struct flow_cell cell = flow__cell_around(b, places.at[k]);
+			flow__reads(b, in, c->value, cell);
+			flow__writes(b, out, c->value, cell);
+		}
+	}
+	c->nodes = b->graph->nodes - c->first_node;
+}
+
+void flow__call_edges(struct flow_build *b, uint32_t call)
+{
+	const struct flow_call *c = &b->graph->call.at[call];
+	if (c->callee != FLOW_NONE) {
+		if (b->analysis->graph[c->callee].built) {
+			output_nodes(b, call);
+			input_nodes(b, call);
+		}
+	} else if (c->routine) {
+		routine_edges(b, call);
+	} else {
+		unknown_edges(b, call);
+	}
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory_edges.c - edges from what writes a cell to what reads it. One thread. Memory has no order
+ * here, but within the function a write reaches a read only if control can go from one to the
+ * other. Where there are very many pairs, a node for each cell that is read stands between them,
+ * and the order is ignored. */
+#include "flow/graph_internal.h"
+
+#include <stdlib.h>
+
+#include "base/sort.h"
+
+#define PAIRS_MOST ((size_t)1 << 18)
+#define BLOCKS_MOST 8192u
+
+/* Which blocks control can go to from each block by one edge or more: a row of bits each. */
+struct order { uint64_t *bits; size_t words; };
+
+static void follow_block(const struct flow_build *b, uint32_t from, uint64_t *row, uint32_t *stack)
+{
+	size_t n = 0;
+	stack[n++] = from;
+	while (n) {
+		const struct flow_range next =
+			b->program->block.at[b->function->block.first + stack[--n]].successor;
+		for (uint32_t i = 0; i < next.n; i++) {
+			uint32_t to = b->program->number.at[next.first + i];
+			if (row[to / 64] >> to % 64 & 1)
+				continue;
+			row[to / 64] |= (uint64_t)1 << to % 64;
+			stack[n++] = to;
+		}
+	}
+}
+
+static struct order order_of_blocks(const struct flow_build *b)
+{
+	uint32_t blocks = b->function->block.n;
+	struct order order = { .words = (blocks + 63u) / 64 };
+	if (blocks > BLOCKS_MOST)
+		return order;
+	order.bits = mem_alloc(blocks * order.words + 1, sizeof *order.bits);
+	uint32_t *stack = mem_alloc(blocks + 2u, sizeof *stack);
+	for (uint32_t i = 0; i < blocks; i++)
+		follow_block(b, i, order.bits + i * order.words, stack);
+	free(stack);
+	return order;
+}
+
+static bool comes_before(const struct flow_build *b, const struct order *order, uint32_t first,
+			 uint32_t second)
+{
+	uint32_t x = b->program->value.at[first].block, y = b->program->value.at[second].block;
+	return !order->bits || (x == y && first < second) ||
+		(order->bits[x * order->words + y / 64] >> y % 64 & 1);
+}
+
+static int order_accesses(const void *a, const void *b)
+{
+	const struct flow_access *x = a, *y = b;
+	return ORDER(x->cell.symbol, y->cell.symbol) ?: ORDER(x->cell.low, y->cell.low) ?:
+		ORDER(x->cell.high, y->cell.high) ?: ORDER(x->node, y->node) ?:
+		ORDER(x->value, y->value);
+}
+
+static void link_pairs(struct flow_build *b, const struct order *order,
+		       const struct flow_access *write, size_t writes,
+		       const struct flow_access *read, size_t reads)
+{
+	for (size_t i = 0; i < writes; i++)
+		for (size_t k = 0; k < reads; k++)
+			if (flow_cells_overlap(&write[i].cell, &read[k].cell) &&
+			    comes_before(b, order, write[i].value, read[k].value))
+				flow__link(b, write[i].node, read[k].node, false);
+}
+
+static bool same_cell(const struct flow_cell *a, const struct flow_cell *b)
+{
+	return a->symbol == b->symbol && a->low == b->low && a->high == b->high;
+}
+
+static void link_by_cells(struct flow_build *b, const struct flow_access *write, size_t writes,
+			  const struct flow_access *read, size_t reads)
+{
+	uint32_t node = 0;
+	for (size_t i = 0; i < reads; i++) {
+		if (i == 0 || !same_cell(&read[i].cell, &read[i - 1].cell)) {
+			node = flow__new_node(b);
+			for (size_t k = 0; k < writes; k++)
+				if (flow_cells_overlap(&write[k].cell, &read[i].cell))
+					flow__link(b, write[k].node, node, false);
+		}
+		flow__link(b, node, read[i].node, false);
+	}
+}
+
+void flow__memory_edges(struct flow_build *b)
+{
+	struct order order = order_of_blocks(b);
+	vec_sort(&b->read, order_accesses);
+	vec_sort(&b->write, order_accesses);
+	for (size_t w = 0, r = 0; w < b->write.n;) {
+		uint32_t symbol = b->write.at[w].cell.symbol;
+		size_t w_end = search_first(i, w, b->write.n,
+					    b->write.at[i].cell.symbol <= symbol);
+		r = search_first(i, r, b->read.n, b->read.at[i].cell.symbol < symbol);
+		size_t r_end = search_first(i, r, b->read.n,
+					    b->read.at[i].cell.symbol <= symbol);
+		if ((w_end - w) * (r_end - r) <= PAIRS_MOST)
+			link_pairs(b, &order, b->write.at + w, w_end - w, b->read.at + r,
+				   r_end - r);
+		else
+			link_by_cells(b, b->write.at + w, w_end - w, b->read.at + r, r_end - r);
+		w = w_end;
+		r = r_end;
+	}
+	free(order.bits);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pointers.c - where the values of a function may point. One thread. A fixed point over the values
+ * in their order: sets only grow, and symbols.c bounds the number of places. */
+#include "flow/graph_internal.h"
+
+#include <stdlib.h>
+
+#define ROUNDS_MOST 24
+#define PLACES_MOST 64     /* of a value; then the offsets of its symbols are one */
+#define POINTER_BYTES 8
+
+struct flow_places flow__places_of(const struct flow_build *b, uint32_t value)
+{
+	return value == FLOW_NONE ? (struct flow_places){ 0 } : b->graph->places[value - b->first];
+}
+
+static uint32_t operand(const struct flow_build *b, const struct flow_value *v, uint32_t number)
+{
+	return b->program->number.at[v->operand.first + number];
+}
+
+static void blur(struct flow_build *b, const struct flow_places *places)
+{
+	for (size_t i = 0; i < places->n; i++)
+		b->graph->symbol.at[flow_place_symbol(places->at[i])].blurred = true;
+}
+
+static void join(struct flow_build *b, uint32_t value, const struct flow_places *from)
+{
+	struct flow_places *to = &b->graph->places[value - b->first];
+	bool had_room = to->n <= PLACES_MOST;
+	b->changed |= flow__places_join(to, from);
+	if (had_room && to->n > PLACES_MOST)
+		blur(b, to);
+}
+
+static void join_operands(struct flow_build *b, uint32_t value)
+{
+	const struct flow_value *v = &b->program->value.at[value];
+	for (uint32_t i = 0; i < v->operand.n; i++) {
+		struct flow_places from = flow__places_of(b, operand(b, v, i));
+		join(b, value, &from);
+	}
+}
+
+/* -- memory ------------------------------------------------------------------------------------ */
+
+/* The type of heap memory is that of the first pointer to it that has one. */
+static void type_heap(struct flow_build *b, const struct flow_places *places, uint32_t pointer)
+{
+	const struct flow_type *type = pointer == FLOW_NONE ? NULL : &b->program->type.at[pointer];
+	if (!type || type->kind != SIS_BLAME_POINTER || type->element == FLOW_NONE ||
+	    !b->program->type.at[type->element].size)
+		return;
+	for (size_t i = 0; i < places->n; i++) {
+		struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(places->at[i])];
+		if (s->kind == FLOW_HEAP && s->type == FLOW_NONE &&
+		    flow_place_offset(places->at[i]) == 0) {
+			s->type = type->element;
+			b->changed = true;
+		}
+	}
+}
+
+static void store(struct flow_build *b, const struct flow_value *v)
+{
+	struct flow_places to = flow__places_of(b, operand(b, v, 0));
+	struct flow_places from = flow__places_of(b, operand(b, v, 1));
+	for (size_t i = 0; from.n && i < to.n; i++) {
+		const struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(to.at[i])];
+		uint32_t type = flow__type_at(b->program, s->type, flow_place_offset(to.at[i]));
+		flow__store(b, to.at[i], &from);
+		type_heap(b, &from, type);
+	}
+}
+
+static void load(struct flow_build *b, uint32_t value, const struct flow_value *v)
+{
+	struct flow_places from = flow__places_of(b, operand(b, v, 0)), into = { 0 };
+	if (v->number != 0 && v->number != POINTER_BYTES)
+		return;
+	for (size_t i = 0; i < from.n; i++)
+		flow__load(b, from.at[i], &into);
+	join(b, value, &into);
+	free(into.at);
+}
+
+/* The pointers in a struct that was in memory before the function began. */
+static void copy_before(struct flow_build *b, flow_place to, flow_place from)
+{
+	const struct flow_symbol s = b->graph->symbol.at[flow_place_symbol(from)];
+	if (!s.external || s.type == FLOW_NONE)
+		return;
+	const struct flow_type type = b->program->type.at[s.type];
+	for (uint32_t i = 0; i < type.field.n && i < 64; i++) {
+		const struct flow_field *f = &b->program->field.at[type.field.first + i];
+		struct flow_places places = { 0 };
+		if (f->type == FLOW_NONE ||
+		    b->program->type.at[f->type].kind != SIS_BLAME_POINTER)
+			continue;
+		flow__load(b, flow__place_at(b, from, (int64_t)(f->offset & INT32_MAX)), &places);
+		flow__store(b, flow__place_at(b, to, (int64_t)(f->offset & INT32_MAX)), &places);
+		free(places.at);
+	}
+}
+
+static void copy(struct flow_build *b, flow_place to, flow_place from, uint64_t size)
+{
+	const struct flow_cell cell = flow__cell_at(b, from, size);
+	for (size_t i = 0; i < b->graph->content.n; i++) {
+		struct flow_content *c = &b->graph->content.at[i];
+		if (c->symbol != cell.symbol || c->offset < cell.low || c->offset >= cell.high)
+			continue;
+		struct flow_places places = { 0 };
+		uint32_t offset = c->offset;
+		flow__places_join(&places, &c->places);
+		flow__store(b, flow__place_at(b, to, (int64_t)offset - flow_place_offset(from)),
+			    &places);
+		free(places.at);
+	}
+	if (size == 0 || size > POINTER_BYTES)
+		copy_before(b, to, from);
+}
+
+static void move(struct flow_build *b, const struct flow_value *v)
+{
+	struct flow_places to = flow__places_of(b, operand(b, v, 0));
+	struct flow_places from = flow__places_of(b, operand(b, v, 1));
+	for (size_t i = 0; i < to.n; i++)
+		for (size_t k = 0; k < from.n; k++)
+			if (to.at[i] != from.at[k])
+				copy(b, to.at[i], from.at[k], (uint64_t)v->number);
+}
+
+/* -- values ------------------------------------------------------------------------------------ */
+
+static void add(struct flow_build *b, uint32_t value, flow_place place)
+{
+	join(b, value, &(struct flow_places){ &place, 1, 1 });
+}
+
+static void parameter(struct flow_build *b, uint32_t value, uint32_t number)
+{
+	const struct flow_range list = b->function->parameter;
+	uint32_t object = number < list.n ? b->program->number.at[list.first + number] : FLOW_NONE;
+	uint32_t type = object == FLOW_NONE ? FLOW_NONE : b->program->object.at[object].type;
+	const struct flow_type *t = type == FLOW_NONE ? NULL : &b->program->type.at[type];
+	if (!t || (t->kind != SIS_BLAME_REAL &&
+		   (t->kind != SIS_BLAME_INTEGER || t->size >= POINTER_BYTES)))
+		add(b, value, flow_place_of(flow__symbol_behind_argument(b, number), 0));
+}
+
+static void step(struct flow_build *b, uint32_t value, const struct flow_value *v)
+{
+	struct flow_places base;
+	switch (v->op) {
+	case SIS_BLAME_FIELD:
+		base = flow__places_of(b, operand(b, v, 0));
+		for (size_t i = 0; i < base.n; i++)
+			add(b, value, flow__place_at(b, base.at[i], v->number));
+		break;
+	case SIS_BLAME_INDEX:
+		base = flow__places_of(b, operand(b, v, 0));
+		for (size_t i = 0; i < base.n; i++)
+			add(b, value, flow__place_of_element(b, base.at[i], (uint64_t)v->number));
+		break;
+	default:
+		break;
+	}
+}
+
+static void alloca_memory(struct flow_build *b, uint32_t value, const struct flow_value *v)
+{
+	uint32_t symbol = v->object != FLOW_NONE ?
+		flow__symbol_of_object(b, v->object) :
+		flow__symbol_of_heap(b, &(struct flow_symbol){
+			.a = value, .callee = FLOW_NONE, .inner = FLOW_NONE, .root = value,
+			.type = FLOW_NONE });
+	add(b, value, flow_place_of(symbol, 0));
+}
+
+static void visit(struct flow_build *b, uint32_t value)
+{
+	const struct flow_value *v = &b->program->value.at[value];
+	struct flow_places from;
+	switch (v->op) {
+	case SIS_BLAME_PARAMETER:
+		parameter(b, value, v->object);
+		break;
+	case SIS_BLAME_ADDRESS:
+		if (v->object != FLOW_NONE)
+			add(b, value, flow_place_of(flow__symbol_of_object(b, v->object), 0));
+		break;
+	case SIS_BLAME_FIELD:
+	case SIS_BLAME_INDEX:
+		step(b, value, v);
+		break;
+	case SIS_BLAME_LOAD:
+		load(b, value, v);
+		break;
+	case SIS_BLAME_STORE:
+		store(b, v);
+		break;
+	case SIS_BLAME_MOVE:
+		move(b, v);
+		break;
+	case SIS_BLAME_DEFINE:
+		join_operands(b, value);
+		from = flow__places_of(b, value);
+		if (v->object != FLOW_NONE)
+			type_heap(b, &from, b->program->object.at[v->object].type);
+		break;
+	case SIS_BLAME_COMPUTE:
+	case SIS_BLAME_MEET:
+	case SIS_BLAME_ASSEMBLY:
+		join_operands(b, value);
+		break;
+	case SIS_BLAME_RETURN:
+		from = flow__places_of(b, operand(b, v, 0));
+		type_heap(b, &from, b->function->result);
+		b->changed |= flow__places_join(&b->graph->result, &from);
+		break;
+	case SIS_BLAME_ALLOCA:
+		alloca_memory(b, value, v);
+		break;
+	default:
+		break;
+	}
+}
+
+void flow__pointers(struct flow_build *b)
+{
+	b->graph->places = mem_alloc(b->n + 1, sizeof *b->graph->places);
+	flow__calls(b);
+	b->changed = true;
+	for (int round = 0; b->changed && round < ROUNDS_MOST; round++) {
+		uint32_t call = 0;
+		b->changed = false;
+		flow__forget_bindings(b);
+		for (uint32_t i = 0; i < b->n; i++) {
+			visit(b, b->first + i);
+			for (; call < b->graph->call.n &&
+			       b->graph->call.at[call].value == b->first + i; call++)
+				flow__call_pointers(b, call);
+		}
+	}
+	flow__forget_bindings(b);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* symbols.c - memory as one function sees it: symbols, places, cells, and what pointers in memory
+ * point to. One thread. Its idea: types bound the number of places. An offset is reduced to the
+ * first element of each array around it, and a list or tree of structs of one type is one symbol
+ * behind its first pointer. What has no type is limited by depth, or blurred. */
+#include "flow/graph_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sort.h"
+
+#define DEPTH_MOST 6u          /* of `behind`, and of calls around an allocation */
+#define DEPTH_COARSE 2u
+#define UNTYPED_BYTES 4096u    /* offsets above this are one, if the type is not known */
+
+/* -- types ------------------------------------------------------------------------------------- */
+
+static const struct flow_type *type_of(const struct flow_program *program, uint32_t type)
+{
+	return type == FLOW_NONE ? NULL : &program->type.at[type];
+}
+
+static const struct flow_field *field_at(const struct flow_program *program,
+					 const struct flow_type *type, uint64_t offset)
+{
+	const struct flow_field *found = NULL;
+	for (uint32_t i = 0; i < type->field.n; i++) {
+		const struct flow_field *f = &program->field.at[type->field.first + i];
+		if (f->offset <= offset && offset - f->offset < (f->size ? f->size : 1) &&
+		    (!found || f->size > found->size))
+			found = f;
+	}
+	return found;
+}
+
+/* Goes down through arrays and fields to the scalar at *offset, which becomes that of the first
+ * elements. The steps are bounded because types from a file may be circular. */
+static uint32_t descend(const struct flow_program *program, uint32_t number, uint64_t *offset)
+{
+	uint64_t base = 0, rest = *offset;
+	for (int steps = 0; steps < 32; steps++) {
+		const struct flow_type *type = type_of(program, number);
+		const struct flow_type *element = type ? type_of(program, type->element) : NULL;
+		const struct flow_field *field;
+		if (!type)
+			break;
+		if (type->kind == SIS_BLAME_ARRAY && element) {
+			rest = element->size ? rest % element->size : 0;
+			number = type->element;
+		} else if ((type->kind == SIS_BLAME_STRUCT || type->kind == SIS_BLAME_UNION) &&
+			   (field = field_at(program, type, rest))) {
+			base += field->offset;
+			rest -= field->offset;
+			number = field->type;
+		} else {
+			break;
+		}
+	}
+	*offset = base + rest;
+	return number;
+}
+
+uint32_t flow__type_at(const struct flow_program *program, uint32_t type, uint64_t offset)
+{
+	return descend(program, type, &offset);
+}
+
+static uint32_t pointee(const struct flow_program *program, uint32_t number)
+{
+	const struct flow_type *type = type_of(program, number);
+	const struct flow_type *element = type ? type_of(program, type->element) : NULL;
+	if (!element || type->kind != SIS_BLAME_POINTER || element->kind == SIS_BLAME_VOID ||
+	    !element->size)
+		return FLOW_NONE;
+	return type->element;
+}
+
+/* -- symbols ----------------------------------------------------------------------------------- */
+
+static uint32_t put(struct flow_build *b, const struct flow_symbol *symbol)
+{
+	struct flow_graph *g = b->graph;
+	uint64_t more = symbol->kind == FLOW_HEAP ?
+		(uint64_t)symbol->callee << 32 | symbol->inner :
+		symbol->offset;
+	bool fresh;
+	uint32_t at = map_put(&g->symbols, (uint64_t)symbol->kind << 32 | symbol->a, more,
+			      (uint32_t)g->symbol.n, &fresh);
+	if (fresh) {
+		*vec_push(&g->symbol) = *symbol;
+		b->changed = true;
+	}
+	return at;
+}
+
+uint32_t flow__symbol_of_object(struct flow_build *b, uint32_t number)
+{
+	const struct flow_object *object = &b->program->object.at[number];
+	bool external = object->kind == SIS_BLAME_GLOBAL || object->kind == SIS_BLAME_STATIC;
+	return put(b, &(struct flow_symbol){ .kind = FLOW_OBJECT, .a = number,
+					     .external = external, .type = object->type });
+}
+
+uint32_t flow__symbol_behind_argument(struct flow_build *b, uint32_t number)
+{
+	const struct flow_range parameters = b->function->parameter;
+	uint32_t object = number < parameters.n ?
+		b->program->number.at[parameters.first + number] : FLOW_NONE;
+	uint32_t type = object == FLOW_NONE ? FLOW_NONE : b->program->object.at[object].type;
+	uint32_t argument = put(b, &(struct flow_symbol){ .kind = FLOW_ARGUMENT, .a = number,
+							  .external = true, .type = type });
+	return flow__symbol_behind(b, argument, 0);
+}
+
+/* A symbol of the same struct type on the way to this one: lists and trees are one symbol. */
+static uint32_t same_type_before(const struct flow_build *b, uint32_t symbol, uint32_t number)
+{
+	const struct flow_type *type = type_of(b->program, number);
+	if (!type || (type->kind != SIS_BLAME_STRUCT && type->kind != SIS_BLAME_UNION))
+		return FLOW_NONE;
+	for (;;) {
+		const struct flow_symbol *s = &b->graph->symbol.at[symbol];
+		if (s->type == number && s->kind != FLOW_ARGUMENT)
+			return symbol;
+		if (s->kind != FLOW_BEHIND)
+			return FLOW_NONE;
+		symbol = s->a;
+	}
+}
+
+uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t offset)
+{
+	const struct flow_symbol before = b->graph->symbol.at[symbol];
+	uint32_t type = pointee(b->program, flow__type_at(b->program, before.type, offset));
+	uint32_t same = same_type_before(b, symbol, type);
+	if (same != FLOW_NONE)
+		return same;
+	if (before.depth >= (b->graph->coarse ? DEPTH_COARSE : DEPTH_MOST)) {
+		b->graph->symbol.at[symbol].blurred = true;
+		return symbol;
+	}
+	return put(b, &(struct flow_symbol){ .kind = FLOW_BEHIND, .a = symbol, .offset = offset,
+					     .depth = before.depth + 1, .external = true,
+					     .type = type });
+}
+
+uint32_t flow__symbol_of_heap(struct flow_build *b, const struct flow_symbol *heap)
+{
+	struct flow_symbol symbol = *heap;
+	symbol.kind = FLOW_HEAP;
+	if (symbol.depth > DEPTH_MOST / 2 || (b->recursive && symbol.callee != FLOW_NONE)) {
+		symbol.a = symbol.root;
+		symbol.callee = symbol.inner = FLOW_NONE;
+	}
+	return put(b, &symbol);
+}
+
+/* -- places ------------------------------------------------------------------------------------ */
+
+static uint32_t reduced(const struct flow_build *b, uint32_t number, int64_t offset)
+{
+	const struct flow_symbol *s = &b->graph->symbol.at[number];
+	const struct flow_type *type = type_of(b->program, s->type);
+	if (s->blurred || (b->graph->coarse && s->kind != FLOW_OBJECT))
+		return 0;
+	if (!type || !type->size)
+		return offset >= 0 && offset < UNTYPED_BYTES ? (uint32_t)offset : 0;
+	int64_t size = (int64_t)(type->size & INT64_MAX);
+	uint64_t inside = (uint64_t)(offset % size + (offset % size < 0 ? size : 0));
+	descend(b->program, s->type, &inside);
+	return inside < FLOW_END ? (uint32_t)inside : 0;
+}
+
+flow_place flow__place_at(struct flow_build *b, flow_place place, int64_t delta)
+{
+	uint32_t symbol = flow_place_symbol(place);
+	int64_t offset;
+	if (__builtin_add_overflow((int64_t)flow_place_offset(place), delta, &offset))
+		offset = 0;
+	return flow_place_of(symbol, reduced(b, symbol, offset));
+}
+
+flow_place flow__place_of_element(struct flow_build *b, flow_place place, uint64_t stride)
+{
+	uint32_t symbol = flow_place_symbol(place), offset = flow_place_offset(place);
+	struct flow_symbol *s = &b->graph->symbol.at[symbol];
+	const struct flow_type *type = type_of(b->program, s->type);
+	if (stride && (!type || !type->size) && offset >= stride)
+		offset = (uint32_t)(offset % stride);
+	return flow_place_of(symbol, reduced(b, symbol, offset));
+}
+
+struct flow_cell flow__cell_at(struct flow_build *b, flow_place place, uint64_t size)
+{
+	struct flow_cell cell = { flow_place_symbol(place), flow_place_offset(place), FLOW_END };
+	const struct flow_symbol *s = &b->graph->symbol.at[cell.symbol];
+	const struct flow_type *type = type_of(b->program, s->type);
+	if (s->blurred || (b->graph->coarse && s->kind != FLOW_OBJECT))
+		cell.low = 0;
+	else if (type && type->size && size >= type->size)
+		cell.low = 0;
+	else if (size && size < FLOW_END - cell.low)
+		cell.high = cell.low + (uint32_t)size;
+	return cell;
+}
+
+struct flow_cell flow__cell_around(struct flow_build *b, flow_place place)
+{
+	const struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(place)];
+	const struct flow_type *type = type_of(b->program, s->type);
+	uint64_t offset = flow_place_offset(place);
+	const struct flow_field *field = offset && type && type->kind == SIS_BLAME_STRUCT ?
+		field_at(b->program, type, offset) : NULL;
+	return flow__cell_at(b, place, field ? field->size - (offset - field->offset) : 0);
+}
+
+bool flow__places_add(struct flow_places *places, flow_place place)
+{
+	size_t at = search_first(i, 0, places->n, places->at[i] < place);
+	if (at < places->n && places->at[at] == place)
+		return false;
+	(void)vec_push(places);
+	memmove(places->at + at + 1, places->at + at, (places->n - 1 - at) * sizeof *places->at);
+	places->at[at] = place;
+	return true;
+}
+
+bool flow__places_join(struct flow_places *to, const struct flow_places *from)
+{
+	bool more = false;
+	for (size_t i = 0; i < from->n; i++)
+		more |= flow__places_add(to, from->at[i]);
+	return more;
+}
+
+/* -- contents of memory ------------------------------------------------------------------------ */
+
+struct flow_content *flow__content(struct flow_build *b, uint32_t symbol, uint32_t offset)
+{
+	struct flow_graph *g = b->graph;
+	bool fresh;
+	uint32_t at = map_put(&g->contents, symbol, offset, (uint32_t)g->content.n, &fresh);
+	if (fresh)
+		*vec_push(&g->content) = (struct flow_content){ .symbol = symbol,
+								.offset = offset };
+	return &g->content.at[at];
+}
+
+void flow__store(struct flow_build *b, flow_place place, const struct flow_places *places)
+{
+	if (places->n && flow__places_join(&flow__content(b, flow_place_symbol(place),
+							  flow_place_offset(place))->places,
+					   places))
+		b->changed = true;
+}
+
+static bool may_hold_pointer(const struct flow_build *b, uint32_t symbol, uint32_t offset)
+{
+	const struct flow_symbol *s = &b->graph->symbol.at[symbol];
+	uint32_t number = flow__type_at(b->program, s->type, offset);
+	const struct flow_type *type = type_of(b->program, number);
+	return !type || (type->kind != SIS_BLAME_INTEGER && type->kind != SIS_BLAME_REAL) ||
+		s->blurred;
+}
+
+void flow__load(struct flow_build *b, flow_place place, struct flow_places *into)
+{
+	struct flow_graph *g = b->graph;
+	uint32_t symbol = flow_place_symbol(place), offset = flow_place_offset(place);
+	uint32_t at = map_get(&g->contents, symbol, offset);
+	if (at != MAP_NONE)
+		flow__places_join(into, &g->content.at[at].places);
+	if (g->symbol.at[symbol].external && may_hold_pointer(b, symbol, offset)) {
+		uint32_t behind = flow__symbol_behind(b, symbol, offset);
+		flow__places_add(into, flow_place_of(behind, 0));
+	}
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* link: analysis tests/unit/analysis/flow_make.c */
+/* test_blame.c - which variables get the samples of small programs. */
+#include "unit.h"
+
+#include "blame/blame.h"
+#include "flow_make.h"
+
+#define TYPES \
+	"type double real 8\n" \
+	"type double* pointer 8 double\n" \
+	"type int int 4\n" \
+	"type void void 0\n" \
+	"type void* pointer 8 void\n" \
+	"type double[] array 800 double 100\n"
+
+struct run {
+	struct flow_program program;
+	struct routines *routines;
+	struct placed placed;
+	struct blame blame;
+};
+
+/* A stack: "FUNCTION:STATEMENT[:ROUTINE] ..." innermost first. */
+static void stack(struct run *r, const char *text, uint64_t count)
+{
+	struct placed_stack s = { .node = FLOW_NONE, .count = count, .weight = 10 * count,
+				  .first = r->placed.frame.n };
+	char *copy = strdup(text);
+	for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
+		char name[32], routine[32] = "";
+		unsigned statement;
+		ck_assert_int_ge(sscanf(word, "%31[^:]:%u:%31s", name, &statement, routine), 2);
+		*vec_push(&r->placed.frame) = (struct placed_frame){
+			.function = flow_function_find(&r->program, name),
+			.statement = statement, .first = (uint32_t)r->placed.statement.n,
+			.count = 1, .callee = *routine ? strdup(routine) : NULL };
+		ck_assert_uint_ne(r->placed.frame.at[r->placed.frame.n - 1].function, FLOW_NONE);
+		*vec_push(&r->placed.statement) = statement;
+		s.frames++;
+	}
+	*vec_push(&r->placed.stack) = s;
+	free(copy);
+}
+
+static void begin(struct run *r, const char *text)
+{
+	*r = (struct run){ .routines = routines_new() };
+	flow_make(&r->program, text);
+}
+
+static void end(struct run *r)
+{
+	for (size_t i = 0; i < r->placed.frame.n; i++)
+		free((char *)(uintptr_t)r->placed.frame.at[i].callee);
+	vec_free(&r->placed.frame);
+	vec_free(&r->placed.stack);
+	vec_free(&r->placed.statement);
+	blame_release(&r->blame);
+	flow_program_release(&r->program);
+	routines_free(r->routines);
+}
+
+static void compute(struct run *r)
+{
+	blame_release(&r->blame);
+	blame_compute(&r->blame, &r->program, r->routines, &r->placed, 0);
+}
+
+struct sum { double share, explicit, implicit, base; };
+
+static struct sum sum(const struct run *r, const char *point, const char *name, const char *field)
+{
+	struct sum s = { 0, 0, 0, 0 };
+	for (size_t i = 0; i < r->blame.row.n; i++) {
+		const struct blame_row *row = &r->blame.row.at[i];
+		const struct blame_variable *v = &r->blame.variable.at[row->variable];
+		if (strcmp(r->blame.point.at[v->point].path, point) != 0 ||
+		    strcmp(v->name, name) != 0 || strcmp(v->field, field) != 0)
+			continue;
+		s.share += (double)row->share / BLAME_UNIT;
+		s.explicit += (double)row->explicit / BLAME_UNIT;
+		s.implicit += (double)row->implicit / BLAME_UNIT;
+		s.base += (double)row->base / BLAME_UNIT;
+	}
+	return s;
+}
+
+static void dump(const struct run *r)
+{
+	for (size_t i = 0; i < r->blame.variable.n; i++) {
+		const struct blame_variable *v = &r->blame.variable.at[i];
+		const char *point = r->blame.point.at[v->point].path;
+		struct sum s = sum(r, point, v->name, v->field);
+		printf("%-20s %-24s %-12s share %g explicit %g implicit %g base %g\n", point,
+		       v->name, v->field, s.share, s.explicit, s.implicit, s.base);
+	}
+}
+
+#define share_is(r, point, name, expected) \
+	do { \
+		double found = sum(r, point, name, "").share; \
+		if (found != (expected)) \
+			dump(r); \
+		ck_assert_double_eq(found, expected); \
+	} while (0)
+
+/* All samples of a point are in its rows. */
+static void is_complete(const struct run *r, const char *point, double samples)
+{
+	double all = 0;
+	for (size_t i = 0; i < r->blame.variable.n; i++) {
+		const struct blame_variable *v = &r->blame.variable.at[i];
+		if (!*v->field && strcmp(r->blame.point.at[v->point].path, point) == 0)
+			all += sum(r, point, v->name, "").share;
+	}
+	ck_assert_double_eq(all, samples);
+}
+
+/* -- explicit and implicit --------------------------------------------------------------------- */
+
+/* int a = ...; int b = ...; int c = a + b; */
+START_TEST(scalars_that_flow_on_give_all)
+{
+	struct run r;
+	begin(&r, TYPES "function main\n local a int\n local b int\n local c int\n"
+	      " statement\n x = literal\n a = define a x\n"
+	      " statement\n y = literal\n b = define b y\n"
+	      " statement\n s = compute a b\n c = define c s\n");
+	stack(&r, "main:2", 3);
+	stack(&r, "main:3", 4);
+	stack(&r, "main:4", 5);
+	compute(&r);
+	share_is(&r, "main", "c", 12);
+	ck_assert_double_eq(sum(&r, "main", "a", "").explicit, 3);
+	ck_assert_double_eq(sum(&r, "main", "b", "").explicit, 4);
+	ck_assert_double_eq(sum(&r, "main", "c", "").explicit, 12);
+	is_complete(&r, "main", 12);
+	end(&r);
+}
+END_TEST
+
+/* for (i = 0; i < n; i++) x[i] = 1; return */
+#define LOOP \
+	TYPES "function main\n local i int\n local x double[]\n" \
+	" block to 1\n statement\n zero = literal\n i0 = define i zero\n" \
+	" block on b to 2 3\n i1 = meet i0 i2\n statement\n n = literal\n less = compute i1 n\n" \
+	" b = branch less\n" \
+	" block on b to 1\n statement\n x = address x\n at = index x i1 8\n one = literal\n" \
+	" store at one 8\n statement\n more = compute i1\n i2 = define i more\n" \
+	" block\n"
+
+START_TEST(a_loop_counter_gives_to_the_body)
+{
+	struct run r;
+	begin(&r, LOOP);
+	stack(&r, "main:2", 1);
+	stack(&r, "main:3", 2);
+	stack(&r, "main:4", 4);
+	stack(&r, "main:5", 8);
+	compute(&r);
+	share_is(&r, "main", "x", 15);
+	ck_assert_double_eq(sum(&r, "main", "x", "").base, 4);
+	ck_assert_double_eq(sum(&r, "main", "i", "").explicit, 9);
+	end(&r);
+}
+END_TEST
+
+/* if (flag) y[0] = 1; else z[0] = 1; */
+START_TEST(a_flag_gives_to_both_branches)
+{
+	struct run r;
+	begin(&r, TYPES "function main\n local f int\n local y double[]\n local z double[]\n"
+	      " block to 1 2\n statement\n c = literal\n f = define f c\n b = branch f\n"
+	      " block on b to 3\n statement\n one = literal\n y = address y\n store y one 8\n"
+	      " block on b to 3\n statement\n z = address z\n store z one 8\n block\n");
+	stack(&r, "main:2", 6);
+	compute(&r);
+	share_is(&r, "main", "y", 3);
+	share_is(&r, "main", "z", 3);
+	ck_assert_double_eq(sum(&r, "main", "y", "").implicit, 6);
+	ck_assert_double_eq(sum(&r, "main", "y", "").explicit, 0);
+	ck_assert_double_eq(sum(&r, "main", "f", "").explicit, 6);
+	end(&r);
+}
+END_TEST
+
+/* -- memory and calls -------------------------------------------------------------------------- */
+
+#define SWAP \
+	"function swap\n parameter p double*\n parameter q double*\n local t double\n" \
+	" statement\n p = parameter 0\n q = parameter 1\n v = load p 8\n t = define t v\n" \
+	" statement\n w = load q 8\n store p w 8\n" \
+	" statement\n store q t 8\n"
+
+/* swap(&a, &b) and swap(&c, &d) do not mix. */
+START_TEST(two_calls_stay_apart)
+{
+	struct run r;
+	begin(&r, TYPES SWAP "function main\n local a double\n local b double\n local c double\n"
+	      " local d double\n"
+	      " statement\n f = address swap\n a = address a\n b = address b\n call f a b\n"
+	      " statement\n c = address c\n d = address d\n call f c d\n");
+	stack(&r, "swap:3 main:2", 4);
+	stack(&r, "swap:4 main:3", 8);
+	stack(&r, "swap:2 main:2", 16);
+	compute(&r);
+	share_is(&r, "main", "a", 4);
+	share_is(&r, "main", "b", 16);
+	share_is(&r, "main", "d", 8);
+	share_is(&r, "main", "c", 0);
+	ck_assert_double_eq(sum(&r, "main", "c", "").explicit, 0);
+	share_is(&r, "main/swap", "p", 4);
+	share_is(&r, "main/swap", "q", 24);
+	is_complete(&r, "main", 28);
+	end(&r);
+}
+END_TEST
+
+/* The call is applied above the sampled frame: a -> swap(&a, &b) -> b, not c. */
+START_TEST(calls_transfer_in_their_context)
+{
+	struct run r;
+	begin(&r, TYPES SWAP "function main\n local a double\n local b double\n local c double\n"
+	      " local d double\n"
+	      " statement\n one = literal\n a = address a\n store a one 8\n"
+	      " statement\n f = address swap\n b = address b\n call f a b\n"
+	      " statement\n c = address c\n d = address d\n call f c d\n");
+	stack(&r, "main:2", 5);
+	compute(&r);
+	share_is(&r, "main", "a", 5);
+	ck_assert_double_eq(sum(&r, "main", "b", "").explicit, 5);
+	ck_assert_double_eq(sum(&r, "main", "c", "").explicit, 0);
+	ck_assert_double_eq(sum(&r, "main", "d", "").explicit, 0);
+	end(&r);
+}
+END_TEST
+
+#define PANEL \
+	"type P struct 24\n field L2 0 8 double*\n field A 8 8 double*\n field n 16 4 int\n" \
+	"type P* pointer 8 P\n"
+
+/* void fill(P *PANEL) { PANEL->L2[0] = PANEL->n; }, and main makes the struct and its memory. */
+START_TEST(fields_have_access_paths)
+{
+	struct run r;
+	begin(&r, TYPES PANEL "function fill\n parameter PANEL P*\n"
+	      " statement\n p = parameter 0\n f = field p 0\n l = load f 8\n g = field p 16\n"
+	      " n = load g 4\n store l n 8\n"
+	      "function main\n local mat P\n"
+	      " statement\n m = address malloc\n size = literal\n h = call m size\n"
+	      " mat = address mat\n store mat h 8\n"
+	      " statement\n k = call m size\n a = field mat 8\n store a k 8\n"
+	      " statement\n f = address fill\n call f mat\n");
+	stack(&r, "fill:2 main:4", 7);
+	compute(&r);
+	share_is(&r, "main/fill", "PANEL", 7);
+	ck_assert_double_eq(sum(&r, "main/fill", "PANEL", "PANEL->L2").share, 7);
+	share_is(&r, "main", "mat", 7);
+	ck_assert_double_eq(sum(&r, "main", "mat", "mat.L2").share, 7);
+	ck_assert_double_eq(sum(&r, "main", "mat", "mat.A").share, 0);
+	end(&r);
+}
+END_TEST
+
+/* double *make() { return malloc(8); }: two calls, two variables. */
+START_TEST(allocations_have_their_call_path)
+{
+	struct run r;
+	begin(&r, TYPES "function make\n local p double*\n"
+	      " statement\n m = address malloc\n size = literal\n h = call m size\n"
+	      " p = define p h\n statement\n return p\n"
+	      "function main\n local a double*\n local b double*\n"
+	      " statement\n f = address make\n x = call f\n a = define a x\n"
+	      " statement\n y = call f\n b = define b y\n"
+	      " statement\n one = literal\n store a one 8\n"
+	      " statement\n store b one 8\n");
+	stack(&r, "main:4", 3);
+	stack(&r, "main:5", 9);
+	stack(&r, "make:2:malloc main:3", 2);
+	compute(&r);
+	share_is(&r, "main", "a", 3);
+	share_is(&r, "main", "b", 11);
+	is_complete(&r, "main", 14);
+	end(&r);
+}
+END_TEST
+
+/* -- function pointers, recursion, library routines -------------------------------------------- */
+
+START_TEST(a_sample_shows_what_a_pointer_calls)
+{
+	struct run r;
+	begin(&r, TYPES "global x double\nglobal hook void*\n"
+	      "function work\n parameter p double*\n statement\n p = parameter 0\n"
+	      " one = literal\n store p one 8\n"
+	      "function main\n statement\n h = address hook\n f = load h 8\n x = address x\n"
+	      " call f x\n");
+	stack(&r, "work:2 main:2", 3);
+	compute(&r);
+	share_is(&r, "main", "x", 3);
+	end(&r);
+}
+END_TEST
+
+/* void down(double *p) { down(p); *p = 1; } */
+START_TEST(recursion_is_one_point)
+{
+	struct run r;
+	begin(&r, TYPES "function down\n parameter p double*\n"
+	      " statement\n p = parameter 0\n f = address down\n call f p\n"
+	      " statement\n one = literal\n store p one 8\n"
+	      "function main\n local v double\n"
+	      " statement\n f = address down\n v = address v\n call f v\n");
+	stack(&r, "down:3 down:2 down:2 main:2", 6);
+	stack(&r, "down:3 main:2", 1);
+	compute(&r);
+	ck_assert_uint_eq(r.blame.point.n, 2);
+	share_is(&r, "main", "v", 7);
+	share_is(&r, "main/down", "p", 7);
+	is_complete(&r, "main/down", 7);
+	end(&r);
+}
+END_TEST
+
+START_TEST(qsort_gives_to_the_array)
+{
+	struct run r;
+	begin(&r, TYPES "function order\n parameter a void*\n parameter b void*\n"
+	      " statement\n a = parameter 0\n b = parameter 1\n x = load a 8\n y = load b 8\n"
+	      " d = compute x y\n return d\n"
+	      "function main\n local v double[]\n"
+	      " statement\n f = address qsort\n c = address order\n v = address v\n n = literal\n"
+	      " call f v n n c\n");
+	stack(&r, "order:2 main:2:qsort", 5);
+	stack(&r, "main:2:qsort", 2);
+	compute(&r);
+	share_is(&r, "main", "v", 7);
+	end(&r);
+}
+END_TEST
+
+START_TEST(output_and_other_have_rows)
+{
+	struct run r;
+	begin(&r, TYPES "function main\n local v double\n"
+	      " statement\n one = literal\n f = address printf\n call f one\n"
+	      " statement\n g = address usleep\n call g one\n");
+	stack(&r, "main:2:printf", 5);
+	stack(&r, "main:3:usleep", 2);
+	compute(&r);
+	share_is(&r, "main", "Output", 5);
+	share_is(&r, "main", "Other", 2);
+	end(&r);
+}
+END_TEST
+
+UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_body,
+	  a_flag_gives_to_both_branches, two_calls_stay_apart, calls_transfer_in_their_context,
+	  fields_have_access_paths, allocations_have_their_call_path,
+	  a_sample_shows_what_a_pointer_calls, recursion_is_one_point, qsort_gives_to_the_array,
+	  output_and_other_have_rows)

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* place_run.c - makes frames of the stacks of all processes. One thread.
+ *
+ * A PC gives a site for each inlined call, and each site is placed by itself. A site without
+ * statements is of a library, or of code that was built in another way. It is left out, and the
+ * frame that called it names it:
+ *
+ *      PCs          read@libc   fill       main
+ *      sites        read        get  fill  main         get is inlined in fill
+ *      frames                   get  fill  main
+ *      callee                   read                                                            */
+#include "place/place_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/node_path.h"
+#include "place/position.h"
+#include "place/run_modules.h"
+
+struct placing {
+	struct placed *placed;
+	const struct experiment *x;
+	struct run_modules modules;
+	struct positions positions;
+	struct strmap names;     /* of placed.name */
+	struct map cache;        /* (site, its callee) -> position */
+	VEC(struct position) position;
+};
+
+/* A stack while its frames are made. */
+struct walk {
+	const struct stacks *stacks;
+	const struct run_address *at; /* of each PC of the process */
+	const char *inner;       /* function of the site inside this one; NULL: not known */
+	bool skipped;            /* that site has no frame */
+	bool completed;          /* the frames are those of the stack's origin */
+	enum placed_reason reason; /* of the innermost site of the program; else of the first */
+	bool in_program;
+};
+
+/* -- positions --------------------------------------------------------------------------------- */
+
+static const char *keep_name(struct placing *p, const char *name)
+{
+	bool is_new;
+	if (!name)
+		return NULL;
+	uint32_t number = strmap_put(&p->names, name, p->placed->name.n, &is_new);
+	if (is_new)
+		*vec_push(&p->placed->name) = mem_string(name);
+	return p->placed->name.at[number];
+}
+
+/* The site's position, found once for each callee. Names of sites and callees stay where they
+ * are. */
+static const struct position *position_of(struct placing *p, const struct code_site *site,
+					  const char *callee)
+{
+	bool is_new;
+	uint32_t id = map_put(&p->cache, (uintptr_t)site, (uintptr_t)callee, p->position.n,
+			      &is_new);
+	if (is_new) {
+		struct position position = { .function = NONE };
+		positions_find(&p->positions, site, callee, &position);
+		*vec_push(&p->position) = position;
+	}
+	return &p->position.at[id];
+}
+
+/* -- frames ------------------------------------------------------------------------------------ */
+
+static void add_frame(struct placing *p, const struct walk *w, const struct position *position,
+		      bool inlined, const char *callee)
+{
+	struct placed *placed = p->placed;
+	struct placed_frame frame = {
+		.function = position->function,
+		.statement = position->statement.n ? position->statement.at[0] : NONE,
+		.first = placed->statement.n,
+		.count = position->statement.n,
+		.how = position->how,
+		.inlined = inlined,
+		.completed = w->completed,
+		.callee = w->skipped ? keep_name(p, callee) : NULL,
+	};
+	for (size_t i = 0; i < position->statement.n; i++)
+		*vec_push(&placed->statement) = position->statement.at[i];
+	*vec_push(&placed->frame) = frame;
+}
+
+/* Why there is no frame: of the innermost PC in the program, else of the innermost one. Library
+ * code of the system has no debug information as a rule, which explains nothing. */
+static void note_reason(struct walk *w, enum placed_reason reason, bool in_program)
+{
+	if (w->reason == PLACED_OK || (in_program && !w->in_program))
+		w->reason = reason;
+	w->in_program |= in_program;
+}
+
+static void add_sites(struct placing *p, struct walk *w, const struct code_places *places,
+		      const struct code_place *place, bool in_program)
+{
+	for (uint32_t i = 0; i < place->count; i++) {
+		const struct code_site *site = &places->site.at[place->first + i];
+		const char *callee = i == 0 && place->callee ? place->callee : w->inner;
+		const struct position *position = position_of(p, site, callee);
+		bool known = position->how != PLACED_NOTHING;
+		if (known)
+			add_frame(p, w, position, i + 1 < place->count, callee);
+		else
+			note_reason(w, position->reason, in_program);
+		w->skipped = !known;
+		w->inner = site->function ? site->function : place->symbol;
+	}
+}
+
+static void add_pcs(struct placing *p, struct walk *w, const struct stacks_stack *stack)
+{
+	for (size_t i = stack->first; i < stack->first + stack->frames; i++) {
+		const struct run_address *at = &w->at[i];
+		const struct code_place *place = run_modules_place(&p->modules, at);
+		/* the runtime reports the program's own file first */
+		bool in_program = at->module != NONE &&
+			strcmp(p->modules.module.at[at->module].path,
+			       w->stacks->module.at[0].path) == 0;
+		if (place && place->count) {
+			add_sites(p, w, &p->modules.module.at[at->module].places, place,
+				  in_program);
+			continue;
+		}
+		note_reason(w, place ? place->reason : at->reason, in_program);
+		w->skipped = true;
+		w->inner = place ? place->symbol : NULL;
+	}
+}
+
+/* -- stacks ------------------------------------------------------------------------------------ */
+
+/* Where the thread's team or task was made, and so on outward. */
+static void add_origins(struct placing *p, struct walk *w, const struct stacks_stack *stack)
+{
+	w->completed = true;
+	for (uint32_t origin = stack->origin; origin != NONE;
+	     origin = w->stacks->stack.at[origin].origin)
+		add_pcs(p, w, &w->stacks->stack.at[origin]);
+}
+
+static void set_how(struct placing *p, struct placed_stack *out, size_t own, enum placed_reason why)
+{
+	struct placed *placed = p->placed;
+	out->frames = (uint32_t)(placed->frame.n - out->first);
+	out->how = !out->frames ? PLACED_NOTHING : own ? placed->frame.at[out->first].how :
+		PLACED_IDLE;
+	out->reason = out->frames ? PLACED_OK : why == PLACED_OK ? PLACED_NO_STACK : why;
+}
+
+static void add_stack(struct placing *p, const struct place_process *process, uint32_t number,
+		      const struct stacks_stack *stack)
+{
+	struct walk w = { .stacks = process->stacks, .at = p->modules.process.at[number] };
+	const struct process *of = process->process == NONE ? NULL :
+		&p->x->model.process.at[process->process];
+	uint32_t node = of ? profile_node_at(&of->profile, stack->node) : NONE;
+	struct placed_stack out = {
+		.process = process->process,
+		.slot = stack->slot,
+		.node = node == NONE ? NONE : of->global[node],
+		.kind = stack->kind == SIS_STACK_BLOCKED ? PLACED_BLOCKED : PLACED_RUNNING,
+		.count = stack->count,
+		.weight = stack->weight,
+		.first = p->placed->frame.n,
+		.truncated = stack->flags & SIS_STACK_TRUNCATED,
+	};
+	add_pcs(p, &w, stack);
+	size_t own = p->placed->frame.n - out.first;
+	add_origins(p, &w, stack);
+	if (p->placed->frame.n == out.first && out.node != NONE) {
+		node_path_add(p->placed, p->x, &p->positions, out.node);
+		own = stack->frames ? 0 : p->placed->frame.n - out.first;
+	}
+	set_how(p, &out, own, w.reason);
+	*vec_push(&p->placed->stack) = out;
+}
+
+/* A worker between two teams has no slot. Its samples count for the slot that it had in others. */
+static uint32_t slot_of_tid(const struct stacks *stacks, uint32_t tid)
+{
+	for (size_t i = 0; i < stacks->stack.n; i++)
+		if (stacks->stack.at[i].tid == tid && stacks->stack.at[i].slot != SIS_NO_SLOT)
+			return stacks->stack.at[i].slot;
+	return 0;
+}
+
+static void add_stacks(struct placing *p, const struct place_process *process, uint32_t number)
+{
+	const struct stacks *stacks = process->stacks;
+	for (size_t i = 0; i < stacks->stack.n; i++) {
+		struct stacks_stack stack = stacks->stack.at[i];
+		if (stack.kind != SIS_STACK_RUNNING && stack.kind != SIS_STACK_BLOCKED)
+			continue;
+		if (!stack.count)
+			continue;
+		if (stack.slot == SIS_NO_SLOT)
+			stack.slot = slot_of_tid(stacks, stack.tid);
+		add_stack(p, process, number, &stack);
+	}
+	for (size_t i = 0; i < stacks->sampled.n; i++)
+		p->placed->lost += stacks->sampled.at[i].lost;
+}
+
+static void set_method(struct placed *placed, const struct stacks *stacks)
+{
+	if (!placed->method)
+		placed->method = mem_string(stacks->method.n ? stacks->method.at[0] : "");
+	if (!placed->metric)
+		placed->metric = mem_string(stacks->head.metric);
+	placed->rate = stacks->head.rate;
+}
+
+int place_run(struct placed *placed, const struct experiment *x, const struct flow_program *program,
+	      const struct place_process *process, size_t processes, struct err *err)
+{
+	struct placing p = { .placed = placed, .x = x };
+	*placed = (struct placed){ 0 };
+	for (size_t i = 0; i < processes; i++)
+		run_modules_add(&p.modules, process[i].stacks);
+	int rc = run_modules_find(&p.modules, err);
+	positions_init(&p.positions, program);
+	for (size_t i = 0; rc == 0 && i < processes; i++) {
+		set_method(placed, process[i].stacks);
+		add_stacks(&p, &process[i], (uint32_t)i);
+	}
+	for (size_t i = 0; i < p.position.n; i++)
+		vec_free(&p.position.at[i].statement);
+	vec_free(&p.position);
+	map_free(&p.cache);
+	strmap_free(&p.names);
+	positions_release(&p.positions);
+	run_modules_release(&p.modules);
+	return rc;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* place_run.h - places the samples of a run. */
+#ifndef SIS_ANALYSIS_PLACE_RUN_H
+#define SIS_ANALYSIS_PLACE_RUN_H
+
+#include "flow/program.h"
+#include "model/experiment.h"
+#include "place/place.h"
+#include "read/stacks_read.h"
+
+/* The samples of one process; process: index into experiment.model.process, or NONE. */
+struct place_process { const struct stacks *stacks; uint32_t process; };
+
+/* Places all samples. `placed` is to be released in any case. Fails only if this process can do no
+ * more. */
+int place_run(struct placed *placed, const struct experiment *x, const struct flow_program *program,
+	      const struct place_process *process, size_t processes, struct err *err);
+
+#endif

@@ -88,16 +88,14 @@ static const struct flow_statement *statement_of(const struct positions *p, uint
 }
 
 /* The name of the function that a call names; NULL: it calls through a pointer. */
-static const char *called_name(const struct positions *p, uint32_t function,
-			       const struct flow_value *call)
+static const char *called_name(const struct positions *p, const struct flow_value *call)
 {
 	const struct flow_program *program = p->program;
 	if (call->op != SIS_BLAME_CALL || !call->operand.n ||
 	    program->number.at[call->operand.first] == FLOW_NONE)
 		return NULL;
-	uint32_t callee = program->number.at[call->operand.first];
 	const struct flow_value *value =
-		&program->value.at[program->function.at[function].value.first + callee];
+		&program->value.at[program->number.at[call->operand.first]];
 	return value->op == SIS_BLAME_ADDRESS && value->object != FLOW_NONE ?
 		program->object.at[value->object].linkage :
 		NULL;
@@ -109,7 +107,7 @@ bool positions_calls(const struct positions *p, uint32_t function, uint32_t stat
 	struct flow_range range = p->program->function.at[function].value;
 	for (uint32_t i = range.first; i < range.first + range.n; i++) {
 		const struct flow_value *value = &p->program->value.at[i];
-		const char *name = called_name(p, function, value);
+		const char *name = called_name(p, value);
 		if (name && strcmp(name, callee) == 0 &&
 		    (statement == NONE || value->statement == statement))
 			return true;
@@ -236,7 +234,7 @@ static bool at_calls(const struct positions *p, uint32_t function, const char *c
 {
 	struct flow_range range = p->program->function.at[function].value;
 	for (uint32_t i = range.first; i < range.first + range.n; i++) {
-		const char *name = called_name(p, function, &p->program->value.at[i]);
+		const char *name = called_name(p, &p->program->value.at[i]);
 		if (name && strcmp(name, callee) == 0)
 			add(position, p->program->value.at[i].statement);
 	}

@@ -12,6 +12,8 @@
 #define CALIBRATIONS \
 	"(SELECT id FROM calibration WHERE physical_machine IN " MACHINES ")"
 #define NODES "(SELECT id FROM drg_node WHERE experiment = ?1)"
+#define POINTS "(SELECT id FROM blame_point WHERE experiment = ?1)"
+#define VARIABLES "(SELECT id FROM variable WHERE blame_point IN " POINTS ")"
 
 const struct row_kind row_kind[ROW_KINDS] = {
 	{ "overhead_kind", "1", "place" },
@@ -56,6 +58,13 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	{ "calibration_time", "calibration IN " CALIBRATIONS,
 	  "calibration, setting, kernel, state, depth, process" },
 	{ "calibration_writer", "calibration IN " CALIBRATIONS, "calibration, setting, process" },
+	{ "sampling", "experiment = ?1", "experiment" },
+	{ "sample_share", "experiment = ?1", "is_reason, place" },
+	{ "function_samples", "experiment = ?1", "pu, function, file, line" },
+	{ "blame_point", "experiment = ?1", "id" },
+	{ "variable", "blame_point IN " POINTS, "id" },
+	{ "blame", "variable IN " VARIABLES, "variable, pu, is_blocked, routine" },
+	{ "variable_overhead", "variable IN " VARIABLES, "variable, pu, routine, leaf" },
 };
 
 static int take_name(void *arg, const struct cell *row, struct err *err)

@@ -16,6 +16,10 @@
 	"JOIN of_calibration o ON o.id = " rows ".calibration " \
 	"JOIN main.calibration c ON c.run_id = o.run_id"
 
+#define OF_VARIABLE(rows) \
+	"JOIN other.variable v ON v.id = " rows ".variable " \
+	"JOIN other.blame_point b ON b.id = v.blame_point"
+
 /* Statements in order. `wanted` has the experiments of the other repository that are copied, each
  * with its name here. */
 static const char *const statements[] = {
@@ -26,7 +30,9 @@ static const char *const statements[] = {
 	"(SELECT coalesce(max(id), 0) FROM processing_unit) AS pu, "
 	"(SELECT coalesce(max(id), 0) FROM drg_node) AS drg, "
 	"(SELECT coalesce(max(id), 0) FROM region_summary) AS summary, "
-	"(SELECT coalesce(max(id), 0) FROM communicator) AS communicator",
+	"(SELECT coalesce(max(id), 0) FROM communicator) AS communicator, "
+	"(SELECT coalesce(max(id), 0) FROM blame_point) AS point, "
+	"(SELECT coalesce(max(id), 0) FROM variable) AS variable",
 
 	"CREATE TEMP TABLE of_version AS "
 	"SELECT v.*, a.name, NULL AS new "
@@ -188,6 +194,47 @@ static const char *const statements[] = {
 	"FROM other.message m "
 	"JOIN other.drg_node n ON n.id = m.drg_node, past "
 	"WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.sampling "
+	"(experiment, method, metric, rate, lost, samples, unknown, coarse, unit) "
+	"SELECT s.experiment + past.experiment, s.method, s.metric, s.rate, s.lost, s.samples, "
+	"s.unknown, s.coarse, s.unit "
+	"FROM other.sampling s, past "
+	"WHERE s.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.sample_share (experiment, is_reason, place, key, text, samples, weight) "
+	"SELECT s.experiment + past.experiment, s.is_reason, s.place, s.key, s.text, s.samples, "
+	"s.weight "
+	"FROM other.sample_share s, past "
+	"WHERE s.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.function_samples "
+	"(experiment, pu, function, file, line, own, inclusive) "
+	"SELECT f.experiment + past.experiment, f.pu + past.pu, f.function, f.file, f.line, f.own, "
+	"f.inclusive "
+	"FROM other.function_samples f, past "
+	"WHERE f.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.blame_point "
+	"(id, experiment, parent, function, file, line, path, samples, is_chosen, is_top, is_cut) "
+	"SELECT b.id + past.point, b.experiment + past.experiment, b.parent + past.point, "
+	"b.function, b.file, b.line, b.path, b.samples, b.is_chosen, b.is_top, b.is_cut "
+	"FROM other.blame_point b, past "
+	"WHERE b.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.variable (id, blame_point, kind, name, field, type, file, line) "
+	"SELECT v.id + past.variable, v.blame_point + past.point, v.kind, v.name, v.field, "
+	"v.type, v.file, v.line "
+	"FROM other.variable v "
+	"JOIN other.blame_point b ON b.id = v.blame_point, past "
+	"WHERE b.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.blame "
+	"(variable, pu, is_blocked, routine, explicit, implicit, parts, base, weight, "
+	"inclusive_weight) "
+	"SELECT m.variable + past.variable, m.pu + past.pu, m.is_blocked, m.routine, m.explicit, "
+	"m.implicit, m.parts, m.base, m.weight, m.inclusive_weight "
+	"FROM other.blame m " OF_VARIABLE("m") ", past "
+	"WHERE b.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.variable_overhead (variable, pu, routine, leaf, ns, bytes, calls) "
+	"SELECT m.variable + past.variable, m.pu + past.pu, m.routine, m.leaf, m.ns, m.bytes, "
+	"m.calls "
+	"FROM other.variable_overhead m " OF_VARIABLE("m") ", past "
+	"WHERE b.experiment IN (SELECT id FROM wanted)",
 	"CREATE TEMP TABLE of_calibration AS "
 	"SELECT c.id, c.run_id "
 	"FROM other.calibration c "

@@ -413,7 +413,8 @@ static int store_all(struct store *s, const char *name)
 	if (store_application(s) || store_version(s) || store_regions(s) || store_hosts(s) ||
 	    store_row(s, name) || store_facts(s) || store_pus(s) || store_measured(s))
 		return ERR_FAILED;
-	return 0;
+	return s->options->further ? s->options->further(s->repo, s->experiment, s->options->rows,
+							 s->err) : 0;
 }
 
 /* What the repository has of the run: 1 all of it, 0 nothing (an incomplete import is removed, its

@@ -10,6 +10,9 @@ struct store_options {
 	const char *name;        /* NULL: application and number are used */
 	const char *role;        /* "seq", "par1", "par" */
 	const char *const *fact; /* K=V, NULL-ended; NULL: none */
+	/* Writes further rows of the experiment, in the same transaction; NULL: there are none. */
+	int (*further)(struct repo *repo, int64_t experiment, const void *rows, struct err *err);
+	const void *rows;
 };
 
 /* Stores it completely or not at all. A run that is there already keeps its number and name, and is

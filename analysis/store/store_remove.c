@@ -4,13 +4,15 @@
  * rows that are not used any more. */
 #include "store/store.h"
 
-/* The edges of the call graph are cut first: the database would follow them as deep as the
- * recursion of the program was, and it stops at a depth of 1000. */
+/* The edges of the call graph and of the blame points are cut first: the database would follow them
+ * as deep as the recursion of the program was, and it stops at a depth of 1000. */
 int store_remove(struct repo *repo, int64_t id, struct err *err)
 {
 	if (repo_run(repo, err,
 		     "UPDATE drg_node SET parent = NULL, source_node = id WHERE experiment = ?",
 		     "i", id) ||
+	    repo_run(repo, err, "UPDATE blame_point SET parent = NULL WHERE experiment = ?", "i",
+		     id) ||
 	    repo_run(repo, err, "DELETE FROM experiment WHERE id = ?", "i", id))
 		return ERR_FAILED;
 	return 0;

@@ -13,6 +13,7 @@
 static const struct command *const command[] = {
 	&cmd_import,   &cmd_list,      &cmd_show,     &cmd_report,  &cmd_regions, &cmd_overhead,
 	&cmd_summary,  &cmd_imbalance, &cmd_compare,  &cmd_speedup, &cmd_ratio,	  &cmd_waits,
+	&cmd_blame,
 	&cmd_messages, &cmd_sensors,   &cmd_suggest_filter, &cmd_suggest_regions,
 	&cmd_idf,      &cmd_export,    &cmd_rm,
 	&cmd_gc,       &cmd_merge,     &cmd_sql,      &cmd_counters, &cmd_calibrate,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/blame_scaling.h"
 #include "commands/compare_parts.h"
 #include "commands/compare_regions.h"
 #include "commands/option_values.h"
@@ -25,6 +26,7 @@ static const struct cli_option options[] = {
 	{ "--repeats", NULL, "take all runs of the same build, command and p as repetitions" },
 	{ "--total", NULL, "sums over the processing units (p * T_p), not their means (T_p)" },
 	{ "--any-application", NULL, "accept experiments of different applications" },
+	BLAME_BY_OPTION,
 	REFERENCE_OPTIONS,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -321,6 +323,8 @@ static int run(struct context *c, struct err *err)
 {
 	struct asked asked;
 	struct experiments e = { 0 };
+	if (cli_get(&c->cli, "--by"))
+		return blame_scaling(c, false, err);
 	if (parse(&asked, &c->cli, err))
 		return ERR_USAGE;
 	int rc = load(&e, c, asked.parts || asked.regions, err);
@@ -332,7 +336,7 @@ static int run(struct context *c, struct err *err)
 const struct command cmd_compare = {
 	"compare",
 	"EXP... | A[,A2...] B[,B2...] [--parts | --paths | --regions] [--fail-above PERCENT] "
-	"[--repeats]",
+	"[--repeats] [--by variable]",
 	"Compare experiments: what made the difference, their overheads, their regions",
 	"Of two experiments, or two series of repeated runs A1,A2,... B1,B2,..., the text first\n"
 	"says what made the difference: useful work and overheads of regions, the largest\n"
@@ -351,6 +355,7 @@ const struct command cmd_compare = {
 	"Probes never fail: the verdict on the program leaves out what they cost on the critical\n"
 	"path, too; a_without_probes and b_without_probes of --json are its T_p. With one run\n"
 	"on each side there is no test: then only T_p can fail.\n"
+	"--by variable shows how the time of each variable changed (sis-analyze blame).\n"
 	"--top, --filter and --sort are for the list that --json gives.\n"
 	"Example: sis-analyze compare base new --repeats --fail-above 5%",
 	options,

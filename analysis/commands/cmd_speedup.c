@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/sort.h"
+#include "commands/blame_scaling.h"
 #include "commands/option_values.h"
 #include "commands/run_arguments.h"
 #include "commands/scaling_lines.h"
@@ -32,6 +33,7 @@ static const struct cli_option options[] = {
 	{ "--seq", "EXP",
 	  "the sequential run (default: of --role seq and the same application, best of the same "
 	  "arguments)" },
+	BLAME_BY_OPTION,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
@@ -324,6 +326,8 @@ static int run(struct context *c, struct err *err)
 	run_list runs = { 0 };
 	struct measures metrics = { 0 };
 	enum base_kind kind;
+	if (cli_get(&c->cli, "--by"))
+		return blame_scaling(c, true, err);
 	int rc = check_options(&c->cli, err);
 	rc = rc ? rc : base_option(&c->cli, &kind, err);
 	rc = rc ? rc : choose_metrics(&c->cli, &metrics, err);
@@ -340,7 +344,7 @@ static int run(struct context *c, struct err *err)
 const struct command cmd_speedup = {
 	"speedup",
 	"[EXP...] [--region R | --regions | --efficiencies [--weak]] [--metric M,...] "
-	"[--overhead O] [--base KIND] [--seq EXP] [--group K,...]",
+	"[--overhead O] [--base KIND] [--seq EXP] [--group K,...] [--by variable]",
 	"Show speedup, efficiency and scalability over experiments",
 	"Without experiments, all complete ones of the newest one's application are meant. The\n"
 	"base is the sequential run (--role seq) if there is one, else the run on the fewest\n"
@@ -362,6 +366,8 @@ const struct command cmd_speedup = {
 	"--efficiencies gives the factors of each run. If TOT_INS and TOT_CYC were counted\n"
 	"(SIS_PMETRIC), computation scaling is divided into instructions, instructions per\n"
 	"cycle and frequency, each against the base.\n"
+	"--by variable does it for the time of each variable (sis-analyze blame), the mean of\n"
+	"the processing units; the first experiment is the base.\n"
 	"Example: sis-analyze speedup 1 2 3 --region solver --group size",
 	options,
 	SIZE_MAX,

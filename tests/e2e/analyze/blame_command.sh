@@ -40,7 +40,7 @@ cat >blame.jq <<'END'
 	  file: "prog.c", line: 2, path: $path, samples: $samples, is_chosen: 0, is_top: $top,
 	  is_cut: 0 };
 .experiment[0].run_id = "blamed" | .experiment[0].name = "blamed"
-| .sampling = [{ experiment: $e, method: "perf cpu-clock", metric: "CPU time", rate: 250, lost: 2,
+| .sampling = [{ experiment: $e, method: "perf cpu-clock", metric: "WTIME", rate: 250, lost: 2,
 	samples: 160, unknown: 7, coarse: 0, unit: 10 }]
 | .sample_share = [
 	{ experiment: $e, is_reason: 0, place: 0, key: "statement", text: "a statement",
@@ -85,7 +85,7 @@ holds() { # holds WHAT TEXT WORDS
 analyze blame blamed >page
 line() { grep -m 1 "^$1 " page | tr -s ' ' | sed 's/ *$//'; }
 holds "it says what the samples are" "$(head -n 1 page)" \
-	"blamed: 160 samples (perf cpu-clock, CPU time, 250 per second), 2 lost"
+	"blamed: 160 samples (perf cpu-clock, 250 per second), 2 lost"
 equal "a variable, its parts, and how even processes are" "$(line a)" \
 	"a struct s 100 62.5 % 80 20 10 3 50 10 1.20 0.300000 0 MPI_Barrier"
 holds "what reaches output only" "$(line Output)" "Output 5 3.1 %"
@@ -147,6 +147,29 @@ equal "waits of a variable" \
 equal "transfers, with bytes" \
 	"$(query '.[0] | "\(.variable) \(.seconds) \(.bytes)"' blame blamed --overhead ODATA)" \
 	"b 0.2 4096"
+
+# -- several runs
+jq '.experiment[0].run_id = "faster" | .experiment[0].name = "faster" |
+	.blame |= map(if .variable == 1 then .weight = .weight / 2 else . end) |
+	.variable |= map(if .id == 3 then .name = "c" else . end)' blamed.json >faster.json
+analyze import faster.json >import.out
+equal "compare by variable" \
+	"$(query '[.[] | select(.blame_point == "main" and .variable == "a") |
+		"\(.experiment) \(.seconds) \(.difference)"] | join(", ")' \
+		compare blamed faster --by variable)" "blamed 0.2 null, faster 0.1 -0.1"
+equal "one that only a run has" \
+	"$(query '[.[] | select(.variable == "c") | "\(.experiment) \(.seconds)"] | join(", ")' \
+		compare blamed faster --by variable)" "blamed 0, faster 0.0798"
+equal "speedup by variable" \
+	"$(query '[.[] | select(.blame_point == "main" and .variable == "a") |
+		"\(.experiment) \(.speedup) \(.efficiency)"] | join(", ")' \
+		speedup blamed faster --by variable)" "blamed 1 1, faster 2 2"
+holds "as text" "$(analyze compare blamed faster --by variable | tr -s ' ')" \
+	"main a struct s faster 62.5 % 0.100000 -0.100000"
+one_error "by something else" 2 "--by 'region' is unknown; there is --by variable" \
+	"$ANALYZE" compare blamed faster --by region
+one_error "a run without samples" 1 "'plain' has no samples of the time" \
+	"$ANALYZE" compare blamed plain --by variable
 
 # -- what is wrong
 one_error "no such point" 1 "no blame point 'nowhere'" "$ANALYZE" blame blamed --at nowhere

@@ -33,7 +33,8 @@ $(B)/gen/routines_text.inc: schema/routines.txt
 		printf "\"%s\\n\"\n", $$0 }' $< > $@
 $(call objects,analysis/flow/routines.c): $(B)/gen/routines_text.inc
 
-headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json
+headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json \
+	$(B)/share/sis/routines.txt
 
 headers += $(B)/share/man/man1/sis-analyze.1
 $(B)/share/man/man1/sis-analyze.1: analysis/sis-analyze.1.in analysis/man.awk $(B)/bin/sis-analyze

@@ -13,6 +13,9 @@ static const struct cli_option options[] = {
 	  "seq, par1 or par: the sequential run, the parallel version on one processing unit, any "
 	  "other run (default)" },
 	{ "--set", "KEY=VALUE", "a fact to keep with it; may be given several times" },
+	{ "--routines", "FILE",
+	  "what library routines do with memory, for sis-analyze blame: rows as in routines.txt; may "
+	  "be given several times" },
 	{ NULL, NULL, NULL },
 };
 
@@ -95,8 +98,21 @@ static int check_role(const char *role, struct err *err)
 	return err_usage(err, "import: unknown role '%s'; use seq, par1 or par", role);
 }
 
+/* The table with the files of --routines; *routines is NULL if there are none. */
+static int read_routines(const struct cli *cli, struct routines **routines, struct err *err)
+{
+	const char *path;
+	for (size_t k = 0; (path = cli_nth(cli, "--routines", k)); k++) {
+		*routines = *routines ? *routines : routines_new();
+		if (routines_add_file(*routines, path, err))
+			return ERR_FAILED;
+	}
+	return 0;
+}
+
 static int run(struct context *c, struct err *err)
 {
+	struct routines *routines = NULL;
 	VEC(const char *) fact = { 0 };
 	const char *role = cli_get(&c->cli, "--role");
 	struct store_options o = { .name = cli_get(&c->cli, "--name"),
@@ -115,6 +131,8 @@ static int run(struct context *c, struct err *err)
 	}
 	*vec_push(&fact) = NULL;
 	o.fact = fact.at;
+	rc = rc ? rc : read_routines(&c->cli, &routines, err);
+	o.routines = routines;
 	struct table table;
 	table_init(&table, columns, sizeof columns / sizeof *columns);
 	rc = rc ? rc : import_all(c, &o, &table, err);
@@ -122,18 +140,23 @@ static int run(struct context *c, struct err *err)
 		table_print(&table, c->format, stdout);
 	table_release(&table);
 	vec_free(&fact);
+	routines_free(routines);
 	return rc;
 }
 
 const struct command cmd_import = {
 	"import",
-	"DIR|FILE.xml|FILE.json... [--name N] [--role seq|par1|par] [--set K=V]",
+	"DIR|FILE.xml|FILE.json... [--name N] [--role seq|par1|par] [--set K=V] "
+	"[--routines FILE]",
 	"Take experiments into the repository",
 	"Reads a directory that a run has left, or a file of `sis-analyze export --format xml`\n"
 	"or json.\n"
 	"A run that is there already is not stored twice; one that was incomplete is read\n"
 	"again. A sequential run (--role seq) is compared with the other runs of its\n"
 	"application: those of the same program name, or of the same --set application=NAME.\n"
+	"A row of --routines says what a call does: 'fill: *1 <- 2' that it computes the memory\n"
+	"of its first argument from the second. routines.txt beside this program's other files\n"
+	"has the grammar, and the rows that are built in.\n"
 	"Example: sis-analyze import sis-stommel-20261121-101500-4711 --name base --set size=1024",
 	options,
 	SIZE_MAX,

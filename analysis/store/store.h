@@ -3,6 +3,7 @@
 #ifndef SIS_ANALYSIS_STORE_H
 #define SIS_ANALYSIS_STORE_H
 
+#include "flow/routines.h"
 #include "model/experiment.h"
 #include "repository/repository.h"
 
@@ -10,6 +11,8 @@ struct store_options {
 	const char *name;        /* NULL: application and number are used */
 	const char *role;        /* "seq", "par1", "par" */
 	const char *const *fact; /* K=V, NULL-ended; NULL: none */
+	/* what import/ gives to the analysis of variables; NULL: the built-in table */
+	const struct routines *routines;
 	/* Writes further rows of the experiment, in the same transaction; NULL: there are none. */
 	int (*further)(struct repo *repo, int64_t experiment, const void *rows, struct err *err);
 	const void *rows;

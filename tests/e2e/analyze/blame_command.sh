@@ -171,6 +171,14 @@ one_error "by something else" 2 "--by 'region' is unknown; there is --by variabl
 one_error "a run without samples" 1 "'plain' has no samples of the time" \
 	"$ANALYZE" compare blamed plain --by variable
 
+# -- rows of routines
+echo 'my_fill my_copy{,2}: *1 <- *2 3' >my.routines
+check "rows of a user are read" \
+	"$ANALYZE" import --db rows.db "$EXP" --routines my.routines
+printf 'fill: *1 <- 2\ncopy: *1 < *2\n' >bad.routines
+one_error "a row that is wrong has a place" 1 "bad.routines:2:10: after a place, '<-' or '='" \
+	"$ANALYZE" import --db rows.db "$EXP" --routines bad.routines
+
 # -- what is wrong
 one_error "no such point" 1 "no blame point 'nowhere'" "$ANALYZE" blame blamed --at nowhere
 one_error "no such unit" 2 "none of thread, process and node" "$ANALYZE" blame blamed --by core

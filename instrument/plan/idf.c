@@ -6,6 +6,7 @@
  * includes only sis/probe.h. */
 #include "plan/idf.h"
 #include "common/prefix_map.h"
+#include "plan/call_text.h"
 #include "plan/choices.h"
 #include "plan/function_text.h"
 #include "plan/source_sum.h"
@@ -81,7 +82,8 @@ static long measured_parent(const struct sis_ast_region *region, const struct si
 	return -1;
 }
 
-static void add_aux(struct text *out, const struct sis_ast_region *region, long parent)
+static void add_aux(struct text *out, const struct sis_ast_region *region, long parent,
+		    struct call_text *source, const char *directory)
 {
 	sis_text_addf(out, "\"aux\":{\"parent\":%ld,\"entries\":%u,\"exits\":%u", parent,
 		      region->entries, region->exits);
@@ -93,12 +95,14 @@ static void add_aux(struct text *out, const struct sis_ast_region *region, long 
 		sis_text_addf(out, ",\"outer_loop\":%s,\"inner_loop\":%s",
 			      region->outer_loop ? "true" : "false",
 			      region->inner_loop ? "true" : "false");
+	sis_call_text_add(source, out, directory, region);
 	sis_text_add(out, "}");
 }
 
 static void add_region(struct text *out, const struct prefix_map *map,
 		       const struct sis_ast_region *region, const struct choice *choice,
-		       const char *tokens, long parent)
+		       const char *tokens, long parent, struct call_text *source,
+		       const char *directory)
 {
 	sis_text_addf(out, "%s\n{\"id\":%u,", choice->probe ? "," : "", choice->probe);
 	add_field(out, "name", region->name);
@@ -112,7 +116,7 @@ static void add_region(struct text *out, const struct prefix_map *map,
 	add_key(out, map, region);
 	if (tokens[0])
 		add_field(out, "tokens", tokens);
-	add_aux(out, region, parent);
+	add_aux(out, region, parent, source, directory);
 	sis_text_add(out, "}");
 }
 
@@ -204,6 +208,7 @@ static void add_facts(struct text *out, const struct prefix_map *map,
 static void add_regions(struct text *out, const struct prefix_map *map, const struct sis_plan *plan)
 {
 	struct function_texts texts;
+	struct call_text source = { 0 };
 	size_t function = SIZE_MAX;
 	char *tokens = NULL; /* of that function, whose regions follow each other */
 	sis_function_texts_init(&texts, plan);
@@ -217,8 +222,10 @@ static void add_regions(struct text *out, const struct prefix_map *map, const st
 			tokens = sis_function_text(&texts, function);
 		}
 		add_region(out, map, region, &plan->choice[i], tokens,
-			   measured_parent(region, plan));
+			   measured_parent(region, plan), &source,
+			   sis_ast_unit(plan->ast)->directory);
 	}
+	sis_call_text_release(&source);
 	free(tokens);
 	sis_function_texts_release(&texts);
 }

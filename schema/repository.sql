@@ -393,7 +393,7 @@ CREATE TABLE blame (                   -- samples of a processing unit that belo
                                        -- variables
   parts INTEGER NOT NULL,              -- partitioned: the sum over the variables of a point that
                                        -- are no fields, with output and other, is its samples
-  base INTEGER NOT NULL,               -- whole samples at statements that themselves write it
+  base INTEGER NOT NULL,               -- of samples at statements that themselves write it
   weight INTEGER NOT NULL,             -- nanoseconds or events of `parts`
   inclusive_weight INTEGER NOT NULL,   -- the same of explicit + implicit
   PRIMARY KEY (variable, pu, is_blocked, routine)

@@ -32,7 +32,7 @@ static const struct column shown_columns[SHOWN_COLUMNS] = {
 	[SHOWN_EXPLICIT] = { "explicit", "explicit", CELL_REAL },
 	[SHOWN_IMPLICIT] = { "implicit", "implicit", CELL_REAL },
 	[SHOWN_BLOCKED] = { "blocked", "blocked", CELL_REAL },
-	[SHOWN_BASE] = { "base", "data-centric", CELL_INTEGER },
+	[SHOWN_BASE] = { "base", "data-centric", CELL_REAL },
 	[SHOWN_MEAN] = { "mean", "mean", CELL_REAL },
 	[SHOWN_DEVIATION] = { "deviation", "deviation", CELL_REAL },
 	[SHOWN_FACTOR] = { "imbalance", "max/mean", CELL_FACTOR },
@@ -74,7 +74,7 @@ static const char variables[] =
 	"ELSE name END, coalesce(type, ''), unit_name, round(amount / one, 1), "
 	"CASE WHEN ?4 > 0 THEN amount / one / ?4 END, round(explicit / one, 1), "
 	"round(implicit / one, 1), "
-	"round(blocked / one, 1), base, round(amount / one / n, 1), "
+	"round(blocked / one, 1), round(base / one, 1), round(amount / one / n, 1), "
 	"round(sqrt(max(0, squares / n - (amount / n) * (amount / n))) / one, 1), "
 	"CASE WHEN amount > 0 THEN most * n / amount END, "
 	"(SELECT sum(o.ns) FROM variable_overhead o JOIN overhead_ancestor a ON a.leaf = o.leaf "

@@ -19,7 +19,7 @@ static const struct column row_columns[] = {
 	{ "kind", "kind", CELL_TEXT },               { "field_of", NULL, CELL_TEXT },
 	{ "file", NULL, CELL_TEXT },                 { "line", NULL, CELL_INTEGER },
 	{ "inclusive", NULL, CELL_REAL },            { "partitioned", NULL, CELL_REAL },
-	{ "base", NULL, CELL_INTEGER },              { "blocked", NULL, CELL_REAL },
+	{ "base", NULL, CELL_REAL },              { "blocked", NULL, CELL_REAL },
 	{ "weight", NULL, CELL_INTEGER },            { "wait_seconds", NULL, CELL_SECONDS },
 	{ "bytes", NULL, CELL_INTEGER },             { "calls", NULL, CELL_RAW },
 };
@@ -45,7 +45,7 @@ static const char rows[] =
 	"s.implicit / one.unit, u.process, u.thread, h.host, "
 	"CASE WHEN s.variable = 0 THEN 'all' ELSE v.kind END, "
 	"CASE WHEN v.field <> '' THEN v.name END, nullif(v.file, ''), nullif(v.line, 0), "
-	"(s.explicit + s.implicit) / one.unit, s.parts / one.unit, s.base, "
+	"(s.explicit + s.implicit) / one.unit, s.parts / one.unit, s.base / one.unit, "
 	"s.blocked / one.unit, s.weight, "
 	"coalesce((SELECT sum(o.ns) FROM variable_overhead o JOIN overhead_ancestor a "
 	"ON a.leaf = o.leaf AND a.name = 'OSYNC' "

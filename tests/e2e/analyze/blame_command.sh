@@ -30,7 +30,7 @@ cat >blame.jq <<'END'
 | def row($v; $pu; $parts; $implicit; $routine; $blocked):
 	{ variable: $v, pu: $pu, is_blocked: $blocked, routine: $routine,
 	  explicit: ($parts * 10 - $implicit * 10), implicit: ($implicit * 10),
-	  parts: ($parts * 10), base: 1, weight: ($parts * 4000000),
+	  parts: ($parts * 10), base: 10, weight: ($parts * 4000000),
 	  inclusive_weight: ($parts * 4000000) };
   def var($id; $point; $kind; $name; $field; $type):
 	{ id: $id, blame_point: $point, kind: $kind, name: $name, field: $field, type: $type,

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measured_calls.c - finds statements by what they call and where they are. Owns nothing; any
+ * thread. */
+#include "blame/measured_calls.h"
+
+#include <string.h>
+
+/* Two names of one file end alike. */
+static bool same_file(const char *a, const char *b)
+{
+	const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+	return strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0;
+}
+
+/* What a call calls directly; NULL: a pointer. */
+static const char *callee_of(const struct flow_program *p, const struct flow_value *v)
+{
+	uint32_t callee = v->operand.n ? p->number.at[v->operand.first] : FLOW_NONE;
+	if (callee == FLOW_NONE || p->value.at[callee].op != SIS_BLAME_ADDRESS ||
+	    p->value.at[callee].object == FLOW_NONE)
+		return NULL;
+	const struct flow_object *o = &p->object.at[p->value.at[callee].object];
+	return o->kind != SIS_BLAME_FUNCTION ? NULL : *o->name ? o->name : o->linkage;
+}
+
+static bool is_inside(const struct flow_statement *s, const struct call_site *site)
+{
+	uint32_t last = s->end_line > s->line ? s->end_line : s->line;
+	return s->line <= site->line_end && last >= site->line;
+}
+
+/* Of statements in the same lines, the last one that begins at or before the call has it. */
+static bool is_nearer(const struct flow_statement *s, const struct flow_statement *than,
+		      const struct call_site *site)
+{
+	bool before = s->line < site->line || (s->line == site->line && s->column <= site->column);
+	if (!before)
+		return false;
+	return !than || s->line > than->line || (s->line == than->line && s->column > than->column);
+}
+
+static void add_once(struct placed *placed, size_t first, uint32_t statement)
+{
+	for (size_t i = first; i < placed->statement.n; i++)
+		if (placed->statement.at[i] == statement)
+			return;
+	*vec_push(&placed->statement) = statement;
+}
+
+/* Appends the calls in one function. through: calls through pointers. */
+static void find_in(const struct flow_program *p, uint32_t function, const struct call_site *site,
+		    bool through, struct placed *placed)
+{
+	const struct flow_function *f = &p->function.at[function];
+	const struct flow_statement *nearest = NULL;
+	size_t first = placed->statement.n;
+	for (uint32_t i = f->value.first; i < f->value.first + f->value.n; i++) {
+		const struct flow_value *v = &p->value.at[i];
+		if (v->op != SIS_BLAME_CALL || v->statement >= f->statement.n)
+			continue;
+		const char *callee = callee_of(p, v);
+		const struct flow_statement *s = &p->statement.at[f->statement.first + v->statement];
+		if ((through ? callee != NULL : !callee || strcmp(callee, site->callee) != 0) ||
+		    !is_inside(s, site))
+			continue;
+		if (site->column == 0) {
+			add_once(placed, first, v->statement);
+		} else if (is_nearer(s, nearest, site)) {
+			nearest = s;
+			placed->statement.n = first;
+			*vec_push(&placed->statement) = v->statement;
+		}
+	}
+}
+
+static bool is_candidate(const struct flow_program *p, uint32_t function,
+			 const struct call_site *site)
+{
+	const struct flow_function *f = &p->function.at[function];
+	for (int depth = 0; f->around != FLOW_NONE && depth < 32; depth++)
+		f = &p->function.at[f->around];
+	return strcmp(f->name, site->function) == 0 &&
+	       (f->file == FLOW_NONE || same_file(p->file.at[f->file], site->file));
+}
+
+uint32_t measured_call_find(const struct flow_program *p, const struct call_site *site,
+			    struct placed *placed)
+{
+	size_t first = placed->statement.n;
+	for (int through = 0; through < 2; through++)
+		for (uint32_t f = 0; f < p->function.n; f++) {
+			if (!is_candidate(p, f, site))
+				continue;
+			find_in(p, f, site, through, placed);
+			if (placed->statement.n > first)
+				return f;
+		}
+	return FLOW_NONE;
+}
+
+uint32_t measured_fork_find(const struct flow_program *p, uint32_t function, struct placed *placed)
+{
+	uint32_t around = p->function.at[function].around;
+	if (around == FLOW_NONE)
+		return FLOW_NONE;
+	for (uint32_t n = 0; n < p->function.n; n++) {
+		const struct flow_function *f = &p->function.at[n];
+		if (n != around && f->around != around && f->around == FLOW_NONE)
+			continue;
+		for (uint32_t i = f->value.first; i < f->value.first + f->value.n; i++) {
+			const struct flow_value *v = &p->value.at[i];
+			if (v->op != SIS_BLAME_FORK || v->object != function)
+				continue;
+			*vec_push(&placed->statement) = v->statement;
+			return n;
+		}
+	}
+	return FLOW_NONE;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* store_blame.c - writes how samples were placed, the blame points, their variables, and the parts
+ * of samples that belong to these. Owns nothing; one thread. */
+#include "store/store_blame.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct blame_store {
+	struct repo *repo;
+	struct err *err;
+	int64_t experiment;
+	const struct blame_rows *from;
+	struct map pu;           /* (process, slot) -> index of pu_id */
+	VEC(int64_t) pu_id;
+	int64_t *point, *variable; /* row ids */
+};
+
+/* -- processing units -------------------------------------------------------------------------- */
+
+static int take_pu(void *arg, const struct cell *row, struct err *err)
+{
+	struct blame_store *s = arg;
+	(void)err;
+	map_put(&s->pu, (uint64_t)row[0].integer, (uint64_t)row[1].integer, (uint32_t)s->pu_id.n,
+		NULL);
+	*vec_push(&s->pu_id) = row[2].integer;
+	return 0;
+}
+
+static int load_pus(struct blame_store *s)
+{
+	return repo_each(s->repo, take_pu, s, s->err,
+			 "SELECT process, thread, id FROM processing_unit WHERE experiment = ?", "i",
+			 s->experiment);
+}
+
+/* The row id of a thread; 0: its process is not known. */
+static int64_t pu_of(const struct blame_store *s, uint32_t process, uint32_t slot)
+{
+	const struct experiment *x = s->from->x;
+	if (process >= x->model.process.n)
+		return 0;
+	uint64_t number = x->model.process.at[process].index;
+	uint32_t at = map_get(&s->pu, number, slot);
+	if (at == MAP_NONE)
+		at = map_get(&s->pu, number, 0);
+	return at == MAP_NONE ? 0 : s->pu_id.at[at];
+}
+
+/* -- sampling ---------------------------------------------------------------------------------- */
+
+static int store_share(struct blame_store *s, bool is_reason, int place, const char *key,
+		       const char *text, const struct placed_share *share)
+{
+	if (share->count == 0)
+		return 0;
+	return repo_run(s->repo, s->err,
+			"INSERT INTO sample_share "
+			"(experiment, is_reason, place, key, text, samples, weight) "
+			"VALUES (?, ?, ?, ?, ?, ?, ?)",
+			"iiittii", s->experiment, (int64_t)is_reason, (int64_t)place, key, text,
+			(int64_t)share->count, (int64_t)share->weight);
+}
+
+static int store_sampling(struct blame_store *s)
+{
+	const struct placed *p = s->from->placed;
+	const struct blame *b = s->from->blame;
+	struct placed_shares shares;
+	placed_count(p, &shares);
+	for (int i = 0; i < PLACED_HOWS; i++)
+		if (store_share(s, false, i, placed_how_key(i), placed_how_text(i),
+				&shares.how[i]))
+			return ERR_FAILED;
+	for (int i = PLACED_OK + 1; i < PLACED_REASONS; i++)
+		if (store_share(s, true, i, placed_reason_key(i), placed_reason_text(i),
+				&shares.reason[i]))
+			return ERR_FAILED;
+	return repo_run(s->repo, s->err,
+			"INSERT INTO sampling (experiment, method, metric, rate, lost, samples, "
+			"unknown, coarse, unit) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			"ittiiiiii", s->experiment, p->method ? p->method : "",
+			p->metric ? p->metric : "", (int64_t)p->rate, (int64_t)p->lost,
+			(int64_t)shares.all.count, (int64_t)b->unknown_calls,
+			(int64_t)b->coarse_functions, (int64_t)BLAME_UNIT);
+}
+
+/* -- the profile of functions ------------------------------------------------------------------ */
+
+static const char *file_name(const struct flow_program *program, uint32_t file)
+{
+	return file == FLOW_NONE ? "" : program->file.at[file];
+}
+
+static int add_function(struct blame_store *s, struct query *query, uint32_t function, int64_t pu,
+			uint64_t own, uint64_t inclusive)
+{
+	const struct flow_program *program = s->from->program;
+	const struct flow_function *f = &program->function.at[function];
+	return query_run(query, s->err, "iittiii", s->experiment, pu, f->name,
+			 file_name(program, f->file), (int64_t)f->line, (int64_t)own,
+			 (int64_t)inclusive);
+}
+
+/* A function that is on the stack several times has the sample once. */
+static bool is_further_out(const struct placed_frame *frame, uint32_t i, uint32_t frames)
+{
+	for (uint32_t k = i + 1; k < frames; k++)
+		if (frame[k].function == frame[i].function)
+			return true;
+	return false;
+}
+
+static int store_functions(struct blame_store *s)
+{
+	const struct placed *p = s->from->placed;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query,
+			    "INSERT INTO function_samples "
+			    "(experiment, pu, function, file, line, own, inclusive) "
+			    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) "
+			    "ON CONFLICT (experiment, pu, function, file, line) DO UPDATE "
+			    "SET own = own + ?6, inclusive = inclusive + ?7", s->err);
+	for (size_t i = 0; rc == 0 && i < p->stack.n; i++) {
+		const struct placed_stack *stack = &p->stack.at[i];
+		const struct placed_frame *frame = &p->frame.at[stack->first];
+		int64_t pu = pu_of(s, stack->process, stack->slot);
+		for (uint32_t k = 0; rc == 0 && pu && k < stack->frames; k++) {
+			uint64_t inclusive = is_further_out(frame, k, stack->frames) ? 0 :
+				stack->count;
+			if (k == 0 || inclusive)
+				rc = add_function(s, query, frame[k].function, pu,
+						  k == 0 ? stack->count : 0, inclusive);
+		}
+	}
+	query_close(query);
+	return rc;
+}
+
+/* -- points, variables, rows ------------------------------------------------------------------- */
+
+static int store_points(struct blame_store *s)
+{
+	const struct blame *b = s->from->blame;
+	const struct flow_program *program = s->from->program;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query,
+			    "INSERT INTO blame_point (experiment, parent, function, file, line, "
+			    "path, samples, is_chosen, is_top, is_cut) "
+			    "VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?)", s->err);
+	s->point = mem_alloc(b->point.n, sizeof *s->point);
+	for (size_t i = 0; rc == 0 && i < b->point.n; i++) {
+		const struct blame_point *p = &b->point.at[i];
+		const struct flow_function *f = &program->function.at[p->function];
+		int64_t parent = p->parent == FLOW_NONE ? 0 : s->point[p->parent];
+		rc = query_run(query, s->err, "iittitiiii", s->experiment, parent, f->name,
+			       file_name(program, f->file), (int64_t)f->line, p->path,
+			       (int64_t)p->samples, (int64_t)!!(p->flags & BLAME_POINT_CHOSEN),
+			       (int64_t)!!(p->flags & BLAME_POINT_TOP),
+			       (int64_t)!!(p->flags & BLAME_POINT_CUT));
+		s->point[i] = repo_last_id(s->repo);
+	}
+	query_close(query);
+	return rc;
+}
+
+const char *store_blame_kind(enum blame_variable_kind kind)
+{
+	static const char *const name[BLAME_KINDS] = {
+		[BLAME_LOCAL] = "local", [BLAME_PARAMETER] = "parameter",
+		[BLAME_GLOBAL] = "global", [BLAME_STATIC] = "static", [BLAME_HEAP] = "heap",
+		[BLAME_RESULT] = "result", [BLAME_OUTPUT] = "output", [BLAME_OTHER] = "other",
+	};
+	return name[kind];
+}
+
+static int store_variables(struct blame_store *s)
+{
+	const struct blame *b = s->from->blame;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query,
+			    "INSERT INTO variable (blame_point, kind, name, field, type, file, line) "
+			    "VALUES (?, ?, ?, ?, ?, ?, ?)", s->err);
+	s->variable = mem_alloc(b->variable.n, sizeof *s->variable);
+	for (size_t i = 0; rc == 0 && i < b->variable.n; i++) {
+		const struct blame_variable *v = &b->variable.at[i];
+		rc = query_run(query, s->err, "ittttti", s->point[v->point], store_blame_kind(v->kind),
+			       v->name ? v->name : "", v->field ? v->field : "",
+			       v->type ? v->type : "", v->file ? v->file : "", (int64_t)v->line);
+		s->variable[i] = repo_last_id(s->repo);
+	}
+	query_close(query);
+	return rc;
+}
+
+/* Threads without a processing unit of their own may share a row with another one. */
+static int store_rows(struct blame_store *s)
+{
+	const struct blame *b = s->from->blame;
+	struct query *query = NULL;
+	int rc = query_open(s->repo, &query,
+			    "INSERT INTO blame (variable, pu, is_blocked, routine, explicit, "
+			    "implicit, parts, base, weight, inclusive_weight) "
+			    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) "
+			    "ON CONFLICT (variable, pu, is_blocked, routine) DO UPDATE "
+			    "SET explicit = explicit + ?5, implicit = implicit + ?6, "
+			    "parts = parts + ?7, base = base + ?8, weight = weight + ?9, "
+			    "inclusive_weight = inclusive_weight + ?10", s->err);
+	for (size_t i = 0; rc == 0 && i < b->row.n; i++) {
+		const struct blame_row *r = &b->row.at[i];
+		int64_t pu = pu_of(s, r->process, r->slot);
+		if (pu)
+			rc = query_run(query, s->err, "iiitiiiiii", s->variable[r->variable], pu,
+				       (int64_t)(r->kind == PLACED_BLOCKED),
+				       r->routine == FLOW_NONE ? "" : b->routine.at[r->routine],
+				       (int64_t)r->explicit, (int64_t)r->implicit,
+				       (int64_t)r->share, (int64_t)r->base,
+				       (int64_t)llrint(r->weight),
+				       (int64_t)llrint(r->inclusive_weight));
+	}
+	query_close(query);
+	return rc;
+}
+
+int store_blame(struct repo *repo, int64_t experiment, const void *rows, struct err *err)
+{
+	struct blame_store s = { .repo = repo, .err = err, .experiment = experiment,
+				 .from = rows };
+	bool failed = load_pus(&s) || store_sampling(&s) || store_functions(&s) ||
+		      store_points(&s) || store_variables(&s) || store_rows(&s);
+	map_free(&s.pu);
+	vec_free(&s.pu_id);
+	free(s.point);
+	free(s.variable);
+	return failed ? ERR_FAILED : 0;
+}

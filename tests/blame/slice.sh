@@ -12,7 +12,7 @@ trap 'exit 1' HUP INT TERM
 clang=${CLANG:-clang-19}
 
 unjudged() { echo "oracle: not followed: $1" >&2; exit 3; }
-"$clang" -w -O0 -g "$@" -emit-llvm -c -o "$T/plain.bc" "$source" 2>"$T/err" ||
+"$clang" -O0 -g "$@" -w -emit-llvm -c -o "$T/plain.bc" "$source" 2>"$T/err" ||
 	unjudged "does not compile"
 "$oracle" instrument "$T/plain.bc" "$T/traced.bc" || exit
 "$clang" -w -O0 "$T/plain.bc" -o "$T/plain" -lm 2>"$T/err" || unjudged "does not link"

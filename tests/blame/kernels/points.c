@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two blame points: the variables of solve are not those of main.
- * expect: left 1/4 at main/solve
- * expect: right 2/4 at main/solve
+ * expect: left 1/3 at main/solve
+ * expect: right 2/3 at main/solve
  * expect: x 3/4 at main
  * expect: b 1/4 at main */
 #include "kernel.h"

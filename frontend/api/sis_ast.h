@@ -86,7 +86,8 @@ enum sis_ast_directive_kind {
 	SIS_AST_MEASURE_ON,
 	SIS_AST_TRACE_START,
 	SIS_AST_TRACE_STOP,
-	SIS_AST_BUDGET /* of the program; condition: percent, or `off` */
+	SIS_AST_BUDGET,     /* of the program; condition: percent, or `off` */
+	SIS_AST_BLAME_POINT /* the function around it, or the next one */
 };
 struct sis_ast_directive {
 	enum sis_ast_directive_kind kind;

@@ -121,6 +121,8 @@ static void describe(BlameUnit &Unit, BlameFunction &Out, const llvm::Function &
     const llvm::Function *Parent = userOf(F);
     Out.Parent = Parent ? Module.Functions.lookup(Parent) : 0;
   }
+  if (Table && Table->Point && !Table->Outlined)
+    Out.Flags |= SIS_BLAME_FUNCTION_POINT;
   if (Table) {
     Out.Statements = Table->Statements;
     Out.Anchors = Table->Anchors;
@@ -137,12 +139,13 @@ static void describe(BlameUnit &Unit, BlameFunction &Out, const llvm::Function &
 }
 
 std::string BlameBuilder::build(const RejectedFunctions &Rejected, const FlatText &Flat,
-                                BlameUnit &Unit) {
+                                const std::vector<Directive> &Directives, BlameUnit &Unit) {
   makeCode(Rejected);
   llvm::Module *All = Generator->GetModule();
   if (!All)
     return "clang makes no code for it";
-  std::deque<StatementTable> Tables = findStatements(CI.getASTContext(), Flat, Unit);
+  std::deque<StatementTable> Tables =
+      findStatements(CI.getASTContext(), Flat, Directives, Unit);
   TableFinder Finder(Tables);
   Symbols Names(Unit);
   ModuleFacts Module(Unit, Names);

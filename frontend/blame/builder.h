@@ -24,7 +24,8 @@ public:
 
   /// Fills Unit, after the whole file is parsed and laid out. Functions that clang rejects are left
   /// out. Returns "", or why it cannot.
-  std::string build(const RejectedFunctions &Rejected, const FlatText &Flat, BlameUnit &Unit);
+  std::string build(const RejectedFunctions &Rejected, const FlatText &Flat,
+                    const std::vector<Directive> &Directives, BlameUnit &Unit);
 
 private:
   void makeCode(const RejectedFunctions &Rejected);

@@ -16,14 +16,21 @@ using namespace llvm;
 
 namespace sis {
 
+/// Whether the user declared it. Names that clang makes, as .omp.iv, begin with a dot.
+static bool isOfUser(const DILocalVariable *Variable, const DIExpression *Where) {
+  StringRef Name = Variable->getName();
+  return !Where->startsWithDeref() && !Name.empty() && Name[0] != '.' && Name != "__context" &&
+         !Name.starts_with("__vla_expr");
+}
+
 /// The variable that is declared to be at the address; null: none. One whose address is stored there
 /// does not count.
 static const DILocalVariable *variableAt(Value *Address) {
   for (DbgDeclareInst *D : findDbgDeclares(Address))
-    if (!D->getExpression()->startsWithDeref())
+    if (isOfUser(D->getVariable(), D->getExpression()))
       return D->getVariable();
   for (DbgVariableRecord *D : findDVRDeclares(Address))
-    if (!D->getExpression()->startsWithDeref())
+    if (isOfUser(D->getVariable(), D->getExpression()))
       return D->getVariable();
   return nullptr;
 }

@@ -146,6 +146,8 @@ void Painter::walkFor(const ForStmt *S, Place At) {
          S->getCond()->getEndLoc());
   else if (Plain)
     leaf(At, SIS_BLAME_CONDITION, nullptr, Keyword, S->getLParenLoc());
+  if (S->getCond() && !Plain) // clang's branch at the end of the condition has this position
+    paint(At.Table, Tables[At.Table].Statements.size() - 1, Keyword, Keyword);
   if (S->getInc())
     leaf(At, SIS_BLAME_INCREMENT, S->getInc(), S->getInc()->getBeginLoc(),
          S->getInc()->getEndLoc());
@@ -291,7 +293,29 @@ void Painter::finish() {
   }
 }
 
+/// Marks the function around each `#pragma sis blame`, or the next one.
+static void markPoints(std::deque<StatementTable> &Tables, const FlatText &Flat,
+                       const std::vector<Directive> &Directives) {
+  for (const Directive &D : Directives) {
+    if (D.Public.kind != SIS_AST_BLAME_POINT)
+      continue;
+    StatementTable *Found = nullptr;
+    unsigned Nearest = UINT_MAX;
+    for (StatementTable &T : Tables) {
+      SourceLocation Brace = T.Decl->getBody()->getEndLoc();
+      unsigned End = Flat.holds(Brace) ? Flat.offset(Brace) : 0;
+      if (!T.Outlined && End > D.First && End < Nearest) {
+        Found = &T;
+        Nearest = End;
+      }
+    }
+    if (Found)
+      Found->Point = true;
+  }
+}
+
 std::deque<StatementTable> findStatements(const ASTContext &Context, const FlatText &Flat,
+                                          const std::vector<Directive> &Directives,
                                           BlameUnit &Unit) {
   std::deque<StatementTable> Tables;
   Painter Paint(Context, Flat, Unit, Tables);
@@ -300,6 +324,7 @@ std::deque<StatementTable> findStatements(const ASTContext &Context, const FlatT
       if (F->isThisDeclarationADefinition() && F->getBody())
         Paint.function(F);
   Paint.finish();
+  markPoints(Tables, Flat, Directives);
   return Tables;
 }
 

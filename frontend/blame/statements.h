@@ -23,6 +23,7 @@ struct StatementTable {
   const clang::FunctionDecl *Decl;
   bool Outlined = false; // the body of a construct
   bool Task = false;     // of a task
+  bool Point = false;    // the function is a blame point by `#pragma sis blame`
   clang::SourceLocation Begin;
   std::vector<BlameStatement> Statements; // 0 is the entry, 1 the exit
   std::vector<BlameAnchor> Anchors;       // by position in the source
@@ -39,7 +40,9 @@ struct StatementTable {
 };
 
 /// The statements of all functions with a body. An outlined body follows its function.
+/// Directives: those of the file, in order.
 std::deque<StatementTable> findStatements(const clang::ASTContext &Context, const FlatText &Flat,
+                                          const std::vector<Directive> &Directives,
                                           BlameUnit &Unit);
 
 } // namespace sis

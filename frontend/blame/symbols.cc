@@ -20,6 +20,12 @@ static bool isQualifier(unsigned Tag) {
          Tag == dwarf::DW_TAG_member;
 }
 
+/// A reference is what a construct of OpenMP has of a shared variable.
+static bool isPointer(const DIType *Type) {
+  return Type->getTag() == dwarf::DW_TAG_pointer_type ||
+         Type->getTag() == dwarf::DW_TAG_reference_type;
+}
+
 /// The type without qualifiers, and without a typedef that only names a structure.
 static const DIType *plain(const DIType *Type) {
   while (const auto *D = dyn_cast_or_null<DIDerivedType>(Type)) {
@@ -41,7 +47,7 @@ std::string Symbols::nameOf(const DIType *Type, unsigned Depth) {
     return "void";
   std::string Name = Type->getName().str();
   unsigned Tag = Type->getTag();
-  if (Tag == dwarf::DW_TAG_pointer_type) {
+  if (isPointer(Type)) {
     std::string To = nameOf(cast<DIDerivedType>(Type)->getBaseType(), Depth + 1);
     return To + (To.back() == '*' ? "*" : " *");
   }
@@ -113,7 +119,7 @@ void Symbols::fill(size_t Number, const DIType *Type) {
     To.Kind = Basic->getEncoding() == dwarf::DW_ATE_float ? SIS_BLAME_REAL : SIS_BLAME_INTEGER;
   } else if (Under->getTag() == dwarf::DW_TAG_enumeration_type) {
     To.Kind = SIS_BLAME_INTEGER;
-  } else if (Under->getTag() == dwarf::DW_TAG_pointer_type) {
+  } else if (isPointer(Under)) {
     To.Kind = SIS_BLAME_POINTER;
     To.Element = type(cast<DIDerivedType>(Under)->getBaseType());
   } else if (const auto *Routine = dyn_cast<DISubroutineType>(Under)) {
@@ -171,7 +177,7 @@ uint32_t Symbols::global(const GlobalValue *Value) {
     Variable->getDebugInfo(Described);
   if (isa_and_nonnull<Function>(Value->getAliaseeObject()))
     Object.Kind = SIS_BLAME_FUNCTION;
-  else if (!Described.empty())
+  else if (!Described.empty() && !Described[0]->getVariable()->getName().empty())
     describe(Object, Described[0]->getVariable());
   else if (Variable && Variable->isConstant() && Variable->hasPrivateLinkage())
     Object.Kind = SIS_BLAME_CONSTANT;

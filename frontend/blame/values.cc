@@ -7,6 +7,7 @@
 #include "blame/prepare.h"
 #include "blame.h"
 
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
@@ -22,9 +23,10 @@ namespace sis {
 namespace {
 
 struct Operand {
-  enum { OfValue, OfDraft, Number, Signed } Kind;
+  enum { OfValue, OfDraft, Number, Signed, Column } Kind;
   const Value *V = nullptr;
   int64_t N = 0;
+  unsigned Line = 0; // Column: of the call; N is the column
 };
 
 struct Draft {
@@ -99,7 +101,10 @@ void Reader::list(std::vector<Operand> &To, ArrayRef<const Value *> Values) {
 
 uint32_t Reader::objectOf(const DILocalVariable *Variable) {
   unsigned Flags = 0;
-  if (Table && Table->Outlined && Variable->getLine() < F.getSubprogram()->getLine())
+  const auto *Type = dyn_cast_or_null<DIDerivedType>(Variable->getType());
+  bool Shared = Type && Type->getTag() == dwarf::DW_TAG_reference_type;
+  if (Table && Table->Outlined && !Shared &&
+      Variable->getLine() < F.getSubprogram()->getLine())
     Flags = SIS_BLAME_OBJECT_PRIVATE; // declared outside of the construct
   return Module.Names.local(Variable, Self, Flags);
 }
@@ -152,7 +157,8 @@ void Reader::heads() {
   for (const BasicBlock &B : F)
     for (const Instruction &I : B)
       for (const Value *V : I.operands())
-        need(V);
+        if (const auto *Called = dyn_cast<llvm::Function>(V); !Called || !Called->isIntrinsic())
+          need(V);
 }
 
 void Reader::readAlloca(const AllocaInst &I) {
@@ -316,9 +322,11 @@ void Reader::readCall(const CallBase &I) {
     draft(SIS_BLAME_ASSEMBLY, std::move(Operands), &I);
     return;
   }
+  need(I.getCalledOperand());
   Operands.push_back(of(I.getCalledOperand()));
   list(Operands, Arguments);
-  Operands.push_back(number(I.getDebugLoc() ? I.getDebugLoc().getCol() : 0));
+  const DebugLoc &At = I.getDebugLoc();
+  Operands.push_back({Operand::Column, nullptr, At ? At.getCol() : 0, At ? At.getLine() : 0});
   draft(SIS_BLAME_CALL, std::move(Operands), &I);
 }
 
@@ -390,6 +398,8 @@ void Reader::writeValues(BlameFunction &Out) const {
         Out.ValueBytes.number(O.N + 1);
       else if (O.Kind == Operand::Signed)
         Out.ValueBytes.difference(O.N);
+      else if (O.Kind == Operand::Column)
+        Out.Columns.push_back({Out.ValueBytes.bytes().size(), O.Line, unsigned(O.N)});
       else
         Out.ValueBytes.number(O.N);
   }

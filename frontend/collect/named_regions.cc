@@ -187,7 +187,7 @@ void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
       continue;
     }
     bool Begins = Kind == SIS_AST_CR_BEGIN || Kind == SIS_AST_MEASURE_OFF;
-    if (Kind == SIS_AST_BUDGET)
+    if (Kind == SIS_AST_BUDGET || Kind == SIS_AST_BLAME_POINT)
       continue;
     if (Kind != SIS_AST_CR_GLOBAL && !amongStatements(D, Begins))
       Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may");

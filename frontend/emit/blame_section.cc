@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <tuple>
 
 namespace sis {
@@ -97,6 +98,24 @@ static void writeAnchors(BlameBytes &Out, const BlameFunction &F,
   }
 }
 
+/// Writes the values, with the columns of calls.
+static void writeValues(BlameBytes &Out, const BlameFunction &F,
+                        const EmittedPositions &Positions) {
+  std::map<std::pair<unsigned, unsigned>, unsigned> Offsets;
+  for (const BlameAnchor &A : F.Anchors)
+    Offsets.try_emplace({A.Line, A.Column}, A.Offset);
+  size_t Done = 0;
+  Out.number(F.Values);
+  for (const BlameColumn &C : F.Columns) {
+    auto Found = Offsets.find({C.Line, C.Column});
+    unsigned Emitted = Found == Offsets.end() ? 0 : Positions.column(Found->second);
+    Out.append(F.ValueBytes, Done, C.At);
+    Out.number(Emitted ? Emitted : C.Column);
+    Done = C.At;
+  }
+  Out.append(F.ValueBytes, Done);
+}
+
 static void writeFunction(BlameBytes &Out, const BlameFunction &F,
                           const EmittedPositions &Positions) {
   for (uint64_t N : {F.Linkage, F.Name, F.Flags, F.File, F.Line, F.Parent, F.Type})
@@ -117,8 +136,7 @@ static void writeFunction(BlameBytes &Out, const BlameFunction &F,
   }
   Out.number(F.Blocks);
   Out.append(F.BlockBytes);
-  Out.number(F.Values);
-  Out.append(F.ValueBytes);
+  writeValues(Out, F, Positions);
 }
 
 static std::string payload(const sis_ast &Ast, const EmittedPositions &Positions) {

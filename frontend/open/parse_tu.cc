@@ -51,7 +51,7 @@ public:
 private:
   void addBlame(const RejectedFunctions &Rejected) {
     Ast.Blame = std::make_unique<BlameUnit>();
-    std::string Why = Blame->build(Rejected, Flat, *Ast.Blame);
+    std::string Why = Blame->build(Rejected, Flat, Ast.Directives, *Ast.Blame);
     if (Why.empty())
       return;
     Ast.Blame.reset();

@@ -174,8 +174,10 @@ std::string Handler::parse(Directive &D, WordReader &Words) {
       D.Public.kind = SIS_AST_TRACE_STOP;
     else
       return "expected 'start' or 'stop' after 'trace'";
+  } else if (Words.take("blame")) {
+    D.Public.kind = SIS_AST_BLAME_POINT;
   } else {
-    std::string Expected = ": expected 'cr', 'end cr', 'measure' or 'trace'";
+    std::string Expected = ": expected 'cr', 'end cr', 'measure', 'trace' or 'blame'";
     return (Words.done() ? "directive is empty" : "unknown directive '" + Words.text() + "'") +
            Expected;
   }
@@ -283,7 +285,7 @@ void handleDirectives(Preprocessor &PP, sis_ast &Ast, const FlatText &Flat, Reco
 
 bool isAlone(sis_ast_directive_kind Kind) {
   return Kind == SIS_AST_CR_GLOBAL || Kind == SIS_AST_TRACE_START || Kind == SIS_AST_TRACE_STOP ||
-         Kind == SIS_AST_BUDGET;
+         Kind == SIS_AST_BUDGET || Kind == SIS_AST_BLAME_POINT;
 }
 
 namespace {

@@ -28,7 +28,9 @@ public:
     number(S.size());
     Bytes += S;
   }
-  void append(const BlameBytes &Other) { Bytes += Other.Bytes; }
+  void append(const BlameBytes &Other, size_t First = 0, size_t Last = std::string::npos) {
+    Bytes.append(Other.Bytes, First, Last - First);
+  }
   const std::string &bytes() const { return Bytes; }
 
 private:
@@ -72,6 +74,13 @@ struct BlameAnchor {
   uint64_t Target; // 2 * statement, or 2 * group + 1
 };
 
+/// The column of a call. It is written into the values at byte At, as it is in the text that the
+/// compiler reads.
+struct BlameColumn {
+  size_t At;
+  unsigned Line, Column; // in the user's source; 0: unknown
+};
+
 struct BlameFunction {
   uint32_t Linkage = 0, Name = 0;
   unsigned Flags = 0;
@@ -83,7 +92,8 @@ struct BlameFunction {
   std::vector<BlameAnchor> Anchors;
   std::vector<std::vector<uint32_t>> Groups;
   uint64_t Blocks = 0, Values = 0;
-  BlameBytes BlockBytes, ValueBytes; // the lists, without their counts
+  BlameBytes BlockBytes, ValueBytes; // the lists, without their counts and the columns
+  std::vector<BlameColumn> Columns;  // by At
 };
 
 struct BlameUnit {

@@ -32,7 +32,7 @@ static void write_file(const char *path, const char *text, size_t length)
 static enum sis_ast_status try_open(const char *source, struct sis_ast **ast, char **message)
 {
 	static const char *const arguments[] = { "-fopenmp", "-Wall" };
-	struct sis_ast_options options = { "gcc", note_error, NULL };
+	struct sis_ast_options options = { "gcc", note_error, NULL, false };
 	if (!source_path[0]) {
 		ck_assert_ptr_nonnull(mkdtemp(unit_template(directory)));
 		snprintf(source_path, sizeof source_path, "%s/t.c", directory);
@@ -277,7 +277,8 @@ START_TEST(wrong_directives_are_errors)
 		{ "#pragma sis cr A begin\n;\n#pragma sis end cr B",
 		  "4: 'end cr B' does not match 'cr A begin' at line 2\n" },
 		{ "#pragma sis frob",
-		  "2: unknown directive 'frob': expected 'cr', 'end cr', 'measure' or 'trace'\n" },
+		  "2: unknown directive 'frob': expected 'cr', 'end cr', 'measure', 'trace' or "
+		  "'blame'\n" },
 		{ "#pragma sis cr A begni\n;\n#pragma sis end cr",
 		  "2: unexpected 'begni' in directive; did you mean 'begin'?\n" },
 		{ "#pragma sis trace", "2: expected 'start' or 'stop' after 'trace'\n" },
@@ -505,7 +506,7 @@ START_TEST(what_clang_cannot_read_is_told)
 	/* GCC only warns */
 	ck_assert_int_eq(try_open("int f(void) { return g(); }\n", &ast, &message), SIS_AST_OK);
 	sis_ast_close(ast);
-	struct sis_ast_options options = { "no-such-compiler", NULL, NULL };
+	struct sis_ast_options options = { "no-such-compiler", NULL, NULL, false };
 	ck_assert_int_eq(sis_ast_open(&ast, source_path, NULL, 0, &options, &message),
 			 SIS_AST_FAILED);
 	ck_assert_str_eq(message, "cannot run 'no-such-compiler': No such file or directory");

@@ -46,7 +46,7 @@ static void remove_file(void)
 
 static struct sis_plan *open_plan(const char *source)
 {
-	const struct sis_ast_options options = { "gcc", note, NULL };
+	const struct sis_ast_options options = { "gcc", note, NULL, false };
 	struct sis_ast *ast;
 	char *message = NULL;
 	write_file(source, strlen(source));

@@ -61,7 +61,8 @@ enum placed_kind { PLACED_RUNNING, PLACED_BLOCKED };
 
 struct placed_stack {
 	uint32_t process;         /* index into experiment.model.process */
-	uint32_t slot;            /* of the thread in its process */
+	uint32_t slot;            /* of the thread in its process; NONE: it has none, such as a
+	                           * worker of OpenMP between two teams */
 	uint32_t node;            /* global node of the experiment; NONE: not known */
 	enum placed_kind kind;    /* on the processor, or blocked */
 	uint64_t count;           /* samples */

@@ -164,7 +164,7 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 	uint32_t node = of ? profile_node_at(&of->profile, stack->node) : NONE;
 	struct placed_stack out = {
 		.process = process->process,
-		.slot = stack->slot,
+		.slot = stack->slot == SIS_NO_SLOT ? NONE : stack->slot,
 		.node = node == NONE ? NONE : of->global[node],
 		.kind = stack->kind == SIS_STACK_BLOCKED ? PLACED_BLOCKED : PLACED_RUNNING,
 		.count = stack->count,
@@ -183,27 +183,14 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 	*vec_push(&p->placed->stack) = out;
 }
 
-/* A worker between two teams has no slot. Its samples count for the slot that it had in others. */
-static uint32_t slot_of_tid(const struct stacks *stacks, uint32_t tid)
-{
-	for (size_t i = 0; i < stacks->stack.n; i++)
-		if (stacks->stack.at[i].tid == tid && stacks->stack.at[i].slot != SIS_NO_SLOT)
-			return stacks->stack.at[i].slot;
-	return 0;
-}
-
 static void add_stacks(struct placing *p, const struct place_process *process, uint32_t number)
 {
 	const struct stacks *stacks = process->stacks;
 	for (size_t i = 0; i < stacks->stack.n; i++) {
-		struct stacks_stack stack = stacks->stack.at[i];
-		if (stack.kind != SIS_STACK_RUNNING && stack.kind != SIS_STACK_BLOCKED)
-			continue;
-		if (!stack.count)
-			continue;
-		if (stack.slot == SIS_NO_SLOT)
-			stack.slot = slot_of_tid(stacks, stack.tid);
-		add_stack(p, process, number, &stack);
+		const struct stacks_stack *stack = &stacks->stack.at[i];
+		if (stack->count && (stack->kind == SIS_STACK_RUNNING ||
+				     stack->kind == SIS_STACK_BLOCKED))
+			add_stack(p, process, number, stack);
 	}
 	for (size_t i = 0; i < stacks->sampled.n; i++)
 		p->placed->lost += stacks->sampled.at[i].lost;

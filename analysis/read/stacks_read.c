@@ -57,7 +57,6 @@ static void add_stack(struct stacks *s, const struct sis_stack *head, const stru
 		.kind = head->kind,
 		.flags = head->flags,
 		.slot = head->slot,
-		.tid = head->tid,
 		.node = head->node,
 		.origin = NONE,
 		.origin_at = head->origin,

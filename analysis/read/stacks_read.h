@@ -16,7 +16,7 @@ struct stacks_stack {
 	size_t first;         /* PCs: stacks.pc[first ...], innermost first */
 	uint32_t frames;
 	uint8_t kind, flags;  /* enum sis_stack_kind, enum sis_stack_flag */
-	uint32_t slot, tid;
+	uint32_t slot;        /* SIS_NO_SLOT: none */
 	uint64_t node;        /* address in the profile; 0: none. profile_node_at() */
 	uint32_t origin;      /* index; NONE. Following origins ends */
 	uint64_t origin_at;   /* the same as an offset in the file */

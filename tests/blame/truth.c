@@ -18,6 +18,7 @@ struct call { char callee[256]; };
 
 static VEC(struct code_address) address;
 static VEC(struct call) call;
+static bool verbose;
 
 static void read_calls(void)
 {
@@ -42,21 +43,22 @@ static bool is_right(const struct positions *p, const struct position *position,
 	return false;
 }
 
-static void show(const struct code_site *site, const char *callee, bool wanted)
+static void show(const char *what, const struct code_site *site, const char *callee)
 {
-	if (wanted)
-		fprintf(stderr, "wrong: %s %s:%u:%u %s\n", site->function ? site->function : "-",
+	if (verbose)
+		fprintf(stderr, "%s: %s %s:%u:%u %s\n", what, site->function ? site->function : "-",
 			site->file ? site->file : "-", site->line, site->column, callee);
 }
 
 /* The function's blob, by its name: what the place should be in. */
 static void judge(struct counts *counts, const struct positions *p, const struct code_site *site,
-		  const char *callee, bool verbose)
+		  const char *callee)
 {
 	struct position position = { 0 };
 	positions_find(p, site, NULL, &position);
 	counts->how[position.how]++;
 	if (position.how == PLACED_NOTHING) {
+		show(placed_reason_text(position.reason), site, callee);
 		vec_free(&position.statement);
 		return;
 	}
@@ -66,7 +68,8 @@ static void judge(struct counts *counts, const struct positions *p, const struct
 		bool right = is_right(p, &position, callee);
 		counts->judged[position.how]++;
 		counts->right[position.how] += right;
-		show(site, callee, verbose && !right);
+		if (!right)
+			show("wrong", site, callee);
 	}
 	vec_free(&position.statement);
 }
@@ -98,6 +101,7 @@ int main(int argc, char **argv)
 	struct err err = { "" };
 	if (argc < 2)
 		return fputs("usage: truth PROGRAM [-v] <calls\n", stderr), 2;
+	verbose = argc > 2;
 	read_calls();
 	if (flow_program_add_file(&program, argv[1], &err) < 0 ||
 	    code_places_find(&places, &module, address.at, address.n, &err))
@@ -107,7 +111,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < places.place.n; i++)
 		if (places.place.at[i].count)
 			judge(&counts, &positions, &places.site.at[places.place.at[i].first],
-			      call.at[i].callee, argc > 2);
+			      call.at[i].callee);
 	print(&counts);
 	positions_release(&positions);
 	flow_program_release(&program);

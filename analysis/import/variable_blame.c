@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* variable_blame.c - calls the stages from the samples of a run to its variables in order. One
+ * thread. import.c calls it after all other stages. The rest of the import does not depend on it,
+ * so each failure is a warning. */
+#include "import/variable_blame.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flow/routines.h"
+#include "place/place_run.h"
+#include "read/stacks_read.h"
+
+/* Points with a smaller part of all samples have no rows. */
+static const double LEAST_SHARE = 0.001;
+
+typedef VEC(struct stacks) stacks_list;
+
+/* -- samples ----------------------------------------------------------------------------------- */
+
+static void read_one(stacks_list *list, struct experiment *x, const char *path)
+{
+	struct stacks stacks;
+	struct err err = { "" };
+	int rc = stacks_read(&stacks, path, &err);
+	if (rc == 0)
+		*vec_push(list) = stacks;
+	else if (rc != STACKS_UNWRITTEN)
+		warnings_add(&x->warning, "samples are left out: %s", err.text);
+}
+
+static int is_samples(const struct dirent *entry)
+{
+	return stacks_is_name(entry->d_name);
+}
+
+static void read_all(stacks_list *list, struct experiment *x)
+{
+	struct dirent **entry;
+	int n = scandir(x->run.directory, &entry, is_samples, alphasort);
+	for (int i = 0; i < n; i++) {
+		char *path = mem_print("%s/%s", x->run.directory, entry[i]->d_name);
+		read_one(list, x, path);
+		free(path);
+		free(entry[i]);
+	}
+	if (n >= 0)
+		free(entry);
+	for (size_t i = 0; i < list->n; i++)
+		for (size_t k = 0; k < list->at[i].warning.n; k++)
+			warnings_add(&x->warning, "%s", list->at[i].warning.at[k]);
+}
+
+/* The process that wrote the samples: an index into model.process, or NONE. A host may give a
+ * number of a process again. */
+static uint32_t process_of(const struct experiment *x, const struct stacks *stacks)
+{
+	const struct sis_stacks_header *h = &stacks->head;
+	uint32_t found = NONE;
+	for (uint32_t i = 0; i < x->model.process.n; i++) {
+		const struct sis_profile_header *p = &x->model.process.at[i].profile.head;
+		if (p->pid != h->pid || strcmp(p->host, h->host) != 0 ||
+		    strcmp(p->run_id, h->run_id) != 0)
+			continue;
+		if (found == NONE || p->start.realtime_ns == h->start.realtime_ns)
+			found = i;
+	}
+	return found;
+}
+
+/* -- the program ------------------------------------------------------------------------------- */
+
+static void add_files(struct variable_blame *v, struct experiment *x, const stacks_list *list)
+{
+	struct strmap seen = { 0 };
+	for (size_t i = 0; i < list->n; i++)
+		for (size_t k = 0; k < list->at[i].module.n; k++) {
+			struct err err = { "" };
+			bool is_new;
+			const char *path = list->at[i].module.at[k].path;
+			strmap_put(&seen, path, 0, &is_new);
+			if (is_new && *path == '/' &&
+			    flow_program_add_file(&v->program, path, &err) < 0)
+				warnings_add(&x->warning, "variables: %s", err.text);
+		}
+	strmap_free(&seen);
+	flow_program_link(&v->program);
+	for (size_t i = 0; i < v->program.warning.n; i++)
+		warnings_add(&x->warning, "variables: %s", v->program.warning.at[i]);
+}
+
+/* -- blame ------------------------------------------------------------------------------------- */
+
+static int place(struct variable_blame *v, struct experiment *x, const stacks_list *list)
+{
+	struct place_process *process = mem_alloc(list->n, sizeof *process);
+	struct err err = { "" };
+	for (size_t i = 0; i < list->n; i++)
+		process[i] = (struct place_process){ &list->at[i], process_of(x, &list->at[i]) };
+	int rc = place_run(&v->placed, x, &v->program, process, list->n, &err);
+	if (rc)
+		warnings_add(&x->warning, "samples are left out: %s", err.text);
+	free(process);
+	return rc;
+}
+
+static void compute(struct variable_blame *v, struct experiment *x, const struct routines *routines)
+{
+	struct routines *built_in = routines ? NULL : routines_new();
+	blame_compute(&v->blame, &v->program, routines ? routines : built_in, &v->placed,
+		      LEAST_SHARE);
+	routines_free(built_in);
+	for (size_t i = 0; i < v->blame.warning.n; i++)
+		warnings_add(&x->warning, "variables: %s", v->blame.warning.at[i]);
+	v->rows = (struct blame_rows){ x, &v->program, &v->placed, &v->blame };
+	v->sampled = true;
+}
+
+void variable_blame_find(struct variable_blame *v, struct experiment *x,
+			 const struct routines *routines)
+{
+	stacks_list list = { 0 };
+	*v = (struct variable_blame){ 0 };
+	read_all(&list, x);
+	if (list.n) {
+		add_files(v, x, &list);
+		if (place(v, x, &list) == 0)
+			compute(v, x, routines);
+	}
+	for (size_t i = 0; i < list.n; i++)
+		stacks_release(&list.at[i]);
+	vec_free(&list);
+}
+
+void variable_blame_release(struct variable_blame *v)
+{
+	blame_release(&v->blame);
+	placed_release(&v->placed);
+	flow_program_release(&v->program);
+}

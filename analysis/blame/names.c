@@ -174,6 +174,12 @@ static void name_by_themselves(struct names *n)
 			if (variable != FLOW_NONE)
 				set(n, i, variable,
 				    mem_string(n->program->object.at[object].name), false);
+		} else if (s->kind == FLOW_BEHIND && s->depth > 1 &&
+			   n->graph->coarse == FLOW_ONE) {
+			uint32_t variable = put(n, &(struct variable){
+				BLAME_HEAP, FLOW_NONE, mem_string("memory"), FLOW_NONE, FLOW_NONE,
+				0 });
+			set(n, i, variable, mem_string("memory"), true);
 		} else if (s->kind == FLOW_BEHIND && n->symbol[s->a].variable != FLOW_NONE) {
 			set(n, i, n->symbol[s->a].variable,
 			    path_of(n, s->a, s->offset, (uint64_t)s->offset + 8), true);

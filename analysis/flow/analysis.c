@@ -9,8 +9,9 @@
 #include "flow/graph_internal.h"
 
 #define ROUNDS_MOST 4
-#define SYMBOLS_MOST 3000u
-#define WORK_MOST ((uint64_t)1 << 28) /* edges that the walks of a summary may visit */
+#define FUNCTIONS_MANY 16u       /* that call each other: two rounds */
+#define OUTPUTS_MANY 64u         /* of a callee */
+#define WORK_MOST ((uint64_t)1 << 26) /* edges that the walks of a summary may visit */
 
 /* -- targets of calls -------------------------------------------------------------------------- */
 
@@ -91,6 +92,8 @@ static void release_graph(struct flow_graph *g, uint32_t values)
 	free(g->first_write);
 	vec_free(&g->symbol);
 	map_free(&g->symbols);
+	vec_free(&g->definition);
+	map_free(&g->definitions);
 	vec_free(&g->content);
 	map_free(&g->contents);
 	vec_free(&g->edge);
@@ -115,12 +118,11 @@ static bool calls_itself(const struct flow_analysis *a, const struct flow_functi
 
 static bool too_large(const struct flow_build *b)
 {
-	return !b->graph->coarse &&
-		(b->graph->symbol.n > SYMBOLS_MOST ||
-		 (uint64_t)b->read.n * b->graph->edge.n > WORK_MOST);
+	return b->graph->coarse < FLOW_ONE &&
+		(uint64_t)b->read.n * b->graph->edge.n > WORK_MOST;
 }
 
-void flow__build(struct flow_analysis *a, uint32_t number, bool coarse)
+void flow__build(struct flow_analysis *a, uint32_t number, uint8_t coarse)
 {
 	const struct flow_function *function = &a->program->function.at[number];
 	struct flow_graph graph = { .function = number, .coarse = coarse };
@@ -128,9 +130,11 @@ void flow__build(struct flow_analysis *a, uint32_t number, bool coarse)
 				.graph = &graph, .first = function->value.first,
 				.n = function->value.n,
 				.recursive = calls_itself(a, function, number) };
-	flow__pointers(&b);
-	flow__edges(&b);
-	bool again = too_large(&b);
+	bool again = !flow__pointers(&b);
+	if (!again) {
+		flow__edges(&b);
+		again = too_large(&b);
+	}
 	if (!again)
 		flow__summary(&b);
 	vec_free(&b.read);
@@ -139,7 +143,7 @@ void flow__build(struct flow_analysis *a, uint32_t number, bool coarse)
 	free(b.block_node);
 	if (again) {
 		release_graph(&graph, b.n);
-		flow__build(a, number, true);
+		flow__build(a, number, coarse + 1);
 		return;
 	}
 	release_graph(&a->graph[number], b.n);
@@ -241,22 +245,37 @@ static uint64_t size_of_summary(const struct flow_graph *g)
 	return reached + g->output.n * 1000003 + places * 7919;
 }
 
+/* A function is not tried finer than the large ones that it calls. */
+static uint8_t first_try(const struct flow_analysis *a, uint32_t number)
+{
+	const struct flow_range values = a->program->function.at[number].value;
+	uint8_t coarse = a->graph[number].coarse;
+	for (uint32_t t = a->first_target[values.first];
+	     t < a->first_target[values.first + values.n]; t++) {
+		const struct flow_graph *g = &a->graph[a->target.at[t]];
+		if (g->coarse > coarse && g->output.n > OUTPUTS_MANY)
+			coarse = g->coarse;
+	}
+	return coarse;
+}
+
 static void build_component(struct flow_analysis *a, const uint32_t *function, size_t n)
 {
 	bool circle = n > 1 ||
 		calls_itself(a, &a->program->function.at[function[0]], function[0]);
 	bool changed = true;
-	for (int round = 0; changed && round < (circle ? ROUNDS_MOST : 1); round++) {
+	int rounds = !circle ? 1 : n > FUNCTIONS_MANY ? 2 : ROUNDS_MOST;
+	for (int round = 0; changed && round < rounds; round++) {
 		changed = false;
 		for (size_t i = 0; i < n; i++) {
 			struct flow_graph *g = &a->graph[function[i]];
 			uint64_t before = size_of_summary(g);
-			flow__build(a, function[i], g->coarse);
+			flow__build(a, function[i], first_try(a, function[i]));
 			changed |= size_of_summary(g) != before;
 		}
 	}
 	for (size_t i = 0; i < n; i++)
-		a->coarse += a->graph[function[i]].coarse;
+		a->coarse += a->graph[function[i]].coarse != FLOW_FINE;
 }
 
 void flow_analysis_run(struct flow_analysis *a, const struct flow_program *program,

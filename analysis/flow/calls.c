@@ -164,18 +164,28 @@ static void unknown_pointers(struct flow_build *b, const struct flow_call *call)
 
 /* -- symbols of callees ------------------------------------------------------------------------ */
 
-static void bind_behind(struct flow_build *b, uint32_t call, const struct flow_symbol *s,
+static void bind_behind(struct flow_build *b, uint32_t call, uint32_t a, uint32_t offset,
 			struct flow_places *into)
 {
 	const struct flow_graph *callee = &b->analysis->graph[b->graph->call.at[call].callee];
-	if (callee->symbol.at[s->a].kind == FLOW_ARGUMENT) {
-		flow__argument_places(b, &b->graph->call.at[call], callee->symbol.at[s->a].a,
-				      into);
+	if (callee->symbol.at[a].kind == FLOW_ARGUMENT) {
+		flow__argument_places(b, &b->graph->call.at[call], callee->symbol.at[a].a, into);
 		return;
 	}
-	struct flow_places before = flow__bind(b, call, s->a);
+	struct flow_places before = flow__bind(b, call, a);
 	for (size_t i = 0; i < before.n; i++)
-		flow__load(b, flow__place_at(b, before.at[i], s->offset), into);
+		flow__load(b, flow__place_at(b, before.at[i], offset), into);
+}
+
+/* A symbol of a coarse graph has several definitions. */
+static void bind_definitions(struct flow_build *b, uint32_t call, uint32_t symbol,
+			     struct flow_places *into)
+{
+	const struct flow_graph *callee = &b->analysis->graph[b->graph->call.at[call].callee];
+	for (size_t i = 0; i < callee->definition.n; i++)
+		if (callee->definition.at[i].symbol == symbol)
+			bind_behind(b, call, callee->definition.at[i].a,
+				    callee->definition.at[i].offset, into);
 }
 
 static void bind_heap(struct flow_build *b, uint32_t call, uint32_t number,
@@ -198,9 +208,10 @@ struct flow_places flow__bind(struct flow_build *b, uint32_t call, uint32_t symb
 	if (!fresh)
 		return b->binding.at[at];
 	(void)vec_push(&b->binding);
-	if (s.kind == FLOW_BEHIND)
-		bind_behind(b, call, &s, &places);
-	else if (s.kind == FLOW_HEAP)
+	if (s.kind == FLOW_BEHIND) {
+		bind_behind(b, call, s.a, s.offset, &places);
+		bind_definitions(b, call, symbol, &places);
+	} else if (s.kind == FLOW_HEAP)
 		bind_heap(b, call, symbol, &s, &places);
 	else if (s.kind == FLOW_OBJECT && b->program->object.at[s.a].kind != SIS_BLAME_LOCAL &&
 		 b->program->object.at[s.a].kind != SIS_BLAME_UNNAMED)
@@ -238,7 +249,7 @@ static void callee_pointers(struct flow_build *b, uint32_t call)
 		bind_places(b, call, &callee->result, &places);
 		add_result(b, c.value, &places);
 	}
-	for (size_t i = 0; i < callee->content.n; i++) {
+	for (size_t i = 0; i < callee->content.n && !flow__too_large(b); i++) {
 		const struct flow_content *content = &callee->content.at[i];
 		struct flow_places base = flow__bind(b, call, content->symbol);
 		places.n = 0;

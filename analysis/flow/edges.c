@@ -7,24 +7,6 @@
 
 #include "base/sort.h"
 
-uint32_t flow__new_node(struct flow_build *b) { return b->graph->nodes++; }
-
-void flow__link(struct flow_build *b, uint32_t from, uint32_t to, bool implicit)
-{
-	if (from != to)
-		*vec_push(&b->link) = (struct flow_link){ from, to << 1 | implicit };
-}
-
-void flow__reads(struct flow_build *b, uint32_t node, uint32_t value, struct flow_cell cell)
-{
-	*vec_push(&b->read) = (struct flow_access){ node, value, cell };
-}
-
-void flow__writes(struct flow_build *b, uint32_t node, uint32_t value, struct flow_cell cell)
-{
-	*vec_push(&b->write) = (struct flow_access){ node, value, cell };
-}
-
 static uint32_t operand(const struct flow_build *b, const struct flow_value *v, uint32_t number)
 {
 	return b->program->number.at[v->operand.first + number];
@@ -144,33 +126,7 @@ static void meet_edges(struct flow_build *b)
 	free(branch);
 }
 
-/* -- the lists of the graph -------------------------------------------------------------------- */
-
-static void list_edges(struct flow_build *b)
-{
-	struct flow_graph *g = b->graph;
-	g->first_edge = mem_alloc(g->nodes + 2u, sizeof *g->first_edge);
-	for (size_t i = 0; i < b->link.n; i++)
-		g->first_edge[b->link.at[i].from + 2]++;
-	for (uint32_t i = 2; i <= g->nodes + 1; i++)
-		g->first_edge[i] += g->first_edge[i - 1];
-	vec_alloc(&g->edge, b->link.n);
-	for (size_t i = 0; i < b->link.n; i++)
-		g->edge.at[g->first_edge[b->link.at[i].from + 1]++] = b->link.at[i].edge;
-}
-
-static void list_writes(struct flow_build *b)
-{
-	struct flow_graph *g = b->graph;
-	g->first_write = mem_alloc(g->nodes + 2u, sizeof *g->first_write);
-	for (size_t i = 0; i < b->write.n; i++)
-		g->first_write[b->write.at[i].node + 2]++;
-	for (uint32_t i = 2; i <= g->nodes + 1; i++)
-		g->first_write[i] += g->first_write[i - 1];
-	vec_alloc(&g->write, b->write.n);
-	for (size_t i = 0; i < b->write.n; i++)
-		g->write.at[g->first_write[b->write.at[i].node + 1]++] = b->write.at[i].cell;
-}
+/* -- all ---------------------------------------------------------------------------------------- */
 
 void flow__edges(struct flow_build *b)
 {
@@ -188,7 +144,6 @@ void flow__edges(struct flow_build *b)
 			flow__call_edges(b, call);
 	}
 	flow__memory_edges(b);
-	list_edges(b);
-	list_writes(b);
+	flow__list_nodes(b);
 	flow__forget_bindings(b);
 }

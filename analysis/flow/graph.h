@@ -84,12 +84,27 @@ struct flow_input {
 	struct flow_range reached;    /* of graph.reached: output << 1 | implicit */
 };
 
+/* Behind a pointer of a coarse graph stands one symbol for each type. This is one of the places
+ * where it was found. */
+struct flow_definition { uint32_t symbol, a, offset; };
+
+enum {
+	FLOW_FINE,
+	FLOW_BY_TYPE, /* memory of one type is one symbol, unless a parameter points to it */
+	FLOW_COARSE,  /* and its fields are one */
+	FLOW_ONE,     /* all memory behind pointers in memory is one symbol */
+};
+
 struct flow_graph {
 	uint32_t function;
-	bool built, coarse;
+	bool built;
+	uint8_t coarse;               /* FLOW_FINE ... */
+	uint32_t heaps;               /* symbols of heap memory */
 	VEC(struct flow_symbol) symbol;
 	struct map symbols;
 	struct flow_places *places;   /* of each value */
+	VEC(struct flow_definition) definition; /* of coarse graphs, beside the one in the symbol */
+	struct map definitions;
 	VEC(struct flow_content) content;
 	struct map contents;
 	struct flow_places result;    /* what the function returns */

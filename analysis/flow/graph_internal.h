@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* graph_internal.h - between the files that make a struct flow_graph: symbols.c (memory as a
- * function sees it), pointers.c and calls.c (where pointers point), edges.c (nodes and edges), summary.c. */
+ * function sees it), pointers.c and calls.c (where pointers point), nodes.c and edges.c with its
+ * neighbours (nodes and edges), summary.c (what callers need). */
 #ifndef SIS_ANALYSIS_FLOW_GRAPH_INTERNAL_H
 #define SIS_ANALYSIS_FLOW_GRAPH_INTERNAL_H
 
@@ -18,6 +19,7 @@ struct flow_build {
 	struct flow_graph *graph;
 	uint32_t first, n;            /* values */
 	bool changed;                 /* in the fixed point of pointers.c */
+	bool flooded;                 /* a place holds too many pointers to keep apart */
 	bool recursive;               /* the function calls itself, perhaps through others */
 	struct map bound;             /* (number of the call, symbol of the callee) -> places */
 	VEC(struct flow_places) binding;
@@ -43,19 +45,21 @@ struct flow_cell flow__cell_around(struct flow_build *b, flow_place place);
 /* The type of what lies at an offset of a type, without arrays; FLOW_NONE: not known. */
 uint32_t flow__type_at(const struct flow_program *program, uint32_t type, uint64_t offset);
 
+/* The places of a value; none for FLOW_NONE. */
+struct flow_places flow__places_of(const struct flow_build *b, uint32_t value);
 bool flow__places_add(struct flow_places *places, flow_place place);
 bool flow__places_join(struct flow_places *to, const struct flow_places *from);
 
 /* Contents of memory. */
 struct flow_content *flow__content(struct flow_build *b, uint32_t symbol, uint32_t offset);
+bool flow__too_large(const struct flow_build *b);
 void flow__store(struct flow_build *b, flow_place place, const struct flow_places *places);
 void flow__load(struct flow_build *b, flow_place place, struct flow_places *into);
 
 /* -- pointers.c -------------------------------------------------------------------------------- */
 
-void flow__pointers(struct flow_build *b);
-/* The places of a value; none for FLOW_NONE. */
-struct flow_places flow__places_of(const struct flow_build *b, uint32_t value);
+/* False: there is too much memory, and the graph must be made again, coarser. */
+bool flow__pointers(struct flow_build *b);
 
 /* -- calls.c ----------------------------------------------------------------------------------- */
 
@@ -79,19 +83,23 @@ void flow__routine_arguments(const struct flow_build *b, uint32_t value,
 void flow__routine_places(struct flow_build *b, uint32_t value, const struct routine_place *place,
 			  struct flow_places *into);
 
-/* -- edges.c, call_edges.c, memory_edges.c, summary.c ------------------------------------------ */
+/* -- nodes.c ----------------------------------------------------------------------------------- */
 
-/* Nodes, reads, writes and edges of everything but memory; then those of memory; then the lists of
- * the graph. */
-void flow__edges(struct flow_build *b);
 uint32_t flow__new_node(struct flow_build *b);
 void flow__link(struct flow_build *b, uint32_t from, uint32_t to, bool implicit);
 void flow__reads(struct flow_build *b, uint32_t node, uint32_t value, struct flow_cell cell);
 void flow__writes(struct flow_build *b, uint32_t node, uint32_t value, struct flow_cell cell);
+/* Makes the lists of edges and writes. */
+void flow__list_nodes(struct flow_build *b);
+
+/* -- edges.c, call_edges.c, memory_edges.c, summary.c ------------------------------------------ */
+
+/* Edges of everything but calls and memory; then those of calls; then those of memory. */
+void flow__edges(struct flow_build *b);
 void flow__call_edges(struct flow_build *b, uint32_t call);
 void flow__memory_edges(struct flow_build *b);
 void flow__summary(struct flow_build *b);
 /* flow_build of a whole graph, in place of the one that the analysis has. */
-void flow__build(struct flow_analysis *analysis, uint32_t function, bool coarse);
+void flow__build(struct flow_analysis *analysis, uint32_t function, uint8_t coarse);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/sort.h"
 
-#define PAIRS_MOST ((size_t)1 << 18)
+#define PAIRS_MOST ((size_t)1 << 12)
 #define BLOCKS_MOST 8192u
 
 /* Which blocks control can go to from each block by one edge or more: a row of bits each. */
@@ -93,11 +93,23 @@ static void link_by_cells(struct flow_build *b, const struct flow_access *write,
 	}
 }
 
+/* Sorts them. A call may read one cell through several inputs of the callee: once is enough. */
+static size_t sort_accesses(struct flow_access *at, size_t n)
+{
+	size_t kept = 0;
+	if (n)
+		qsort(at, n, sizeof *at, order_accesses);
+	for (size_t i = 0; i < n; i++)
+		if (kept == 0 || order_accesses(&at[kept - 1], &at[i]) != 0)
+			at[kept++] = at[i];
+	return kept;
+}
+
 void flow__memory_edges(struct flow_build *b)
 {
 	struct order order = order_of_blocks(b);
-	vec_sort(&b->read, order_accesses);
-	vec_sort(&b->write, order_accesses);
+	b->read.n = sort_accesses(b->read.at, b->read.n);
+	b->write.n = sort_accesses(b->write.at, b->write.n);
 	for (size_t w = 0, r = 0; w < b->write.n;) {
 		uint32_t symbol = b->write.at[w].cell.symbol;
 		size_t w_end = search_first(i, w, b->write.n,

@@ -9,11 +9,6 @@
 #define PLACES_MOST 64     /* of a value; then the offsets of its symbols are one */
 #define POINTER_BYTES 8
 
-struct flow_places flow__places_of(const struct flow_build *b, uint32_t value)
-{
-	return value == FLOW_NONE ? (struct flow_places){ 0 } : b->graph->places[value - b->first];
-}
-
 static uint32_t operand(const struct flow_build *b, const struct flow_value *v, uint32_t number)
 {
 	return b->program->number.at[v->operand.first + number];
@@ -179,6 +174,12 @@ static void alloca_memory(struct flow_build *b, uint32_t value, const struct flo
 	add(b, value, flow_place_of(symbol, 0));
 }
 
+/* Nobody writes constants and functions, so they are no memory here. */
+static bool is_variable(const struct flow_object *object)
+{
+	return object->kind != SIS_BLAME_CONSTANT && object->kind != SIS_BLAME_FUNCTION;
+}
+
 static void visit(struct flow_build *b, uint32_t value)
 {
 	const struct flow_value *v = &b->program->value.at[value];
@@ -188,7 +189,7 @@ static void visit(struct flow_build *b, uint32_t value)
 		parameter(b, value, v->object);
 		break;
 	case SIS_BLAME_ADDRESS:
-		if (v->object != FLOW_NONE)
+		if (v->object != FLOW_NONE && is_variable(&b->program->object.at[v->object]))
 			add(b, value, flow_place_of(flow__symbol_of_object(b, v->object), 0));
 		break;
 	case SIS_BLAME_FIELD:
@@ -228,16 +229,16 @@ static void visit(struct flow_build *b, uint32_t value)
 	}
 }
 
-void flow__pointers(struct flow_build *b)
+bool flow__pointers(struct flow_build *b)
 {
 	b->graph->places = mem_alloc(b->n + 1, sizeof *b->graph->places);
 	flow__calls(b);
 	b->changed = true;
-	for (int round = 0; b->changed && round < ROUNDS_MOST; round++) {
+	for (int round = 0; b->changed && round < ROUNDS_MOST && !flow__too_large(b); round++) {
 		uint32_t call = 0;
 		b->changed = false;
 		flow__forget_bindings(b);
-		for (uint32_t i = 0; i < b->n; i++) {
+		for (uint32_t i = 0; i < b->n && !flow__too_large(b); i++) {
 			visit(b, b->first + i);
 			for (; call < b->graph->call.n &&
 			       b->graph->call.at[call].value == b->first + i; call++)
@@ -245,4 +246,5 @@ void flow__pointers(struct flow_build *b)
 		}
 	}
 	flow__forget_bindings(b);
+	return !flow__too_large(b);
 }

@@ -9,6 +9,8 @@
 #include "flow/reach.h"
 #include "fnv.h"
 
+#define OUTPUTS_MANY 64u /* of a coarse graph: its cells are one input */
+
 /* -- what callers can see ---------------------------------------------------------------------- */
 
 static void show(bool *seen, uint32_t *queue, size_t *n, const struct flow_places *places)
@@ -162,6 +164,31 @@ static void argument_inputs(struct flows *f)
 	}
 }
 
+/* All cells that are read, as if each flowed where any of them flows. */
+static void cell_inputs_together(struct flows *f, const bool *visible)
+{
+	struct flow_build *b = f->b;
+	size_t first = b->graph->input.n;
+	flow_walk_begin(&f->walk, b->graph);
+	for (size_t i = 0; i < b->read.n; i++)
+		if (visible[b->read.at[i].cell.symbol])
+			flow_walk_start(&f->walk, b->read.at[i].node, false);
+	flow_walk_run(&f->walk, NULL, NULL);
+	collect(f);
+	add_input(f, (struct flow_input){ .argument = FLOW_NONE,
+					  .cell = { FLOW_NONE, 0, 0 } });
+	if (b->graph->input.n == first)
+		return;
+	struct flow_input input = b->graph->input.at[--b->graph->input.n];
+	for (size_t i = 0; i < b->read.n; i++) {
+		if (!visible[b->read.at[i].cell.symbol] ||
+		    (i && order_cells(&b->read.at[i].cell, &b->read.at[i - 1].cell) == 0))
+			continue;
+		input.cell = b->read.at[i].cell;
+		*vec_push(&b->graph->input) = input;
+	}
+}
+
 /* Reads are sorted by cell (memory_edges.c). */
 static void cell_inputs(struct flows *f, const bool *visible)
 {
@@ -197,7 +224,10 @@ void flow__summary(struct flow_build *b)
 	for (uint32_t i = 0; i < b->n; i++)
 		f.is_return[i] = b->program->value.at[b->first + i].op == SIS_BLAME_RETURN;
 	argument_inputs(&f);
-	cell_inputs(&f, visible);
+	if (g->coarse && g->output.n > OUTPUTS_MANY)
+		cell_inputs_together(&f, visible);
+	else
+		cell_inputs(&f, visible);
 	flow_walk_release(&f.walk);
 	map_free(&f.lists);
 	free(f.output_of);

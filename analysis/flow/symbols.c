@@ -10,8 +10,13 @@
 
 #include "base/sort.h"
 
-#define DEPTH_MOST 6u          /* of `behind`, and of calls around an allocation */
-#define DEPTH_COARSE 2u
+#define DEPTH_MOST 6u          /* of `behind` */
+#define CALLS_MOST 3u          /* around an allocation */
+#define SYMBOLS_MOST 256u      /* of a graph that is not coarse */
+#define POINTERS_MOST 64u      /* in a place; then the graph becomes coarser */
+#define DEFINITIONS_MOST 4096u /* of a coarse graph */
+#define HEAPS_MANY 32u         /* then memory that callees' callees made is one for each type */
+#define HEAPS_MOST 128u        /* then that which callees made, too */
 #define UNTYPED_BYTES 4096u    /* offsets above this are one, if the type is not known */
 
 /* -- types ------------------------------------------------------------------------------------- */
@@ -129,6 +134,26 @@ static uint32_t same_type_before(const struct flow_build *b, uint32_t symbol, ui
 	}
 }
 
+/* One symbol for all memory of this type behind pointers in memory. */
+static uint32_t put_by_type(struct flow_build *b, const struct flow_symbol *symbol)
+{
+	struct flow_graph *g = b->graph;
+	struct flow_definition definition = { 0, symbol->a, symbol->offset };
+	bool fresh;
+	definition.symbol = map_put(&g->symbols, (uint64_t)FLOW_BEHIND << 32 | FLOW_NONE,
+				    symbol->type, (uint32_t)g->symbol.n, &fresh);
+	if (fresh) {
+		*vec_push(&g->symbol) = *symbol;
+		g->symbol.at[definition.symbol].blurred = symbol->type == FLOW_NONE;
+		b->changed = true;
+	}
+	map_put(&g->definitions, (uint64_t)definition.symbol << 32 | symbol->a, symbol->offset, 0,
+		&fresh);
+	if (fresh && g->definition.n < DEFINITIONS_MOST)
+		*vec_push(&g->definition) = definition;
+	return definition.symbol;
+}
+
 uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t offset)
 {
 	const struct flow_symbol before = b->graph->symbol.at[symbol];
@@ -136,24 +161,45 @@ uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t off
 	uint32_t same = same_type_before(b, symbol, type);
 	if (same != FLOW_NONE)
 		return same;
-	if (before.depth >= (b->graph->coarse ? DEPTH_COARSE : DEPTH_MOST)) {
+	if (b->graph->coarse == FLOW_ONE)
+		type = FLOW_NONE;
+	struct flow_symbol behind = { .kind = FLOW_BEHIND, .a = symbol, .offset = offset,
+				      .depth = before.depth + 1, .external = true, .type = type };
+	if (b->graph->coarse && before.kind != FLOW_ARGUMENT) {
+		behind.depth = 2;
+		return put_by_type(b, &behind);
+	}
+	if (before.depth >= DEPTH_MOST) {
 		b->graph->symbol.at[symbol].blurred = true;
 		return symbol;
 	}
-	return put(b, &(struct flow_symbol){ .kind = FLOW_BEHIND, .a = symbol, .offset = offset,
-					     .depth = before.depth + 1, .external = true,
-					     .type = type });
+	return put(b, &behind);
+}
+
+/* Whether memory that this deep callee made has a symbol of its own. */
+static bool is_one_of_many(const struct flow_graph *g, const struct flow_symbol *heap)
+{
+	return heap->callee != FLOW_NONE &&
+		(g->coarse || (heap->depth > 1 && g->heaps >= HEAPS_MANY) || g->heaps >= HEAPS_MOST);
 }
 
 uint32_t flow__symbol_of_heap(struct flow_build *b, const struct flow_symbol *heap)
 {
 	struct flow_symbol symbol = *heap;
+	size_t before = b->graph->symbol.n;
 	symbol.kind = FLOW_HEAP;
-	if (symbol.depth > DEPTH_MOST / 2 || (b->recursive && symbol.callee != FLOW_NONE)) {
+	if (symbol.depth > CALLS_MOST || (b->recursive && symbol.callee != FLOW_NONE)) {
 		symbol.a = symbol.root;
 		symbol.callee = symbol.inner = FLOW_NONE;
 	}
-	return put(b, &symbol);
+	if (is_one_of_many(b->graph, heap)) {
+		symbol.a = symbol.callee = FLOW_NONE;
+		symbol.inner = symbol.type = b->graph->coarse == FLOW_ONE ? FLOW_NONE :
+									   symbol.type;
+	}
+	uint32_t number = put(b, &symbol);
+	b->graph->heaps += b->graph->symbol.n > before;
+	return number;
 }
 
 /* -- places ------------------------------------------------------------------------------------ */
@@ -162,7 +208,8 @@ static uint32_t reduced(const struct flow_build *b, uint32_t number, int64_t off
 {
 	const struct flow_symbol *s = &b->graph->symbol.at[number];
 	const struct flow_type *type = type_of(b->program, s->type);
-	if (s->blurred || (b->graph->coarse && s->kind != FLOW_OBJECT))
+	if (s->blurred || (b->graph->coarse >= FLOW_COARSE &&
+	    (s->kind != FLOW_OBJECT || (b->graph->coarse == FLOW_ONE && s->external))))
 		return 0;
 	if (!type || !type->size)
 		return offset >= 0 && offset < UNTYPED_BYTES ? (uint32_t)offset : 0;
@@ -196,7 +243,8 @@ struct flow_cell flow__cell_at(struct flow_build *b, flow_place place, uint64_t 
 	struct flow_cell cell = { flow_place_symbol(place), flow_place_offset(place), FLOW_END };
 	const struct flow_symbol *s = &b->graph->symbol.at[cell.symbol];
 	const struct flow_type *type = type_of(b->program, s->type);
-	if (s->blurred || (b->graph->coarse && s->kind != FLOW_OBJECT))
+	if (s->blurred || (b->graph->coarse >= FLOW_COARSE &&
+	    (s->kind != FLOW_OBJECT || (b->graph->coarse == FLOW_ONE && s->external))))
 		cell.low = 0;
 	else if (type && type->size && size >= type->size)
 		cell.low = 0;
@@ -213,6 +261,11 @@ struct flow_cell flow__cell_around(struct flow_build *b, flow_place place)
 	const struct flow_field *field = offset && type && type->kind == SIS_BLAME_STRUCT ?
 		field_at(b->program, type, offset) : NULL;
 	return flow__cell_at(b, place, field ? field->size - (offset - field->offset) : 0);
+}
+
+struct flow_places flow__places_of(const struct flow_build *b, uint32_t value)
+{
+	return value == FLOW_NONE ? (struct flow_places){ 0 } : b->graph->places[value - b->first];
 }
 
 bool flow__places_add(struct flow_places *places, flow_place place)
@@ -247,12 +300,29 @@ struct flow_content *flow__content(struct flow_build *b, uint32_t symbol, uint32
 	return &g->content.at[at];
 }
 
+bool flow__too_large(const struct flow_build *b)
+{
+	size_t symbols = b->graph->symbol.n;
+	switch (b->graph->coarse) {
+	case FLOW_FINE:
+		return b->flooded || symbols > SYMBOLS_MOST;
+	case FLOW_BY_TYPE:
+		return b->flooded;
+	case FLOW_COARSE:
+		return symbols > SYMBOLS_MOST / 2;
+	default:
+		return false;
+	}
+}
+
 void flow__store(struct flow_build *b, flow_place place, const struct flow_places *places)
 {
-	if (places->n && flow__places_join(&flow__content(b, flow_place_symbol(place),
-							  flow_place_offset(place))->places,
-					   places))
-		b->changed = true;
+	if (!places->n)
+		return;
+	struct flow_places *to = &flow__content(b, flow_place_symbol(place),
+						flow_place_offset(place))->places;
+	b->changed |= flow__places_join(to, places);
+	b->flooded |= to->n > POINTERS_MOST;
 }
 
 static bool may_hold_pointer(const struct flow_build *b, uint32_t symbol, uint32_t offset)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nodes.c - the nodes of a graph: what is noted of them while it is made, and the lists that follow.
- * One thread. */
+/* nodes.c - the nodes of a graph: what is noted of them while it is made, and the lists that
+ * follow. One thread. */
 #include "flow/graph_internal.h"
 
 uint32_t flow__new_node(struct flow_build *b) { return b->graph->nodes++; }

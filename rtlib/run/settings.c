@@ -20,7 +20,8 @@
 
 enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16,
        TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30,
-       SAMPLING_MOST = 1024, RATE_MOST = 10000, BLAME_RATE = 250, RECURSION = 32, RECURSION_MOST = 1024 };
+       SAMPLING_MOST = 1024, RATE_MOST = 10000, BLAME_RATE = 250, RECURSION = 32,
+       RECURSION_MOST = 1024 };
 
 #define OVERHEAD 5.0 /* percent */
 
@@ -392,8 +393,9 @@ static void read_unify(void)
 	static const char *const words[] = { "auto", "0", "1", "keep", NULL };
 	sis__config.unify = read_word("SIS_UNIFY", words);
 	sis__config.unify_ns = read_interval("SIS_UNIFY_TIMEOUT", 60);
-	if (!sis__config.blame.rate) /* stacks name nodes by their place in the process's own file */
+	if (!sis__config.blame.rate)
 		return;
+	/* stacks name nodes by their place in the process's own file */
 	if (sis__config.unify == SIS_UNIFY_AUTO)
 		sis__config.unify = SIS_UNIFY_NEVER;
 	if (sis__config.unify == SIS_UNIFY_ALWAYS)

@@ -8,8 +8,8 @@
  *
  * The kernel says nothing of the other registers. Frames that are found by the stack pointer are
  * certain, as are most of libc's, and so is the first function of the program. If that has a frame
- * pointer which no frame below it has saved, its caller is searched in the stack (unwind.c), and the
- * stack says so (SIS_STACK_GUESSED).
+ * pointer which no frame below it has saved, its caller is searched in the stack (unwind.c), and
+ * the stack says so (SIS_STACK_GUESSED).
  *
  * If there is no source of signals, threads that run are noted as well, with their node alone.
  */

@@ -39,7 +39,8 @@ struct sampled {
 	uint32_t tid;      /* 0: free */
 	int fd;
 	uint32_t busy;     /* its stacks are being written to */
-	uint64_t top, low; /* its stack's end, and where it is known to be readable from; 0: unknown */
+	/* its stack's end, and where it is known to be readable from; 0: unknown */
+	uint64_t top, low;
 	struct sis_writer *writer;
 };
 

@@ -33,7 +33,8 @@ static struct sis_stack *place_for(struct sis_stack_table *table, uint32_t bytes
 {
 	if (!table->chunk || room_in(table->chunk) < bytes) {
 		/* with the release of whoever made it */
-		struct sis_chunk *spare = __atomic_exchange_n(&table->spare, NULL, __ATOMIC_ACQUIRE);
+		struct sis_chunk *spare = __atomic_exchange_n(&table->spare, NULL,
+							      __ATOMIC_ACQUIRE);
 		if (!spare)
 			return NULL;
 		table->chunk = spare;

@@ -54,7 +54,7 @@ static int extend(uint64_t from, uint64_t bytes)
 			    (off_t)from) == MAP_FAILED)
 		failed = errno;
 	sis__file_close(fd);
-	if (!failed) /* so that the first store into a page takes no time; a failure means nothing */
+	if (!failed) /* so that the first store takes no time; a failure means nothing */
 		madvise(base + from, bytes, MADV_POPULATE_WRITE);
 	return -failed;
 }

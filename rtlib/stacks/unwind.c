@@ -325,12 +325,14 @@ static bool leave(struct walk *walk)
 	return leave_by_table(walk, table, pc, known);
 }
 
-struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules, const struct sis_registers *from,
-			       struct sis_stack_memory stack, bool exact, uint64_t *pc,
-			       unsigned most)
+struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules,
+				     const struct sis_registers *from,
+				     struct sis_stack_memory stack, bool exact,
+				     uint64_t *pc, unsigned most)
 {
 	struct walk walk = { .now = *from, .low = from->value[SIS_REG_SP],
-			     .top = stack.top, .shift = stack.shift, .rules = rules, .exact = exact };
+			     .top = stack.top, .shift = stack.shift, .rules = rules,
+			     .exact = exact };
 	struct sis_unwound result = { 0 };
 	if (!is_known(from, SIS_REG_PC))
 		return result;

@@ -39,6 +39,7 @@ struct sampled {
 	uint32_t tid;      /* 0: free */
 	int fd;
 	uint32_t busy;     /* its stacks are being written to */
+	uint32_t missed;   /* samples that came while it noted its own stack */
 	/* its stack's end, and where it is known to be readable from; 0: unknown */
 	uint64_t top, low;
 	struct sis_writer *writer;
@@ -220,7 +221,7 @@ void sis__sampled_take(int fd, const void *context)
 		count_time(me->writer->pub, began);
 		end_write(me);
 	} else if (me->busy) {
-		me->writer->pub->lost++;
+		me->missed++;
 	}
 	sis__source_arm(fd);
 }
@@ -256,7 +257,9 @@ static void leave(struct sampled *entry)
 {
 	sis__source_close(entry->fd);
 	entry->fd = -1;
+	entry->writer->pub->lost += entry->missed;
 	entry->writer->pub->to = sis__ticks();
+	entry->missed = 0;
 	entry->tid = 0;
 }
 
@@ -465,6 +468,15 @@ static inline __attribute__((always_inline)) void registers_here(struct sis_regi
 #endif
 }
 
+/* Samples that came meanwhile are of this stack. */
+static void add_missed(struct sampled *me)
+{
+	uint32_t missed = __atomic_exchange_n(&me->missed, 0, __ATOMIC_RELAXED);
+	me->writer->key.head.kind = SIS_STACK_RUNNING;
+	if (missed)
+		sis__writer_add(me->writer, missed, missed * source.period);
+}
+
 __attribute__((noinline)) const struct sis_stack *sis__sampled_here(enum sis_stack_kind kind)
 {
 	struct sampled *me = mine;
@@ -479,6 +491,7 @@ __attribute__((noinline)) const struct sis_stack *sis__sampled_here(enum sis_sta
 	unwind(me, &registers);
 	me->writer->key.pc[0] &= ~SIS_PC_EXACT;
 	stack = sis__stack_add(&me->writer->table, &me->writer->key.head, 0, 0);
+	add_missed(me);
 	end_write(me);
 	errno = saved;
 	return stack;

@@ -146,6 +146,17 @@ static void add_origins(struct placing *p, struct walk *w, const struct stacks_s
 		add_pcs(p, w, &w->stacks->stack.at[origin]);
 }
 
+/* A thread between two teams, in the runtime of OpenMP. */
+static bool is_between_teams(const struct placing *p, const struct walk *w,
+			     const struct stacks_stack *stack)
+{
+	const struct run_address *at = &w->at[stack->first];
+	if (stack->slot != SIS_NO_SLOT || !stack->frames || at->module == NONE)
+		return false;
+	const char *path = p->modules.module.at[at->module].path;
+	return strstr(path, "/libgomp.so") || strstr(path, "/libomp.so");
+}
+
 static void set_how(struct placing *p, struct placed_stack *out, size_t own, enum placed_reason why)
 {
 	struct placed *placed = p->placed;
@@ -180,6 +191,10 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 		own = stack->frames ? 0 : p->placed->frame.n - out.first;
 	}
 	set_how(p, &out, own, w.reason);
+	if (!out.frames && is_between_teams(p, &w, stack)) {
+		out.how = PLACED_IDLE;
+		out.reason = PLACED_OK;
+	}
 	*vec_push(&p->placed->stack) = out;
 }
 
@@ -196,10 +211,20 @@ static void add_stacks(struct placing *p, const struct place_process *process, u
 		p->placed->lost += stacks->sampled.at[i].lost;
 }
 
+static const char *method_text(const struct stacks *stacks)
+{
+	switch (stacks->head.method) {
+	case SIS_METHOD_PAPI: return "events of the processor";
+	case SIS_METHOD_CLOCK: return "clock of the CPU time";
+	case SIS_METHOD_LOOK: return "looks of a thread of the runtime";
+	default: return "unknown method";
+	}
+}
+
 static void set_method(struct placed *placed, const struct stacks *stacks)
 {
 	if (!placed->method)
-		placed->method = mem_string(stacks->method.n ? stacks->method.at[0] : "");
+		placed->method = mem_string(method_text(stacks));
 	if (!placed->metric)
 		placed->metric = mem_string(stacks->head.metric);
 	placed->rate = stacks->head.rate;

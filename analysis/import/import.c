@@ -7,6 +7,7 @@
 
 #include "import/analyze.h"
 #include "import/run_directory.h"
+#include "import/variable_blame.h"
 #include "store/json_read.h"
 #include "store/merge.h"
 #include "store/xml_read.h"
@@ -15,10 +16,18 @@ static int import_directory(struct repo *repo, const char *directory,
 			    const struct store_options *options, int64_t *id, struct err *err)
 {
 	struct experiment x;
+	struct variable_blame variables;
+	struct store_options all = *options;
 	if (experiment_read(&x, directory, err))
 		return ERR_FAILED;
 	analyze(&x);
-	int rc = store_experiment(repo, &x, options, id, err);
+	variable_blame_find(&variables, &x, options->routines);
+	if (variables.sampled) {
+		all.further = store_blame;
+		all.rows = &variables.rows;
+	}
+	int rc = store_experiment(repo, &x, &all, id, err);
+	variable_blame_release(&variables);
 	experiment_release(&x);
 	return rc < 0 ? rc : 0;
 }

@@ -168,8 +168,9 @@ static void add_bookings(struct maker *k)
 		uint32_t node = call_of(x, b->node);
 		if (node == NONE || b->ns <= 0)
 			continue;
+		size_t at = frames_of(k, node); /* may move the list */
 		k->m->ns += b->ns;
-		if (k->known.at[frames_of(k, node)].frames == 0)
+		if (k->known.at[at].frames == 0)
 			k->m->lost_ns += b->ns;
 		add_stack(k, node, (struct measured_key){ b->pu, b->leaf, MEASURED_NS },
 			  (uint64_t)b->ns);

@@ -187,9 +187,10 @@ static int print_lines(struct context *c, const struct blame_view *view, const c
 }
 
 static const char heading[] =
-	"SELECT e.name || ': ' || s.samples || ' samples (' || s.method || "
-	"CASE WHEN s.metric IN ('', 'WTIME') THEN ', ' || s.rate || ' per second' "
-	"ELSE ', every ' || s.rate || ' ' || s.metric END || ')' || "
+	"SELECT e.name || ': ' || s.samples || ' samples (' || "
+	"CASE WHEN s.method = '' THEN '' ELSE s.method || ', ' END || "
+	"CASE WHEN s.metric IN ('', 'WTIME') THEN s.rate || ' per second' "
+	"ELSE 'every ' || s.rate || ' ' || s.metric END || ')' || "
 	"CASE WHEN s.lost > 0 THEN ', ' || s.lost || ' lost' ELSE '' END "
 	"FROM experiment e JOIN sampling s ON s.experiment = e.id WHERE e.id = ?1";
 

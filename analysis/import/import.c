@@ -22,10 +22,8 @@ static int import_directory(struct repo *repo, const char *directory,
 		return ERR_FAILED;
 	analyze(&x);
 	variable_blame_find(&variables, &x, options->routines);
-	if (variables.sampled) {
-		all.further = store_blame;
-		all.rows = &variables.rows;
-	}
+	all.further = variable_blame_store;
+	all.rows = &variables;
 	int rc = store_experiment(repo, &x, &all, id, err);
 	variable_blame_release(&variables);
 	experiment_release(&x);

@@ -7,10 +7,13 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "flow/routines.h"
 #include "place/place_run.h"
 #include "read/stacks_read.h"
+#include "store/store_blame.h"
+#include "store/store_variable_overhead.h"
 
 /* Points with a smaller part of all samples have no rows. */
 static const double LEAST_SHARE = 0.001;
@@ -107,34 +110,77 @@ static int place(struct variable_blame *v, struct experiment *x, const stacks_li
 
 static void compute(struct variable_blame *v, struct experiment *x, const struct routines *routines)
 {
-	struct routines *built_in = routines ? NULL : routines_new();
-	blame_compute(&v->blame, &v->program, routines ? routines : built_in, &v->placed,
-		      LEAST_SHARE);
-	routines_free(built_in);
+	blame_compute(&v->blame, &v->program, routines, &v->placed, LEAST_SHARE);
 	for (size_t i = 0; i < v->blame.warning.n; i++)
 		warnings_add(&x->warning, "variables: %s", v->blame.warning.at[i]);
-	v->rows = (struct blame_rows){ x, &v->program, &v->placed, &v->blame };
 	v->sampled = true;
 }
+
+/* -- waits and transfers ----------------------------------------------------------------------- */
+
+/* Without samples the modules of the run are not known, but its program is. A program that is newer
+ * than the run is another one. */
+static void add_program(struct variable_blame *v, struct experiment *x)
+{
+	struct stat st;
+	struct err err = { "" };
+	const struct sis_profile_header *h = &x->model.process.at[0].profile.head;
+	if (!x->run.program || x->run.program[0] != '/' || stat(x->run.program, &st) != 0 ||
+	    (uint64_t)st.st_mtime * 1000000000u > (uint64_t)h->start.realtime_ns)
+		return;
+	if (flow_program_add_file(&v->program, x->run.program, &err) < 0)
+		warnings_add(&x->warning, "variables: %s", err.text);
+	flow_program_link(&v->program);
+}
+
+static void measure(struct variable_blame *v, struct experiment *x, const struct routines *routines)
+{
+	if (v->program.function.n == 0)
+		add_program(v, x);
+	if (v->program.function.n == 0)
+		return;
+	measured_stacks_make(&v->measured, x, &v->program);
+	if (v->measured.placed.stack.n)
+		blame_compute(&v->overheads, &v->program, routines, &v->measured.placed, 0);
+}
+
+/* -- all --------------------------------------------------------------------------------------- */
 
 void variable_blame_find(struct variable_blame *v, struct experiment *x,
 			 const struct routines *routines)
 {
+	struct routines *built_in = routines ? NULL : routines_new();
 	stacks_list list = { 0 };
-	*v = (struct variable_blame){ 0 };
+	*v = (struct variable_blame){ .x = x };
+	routines = routines ? routines : built_in;
 	read_all(&list, x);
 	if (list.n) {
 		add_files(v, x, &list);
 		if (place(v, x, &list) == 0)
 			compute(v, x, routines);
 	}
+	measure(v, x, routines);
 	for (size_t i = 0; i < list.n; i++)
 		stacks_release(&list.at[i]);
 	vec_free(&list);
+	routines_free(built_in);
+}
+
+int variable_blame_store(struct repo *repo, int64_t experiment, const void *rows, struct err *err)
+{
+	const struct variable_blame *v = rows;
+	const struct blame_rows samples = { v->x, &v->program, &v->placed, &v->blame };
+	const struct overhead_rows overheads = { v->x, &v->program, &v->measured, &v->overheads };
+	int rc = v->sampled ? store_blame(repo, experiment, &samples, err) : 0;
+	if (rc == 0 && v->overheads.row.n)
+		rc = store_variable_overhead(repo, experiment, &overheads, err);
+	return rc;
 }
 
 void variable_blame_release(struct variable_blame *v)
 {
+	blame_release(&v->overheads);
+	measured_stacks_release(&v->measured);
 	blame_release(&v->blame);
 	placed_release(&v->placed);
 	flow_program_release(&v->program);

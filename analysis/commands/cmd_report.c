@@ -230,6 +230,19 @@ static void print_region_efficiencies(const struct context *c, const struct repo
 
 /* -- text -------------------------------------------------------------------------------------- */
 
+/* For which variables the program waited; `blame --overhead` has all. */
+static void print_waited(const struct context *c, const struct report_page *page)
+{
+	if (page->region || table_rows(&page->waited) == 0)
+		return;
+	heading(c, "What was waited for (mean of the processing units)");
+	for (size_t r = 0; r < table_rows(&page->waited); r++)
+		escape_line(stdout, "%.6f s of waiting for '%s': %s",
+			    (double)table_cell(&page->waited, r, 1)->integer / 1e9,
+			    table_cell(&page->waited, r, 0)->text,
+			    table_cell(&page->waited, r, 2)->text);
+}
+
 static void print_rest(const struct context *c, const struct report_page *page)
 {
 	if (table_rows(&page->path)) {
@@ -241,6 +254,7 @@ static void print_rest(const struct context *c, const struct report_page *page)
 	heading(c, page->region ? "Its worst regions (mean of the processing units)" :
 				  "The worst regions (mean of the processing units)");
 	print_regions(page);
+	print_waited(c, page);
 	if (!page->region && table_rows(&page->less)) {
 		enum { LINES = 8 };
 		heading(c, "Measured less, to keep the overhead low (SIS_OVERHEAD)");
@@ -362,6 +376,7 @@ static void print_json(const struct report_page *page)
 	json_key(&json, "efficiencies"), efficiencies_json(page->region ?
 		&page->region->efficiencies : &page->efficiencies, &json);
 	regions_json(page, &json);
+	json_key(&json, "waited_for"), table_json(&page->waited, &json);
 	json_key(&json, "critical_path"), table_json(&page->path, &json);
 	json_key(&json, "critical_path_estimated");
 	cell_json(&json, &page->shape.cell.at[SHAPE_ESTIMATED]);

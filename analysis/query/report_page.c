@@ -113,12 +113,31 @@ static const struct region_efficiency *find(const region_efficiencies *list, int
 	return NULL;
 }
 
+static const struct column waited_columns[] = {
+	{ "variable", "variable", CELL_TEXT },
+	{ "seconds", "seconds", CELL_SECONDS },
+	{ "routines", "routines", CELL_TEXT },
+};
+
+/* Variables of outermost functions. ?1 experiment; seconds are means of the processing units. */
+static const char waited[] =
+	"SELECT v.name, sum(o.ns) / e.p, (SELECT group_concat(routine, ', ') FROM "
+	"(SELECT DISTINCT r.routine FROM variable_overhead r WHERE r.variable = v.id "
+	"ORDER BY r.routine)) FROM blame_point b JOIN experiment e ON e.id = b.experiment "
+	"JOIN variable v ON v.blame_point = b.id AND v.field = '' "
+	"AND v.kind NOT IN ('output', 'other') JOIN variable_overhead o ON o.variable = v.id "
+	"JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name = 'OSYNC' "
+	"WHERE b.experiment = ?1 AND b.parent IS NULL AND b.is_cut = 0 GROUP BY v.id, e.p "
+	"HAVING sum(o.ns) > 0 ORDER BY sum(o.ns) DESC, v.name LIMIT 5";
+
 static int load_tables(struct report_page *page, struct repo *repo, int64_t id, struct err *err)
 {
 	table_init(&page->shape, shape_columns, sizeof shape_columns / sizeof *shape_columns);
 	table_init(&page->worst, region_columns, sizeof region_columns / sizeof *region_columns);
 	table_init(&page->path, path_columns, sizeof path_columns / sizeof *path_columns);
+	table_init(&page->waited, waited_columns, sizeof waited_columns / sizeof *waited_columns);
 	return repo_fill(repo, &page->shape, err, shape, "i", id) ||
+			repo_fill(repo, &page->waited, err, waited, "i", id) ||
 			repo_fill(repo, &page->worst, err, worst, "i", id) ||
 			repo_fill(repo, &page->path, err, path, "i", id) ||
 			measured_less_load(&page->less, repo, id, err) ||
@@ -186,4 +205,5 @@ void report_page_release(struct report_page *page)
 	table_release(&page->worst);
 	table_release(&page->path);
 	table_release(&page->less);
+	table_release(&page->waited);
 }

@@ -148,6 +148,10 @@ equal "transfers, with bytes" \
 	"$(query '.[0] | "\(.variable) \(.seconds) \(.bytes)"' blame blamed --overhead ODATA)" \
 	"b 0.2 4096"
 
+holds "the report says what was waited for" "$(analyze report blamed)" \
+	"0.400000 s of waiting for 'b': MPI_Recv"
+equal "as JSON" "$(query '.waited_for[0] | "\(.variable) \(.seconds)"' report blamed)" "b 0.4"
+
 # -- several runs
 jq '.experiment[0].run_id = "faster" | .experiment[0].name = "faster" |
 	.blame |= map(if .variable == 1 then .weight = .weight / 2 else . end) |

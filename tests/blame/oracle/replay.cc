@@ -213,6 +213,7 @@ private:
 	void countStack(Frame &callee, const Frame &caller);
 	void printStack(uint32_t element);
 	std::vector<std::set<uint32_t>> ownersOfBlocks();
+	std::map<std::string, std::string> joinNames(const std::vector<std::set<uint32_t>> &owners);
 };
 
 // Which part of the variadic arguments is on the stack, by the calling convention of x86-64.
@@ -572,20 +573,45 @@ void Replay::printStack(uint32_t element)
 	printf("\n");
 }
 
+// Names that lead to the same heap block equally well are one variable, `list|n`: what the block's
+// name is, is not a matter of the run.
+std::map<std::string, std::string> Replay::joinNames(const std::vector<std::set<uint32_t>> &owners)
+{
+	std::map<std::string, std::set<std::string>> groups;
+	for (const Object &object : memory.objects)
+		groups[object.name].insert(object.name);
+	for (const std::set<uint32_t> &several : owners) {
+		std::set<std::string> all;
+		for (uint32_t owner : several) {
+			const auto &group = groups[memory.objects[owner].name];
+			all.insert(group.begin(), group.end());
+		}
+		for (const std::string &name : all)
+			groups[name] = all;
+	}
+	std::map<std::string, std::string> joined;
+	for (auto &[name, group] : groups)
+		for (const std::string &one : group)
+			joined[name] += (joined[name].empty() ? "" : "|") + one;
+	return joined;
+}
+
 void Replay::print()
 {
 	std::map<std::pair<int, std::string>, uint32_t> variables;
 	auto owners = ownersOfBlocks();
+	auto names = joinNames(owners);
 	for (uint32_t i = 0; i < memory.objects.size(); i++) {
 		const Object &object = memory.objects[i];
 		for (uint32_t owner : owners[i]) {
 			const Object &named = memory.objects[owner];
-			uint32_t &set = variables[{ named.kind, named.name }];
+			uint32_t &set = variables[{ named.kind, names[named.name] }];
 			set = join(set, object.set);
 		}
-		uint32_t &set = variables[{ object.kind, object.name }];
-		if (owners[i].empty())
-			set = join(set, object.set);
+		if (!owners[i].empty())
+			continue;
+		uint32_t &set = variables[{ object.kind, names[object.name] }];
+		set = join(set, object.set);
 	}
 	for (uint32_t i = 0; i < elements.size(); i++)
 		printStack(i);

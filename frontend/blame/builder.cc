@@ -130,7 +130,8 @@ static void describe(BlameUnit &Unit, BlameFunction &Out, const llvm::Function &
   } else {
     uint32_t File = Program ? Unit.file(Program->getFilename().str()) : 0;
     unsigned Line = Program ? Program->getLine() : 0;
-    Out.Statements = {{SIS_BLAME_ENTRY, File, Line, 0, Line}, {SIS_BLAME_EXIT, File, Line, 0, Line}};
+    Out.Statements = {{SIS_BLAME_ENTRY, File, Line, 0, Line},
+                      {SIS_BLAME_EXIT, File, Line, 0, Line}};
   }
   Out.File = Out.Statements[0].File;
   Out.Line = Out.Statements[0].Line;

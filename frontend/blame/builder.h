@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // builder.h - makes the BlameUnit of a translation unit from Clang's syntax tree and from LLVM's
-// code for it, both of one parse. The code is never compiled: the user's compiler makes the program.
+// code for it, both of one parse. The code is never compiled: the user's compiler makes the
+// program.
 #ifndef SIS_FRONTEND_BUILDER_H
 #define SIS_FRONTEND_BUILDER_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// prepare.cc - see prepare.h. Runs in the thread that calls sis_ast_open. Its one idea: a value that
-// is stored to a variable passes through llvm.ssa.copy, which stays when the store goes.
+// prepare.cc - see prepare.h. Runs in the thread that calls sis_ast_open. Its one idea: a value
+// that is stored to a variable passes through llvm.ssa.copy, which stays when the store goes.
 #include "blame/prepare.h"
 
 #include "llvm/Analysis/PostDominators.h"
@@ -23,8 +23,8 @@ static bool isOfUser(const DILocalVariable *Variable, const DIExpression *Where)
          !Name.starts_with("__vla_expr");
 }
 
-/// The variable that is declared to be at the address; null: none. One whose address is stored there
-/// does not count.
+/// The variable that is declared to be at the address; null: none. One whose address is stored
+/// there does not count.
 static const DILocalVariable *variableAt(Value *Address) {
   for (DbgDeclareInst *D : findDbgDeclares(Address))
     if (isOfUser(D->getVariable(), D->getExpression()))

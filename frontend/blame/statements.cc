@@ -11,6 +11,7 @@
 #include "clang/Basic/SourceManager.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace clang;
 
@@ -58,6 +59,7 @@ private:
   void walkControl(const Stmt *S, Place At);
   void walkFor(const ForStmt *S, Place At);
   void walkDeclarations(const DeclStmt *S, Place At);
+  void anchorAtWord(uint32_t Table, uint32_t Statement, SourceLocation Pragma);
   void walkDirective(const OMPExecutableDirective *S, Place At);
   void anchors(size_t First, size_t Last);
   static bool isAnchor(tok::TokenKind Kind);
@@ -181,9 +183,28 @@ void Painter::walkControl(const Stmt *S, Place At) {
   }
 }
 
+/// GCC gives the code of a directive the position of the word `omp`, which is no token of the text.
+void Painter::anchorAtWord(uint32_t Table, uint32_t Statement, SourceLocation Pragma) {
+  constexpr unsigned Farthest = 80;
+  if (Pragma.isInvalid() || !Pragma.isFileID() || !Flat.holds(Pragma))
+    return;
+  const char *Text = Context.getSourceManager().getCharacterData(Pragma);
+  unsigned At = 0;
+  while (At < Farthest && Text[At] && Text[At] != '\n' && strncmp(Text + At, "omp", 3) != 0)
+    ++At;
+  if (strncmp(Text + At, "omp", 3) != 0)
+    return;
+  SourceLocation Word = Pragma.getLocWithOffset(At);
+  sis_ast_position P = Flat.position(Word);
+  StatementTable &T = Tables[Table];
+  T.Anchors.push_back({Flat.offset(Word), Unit.file(P.file), P.line, P.column, 2 * Statement});
+  T.ByPosition.try_emplace({P.line, P.column}, Statement);
+}
+
 /// The body of a construct whose code becomes a function has a table of its own.
 void Painter::walkDirective(const OMPExecutableDirective *S, Place At) {
   uint32_t Number = leaf(At, SIS_BLAME_CONSTRUCT, nullptr, S->getBeginLoc(), S->getEndLoc());
+  anchorAtWord(At.Table, Number, S->getBeginLoc());
   for (const OMPClause *C : S->clauses())
     for (const Stmt *Child : const_cast<OMPClause *>(C)->children())
       if (Child && C->getBeginLoc().isValid())

@@ -30,8 +30,8 @@ static bool isPointer(const DIType *Type) {
 static const DIType *plain(const DIType *Type) {
   while (const auto *D = dyn_cast_or_null<DIDerivedType>(Type)) {
     const DIType *Base = D->getBaseType();
-    bool Structure = D->getTag() == dwarf::DW_TAG_typedef && isa_and_nonnull<DICompositeType>(Base) &&
-                     !Base->getName().empty();
+    bool Structure = D->getTag() == dwarf::DW_TAG_typedef &&
+                     isa_and_nonnull<DICompositeType>(Base) && !Base->getName().empty();
     if (!isQualifier(D->getTag()) && !Structure)
       return Type;
     Type = Base;

@@ -39,8 +39,8 @@ struct Draft {
 class Reader {
 public:
   Reader(llvm::Function &F, const StatementTable *Table, ModuleFacts &Module)
-      : F(F), Table(Table), Module(Module), Self(Module.Functions.lookup(&F)), DL(F.getDataLayout()),
-        Prepared(prepare(F)) {}
+      : F(F), Table(Table), Module(Module), Self(Module.Functions.lookup(&F)),
+        DL(F.getDataLayout()), Prepared(prepare(F)) {}
   void run();
 
 private:
@@ -65,7 +65,9 @@ private:
   void readAlloca(const AllocaInst &I);
   void readTerminator(const Instruction &I);
   uint32_t objectOf(const DILocalVariable *Variable);
-  uint64_t sizeOf(Type *T) const { return T->isSized() ? DL.getTypeStoreSize(T).getKnownMinValue() : 0; }
+  uint64_t sizeOf(Type *T) const {
+    return T->isSized() ? DL.getTypeStoreSize(T).getKnownMinValue() : 0;
+  }
   uint32_t resolve(const Value *V) const;
   void writeValues(BlameFunction &Out) const;
   void writeBlocks(BlameFunction &Out) const;

@@ -186,7 +186,8 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 	add_pcs(p, &w, stack);
 	size_t own = p->placed->frame.n - out.first;
 	add_origins(p, &w, stack);
-	if (p->placed->frame.n == out.first && out.node != NONE) {
+	/* A PC in the program that has no place is no idle thread: its reason is said. */
+	if (p->placed->frame.n == out.first && out.node != NONE && !w.in_program) {
 		node_path_add(p->placed, p->x, &p->positions, out.node);
 		own = stack->frames ? 0 : p->placed->frame.n - out.first;
 	}

@@ -13,6 +13,7 @@
 #include "commands/option_values.h"
 #include "commands/table_view.h"
 #include "query/call_tree.h"
+#include "query/off_inside.h"
 #include "query/probe_costs.h"
 
 static const struct cli_option options[] = {
@@ -150,7 +151,7 @@ static const struct column row_columns[] = {
 	{ "error_excl", NULL, CELL_SECONDS }, { "useful", NULL, CELL_SECONDS },
 	{ "mint", NULL, CELL_SECONDS },	      { "maxt", NULL, CELL_SECONDS },
 	{ "open", NULL, CELL_BOOL },	      { "metrics", NULL, CELL_RAW },
-	{ "values", NULL, CELL_RAW },
+	{ "values", NULL, CELL_RAW },	      { "includes_off", NULL, CELL_RAW },
 	{ "wtime_incl_without_probes", NULL, CELL_SECONDS },
 	{ "wtime_excl_without_probes", NULL, CELL_SECONDS },
 };
@@ -168,7 +169,8 @@ static const char rows[] =
 	"(SELECT "
 	"json_group_object(v.name, "
 	"json_object('count', v.count, 'sum', v.sum, 'min', v.min, 'max', v.max)) "
-	"FROM user_value v WHERE v.region_summary = s.id) "
+	"FROM user_value v WHERE v.region_summary = s.id), "
+	OFF_INSIDE_JSON(OFF_INSIDE_NODE("s.drg_node")) " "
 	"FROM summary s "
 	"LEFT JOIN estimate e ON e.drg_node = s.drg_node AND e.pu = s.pu "
 	"WHERE" PASSES
@@ -181,12 +183,14 @@ static const struct column region_columns[] = {
 	{ "place", "place", CELL_TEXT },      { "calls", "calls", CELL_INTEGER },
 	{ "incl", "incl [s]", CELL_SECONDS }, { "excl", "excl [s]", CELL_SECONDS },
 	{ "error", "error [s]", CELL_SECONDS },
+	{ "includes_off", "includes", CELL_TEXT },
 	{ "incl_without_probes", "without probes: incl", CELL_SECONDS },
 	{ "excl_without_probes", "excl", CELL_SECONDS },
 };
 enum {
 	REGION_INCL = 4,
-	REGION_WITHOUT = 7, /* without probes: inclusive, then exclusive */
+	REGION_OFF = 7,
+	REGION_WITHOUT = 8, /* without probes: inclusive, then exclusive */
 	REGION_COLUMNS = sizeof region_columns / sizeof *region_columns
 };
 
@@ -210,7 +214,8 @@ static const char regions[] =
 	"AND (?3 IS NULL OR r.unit = ?3) AND m.pu IN (SELECT pu FROM temp.chosen_pu) "
 	"GROUP BY n.id) "
 	"SELECT r.id, 0, r.name, r.type, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
-	"ELSE '-' END, sum(s.calls), sum(s.incl), sum(s.excl), " ROOT("sum(s.error)") " "
+	"ELSE '-' END, sum(s.calls), sum(s.incl), sum(s.excl), " ROOT("sum(s.error)") ", "
+	OFF_INSIDE_TEXT(OFF_INSIDE_REGION("r.id")) " "
 	"FROM s "
 	"JOIN region r ON r.id = s.region "
 	"GROUP BY r.id "
@@ -220,7 +225,8 @@ static const char tree[] =
 	CALL_TREE
 	"SELECT s.drg_node, 0, " CALL_TREE_NAME("s.depth", "s.region") ", "
 	"s.type," PLACE " sum(s.calls), sum(s.incl_ns), sum(s.excl_ns), "
-	ROOT("sum(" SQUARE("e.incl_error_ns") ")") " "
+	ROOT("sum(" SQUARE("e.incl_error_ns") ")") ", "
+	OFF_INSIDE_TEXT(OFF_INSIDE_NODE("s.drg_node")) " "
 	"FROM summary s "
 	"JOIN placed l ON l.id = s.drg_node "
 	"LEFT JOIN estimate e ON e.drg_node = s.drg_node AND e.pu = s.pu "
@@ -318,6 +324,14 @@ static bool is_worth_columns(const struct table *table)
 	return cost >= longest / WORTH;
 }
 
+static bool includes_any(const struct table *table)
+{
+	for (size_t i = 0; i < table_rows(table); i++)
+		if (*table_cell(table, i, REGION_OFF)->text)
+			return true;
+	return false;
+}
+
 /* Explains an empty table. */
 static int print_regions(struct context *c, struct table *table, struct err *err)
 {
@@ -358,7 +372,11 @@ static int print(struct context *c, struct filter *f, int64_t id, struct err *er
 	struct question q = ask(c, f);
 	struct filling to = { &table, f, q.raw, q.from_sql, q.incl };
 	table_init(&table, q.column, q.columns);
-	int rc = repo_each(c->repo, take_row, &to, err, q.sql, "itt", id, f->types, f->function);
+	int rc = off_inside_load(c->repo, id, err);
+	rc = rc ? rc :
+		  repo_each(c->repo, take_row, &to, err, q.sql, "itt", id, f->types, f->function);
+	if (q.incl == REGION_INCL && !includes_any(&table))
+		q.column[REGION_OFF].title = NULL;
 	if (q.incl == REGION_INCL && !is_worth_columns(&table))
 		q.column[REGION_WITHOUT].title = q.column[REGION_WITHOUT + 1].title = NULL;
 	rc = rc ? rc : print_regions(c, &table, err);

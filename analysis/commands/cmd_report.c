@@ -259,6 +259,7 @@ static void print_rest(const struct context *c, const struct report_page *page)
 		enum { LINES = 8 };
 		heading(c, "Measured less, to keep the overhead low (SIS_OVERHEAD)");
 		measured_less_print(&page->less, LINES, stdout);
+		off_inside_print(&page->off, LINES, stdout);
 		puts("Calls are exact, except of regions that were off; `regions` has the errors "
 		     "of times.");
 	}
@@ -388,6 +389,7 @@ static void print_json(const struct report_page *page)
 	json_field_string(&json, "next", next);
 	json_key(&json, "actions"), actions_json(&page->actions, &json);
 	json_key(&json, "turned_down"), measured_less_json(&page->less, &json);
+	json_key(&json, "includes_off"), off_inside_json(&page->off, &json);
 	json_key(&json, "hints");
 	json_strings(&json, (const char *const *)page->o.hint.at, page->o.hint.n);
 	json_key(&json, "warnings");

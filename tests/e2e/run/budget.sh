@@ -57,6 +57,37 @@ lacks "5%: no leave is missed" "$(query '.[0].warnings[]' show "$EXP")" "activat
 equal "5%: a table of the repository" \
 	"$(query 'length > 0' sql "SELECT * FROM turned_down WHERE rung != 'full'")" \
 	true
+# The time of a region that is off is in the region around it, which says so.
+includes() { query '[.[] | select(.includes_off | length > 0) |
+	"\(.region): \(.includes_off | join(" "))"] | unique | .[]' regions "$EXP"; }
+source_file around.c <<'END'
+static volatile unsigned sink;
+__attribute__((noinline)) static void inner(unsigned n) { sink += n; }
+__attribute__((noinline)) static void outer(unsigned n) { inner(n); sink += n; }
+int main(void)
+{
+	for (unsigned i = 0; i < 20000000; i++)
+		outer(i);
+	return 0;
+}
+END
+build around around.c -O1 --sis-cr=CR_F,CR_P
+SIS_OVERHEAD=5% run 1 1 ./around
+equal "off inside of off: both are off" "$(rungs)" "inner off
+outer off"
+equal "off inside of off: the region that is on includes both" "$(includes)" "main: inner outer"
+for command in regions "regions --tree" report; do
+	# shellcheck disable=SC2086 # words
+	matches "off inside of off: $command says it" "$(analyze $command "$EXP")" \
+		"^ *main .* 2 regions that are off: inner, outer"
+done
+equal "off inside of off: report, as JSON" \
+	"$(query '.includes_off[] | "\(.region): \(.includes_off | join(" "))"' report "$EXP")" \
+	"main: inner outer"
+SIS_OVERHEAD=off run 1 1 ./hot
+equal "nothing is off: nothing is included" "$(includes)" ""
+lacks "nothing is off: regions has no such column" "$(analyze regions "$EXP")" "includes"
+SIS_OVERHEAD=5% run 1 1 ./hot
 equal "decisions are part of an export" \
 	"$(analyze export --format json "$EXP" | jq '.turned_down | length > 0')" true
 SIS_OVERHEAD=100 run 1 1 ./hot

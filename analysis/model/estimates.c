@@ -4,6 +4,11 @@
  *   one in N timed    The activation that is timed is chosen by chance among N. So the variance of
  *                     the sum is N^2 times that of the n timed ones:
  *                         N^2 n s^2 (1 - 1/N),   s^2 = (sum t^2 - (sum t)^2 / n) / (n - 1)
+ *                     A thread that loses its processor makes one activation very long. If no timed
+ *                     one was hit, s says nothing of it. So time without a processor, which the
+ *                     kernel counts for the whole thread, is taken for as many waits of WAIT_NS as
+ *                     it makes up, and the node's part of them has a Poisson distribution, each hit
+ *                     counting N times.
  *   sampled           Whether a sample hits the node is a matter of chance. The number of hits has
  *                     a Poisson distribution, so the variance is the sum of the squares of what
  *                     the hits stand for. One mean sample more stands for hits that could have
@@ -17,6 +22,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+
+#define WAIT_NS 1e7 /* for which a thread that lost its processor usually waits: some time slices */
+#define RARE 0.05
 
 /* If no activation was short, each was timed. */
 static bool is_sampled(const struct profile *p, const struct profile_estimate *e)
@@ -45,6 +53,22 @@ static double fraction_variance(const struct process *process, const struct prof
 	double around = e->ticks_squared - e->ticks * e->ticks / n;
 	double single = e->timed > 1 ? fmax(around, 0) / (n - 1) : e->ticks_squared;
 	return fraction * (fraction - 1) * n * single;
+}
+
+/* Square nanoseconds. What is expected once in twenty runs or less is within the other five of a
+ * hundred. */
+static double waits_variance(const struct process *process, const struct profile_estimate *e)
+{
+	const struct profile *p = &process->profile;
+	double span = (double)process->clock.ns_span, lost = 0;
+	double fraction = p->head.timing > 1 ? p->head.timing : SIS_FRACTION;
+	for (size_t i = 0; i < p->no_processor.n; i++)
+		if (p->no_processor.at[i].slot == p->node.at[e->node].slot)
+			lost += (double)p->no_processor.at[i].ns;
+	double rest = fmax(span - lost, span / 100);
+	double own = e->ticks * fraction * span / (double)process->clock.ticks_span;
+	double expected = fmin(own / rest, 1) * lost;
+	return expected < RARE * WAIT_NS ? 0 : (fraction - 1) * expected * WAIT_NS;
 }
 
 /* Ticks that a sample stands for, on the average; if there was none, a millisecond. */
@@ -88,7 +112,7 @@ void estimates_errors(struct process *process)
 		const struct profile_estimate *e = &p->estimate.at[i];
 		sampled[e->node] |= is_sampled(p, e);
 		incl[e->node] += (fraction_variance(process, e) + sampled_variance(p, e, mean)) *
-			ns * ns;
+			ns * ns + waits_variance(process, e);
 		excl[e->node] = incl[e->node];
 	}
 	add_children(process, sampled, incl, excl);

@@ -55,6 +55,7 @@ check-long: check
 	@$(test_environment) RANDOM_SEEDS=$(or $(SEEDS),100) TEST_LIMIT=3600 tests/run e2e random
 	@$(test_environment) KERNEL_WAYS=all TEST_LIMIT=1800 tests/run e2e blame_kernels
 	@$(test_environment) sh tests/blame/accuracy.sh
+	@$(test_environment) tests/bench/coverage
 	@$(test_environment) tests/soak.sh $(SOAK)
 	@$(test_environment) tests/records.sh $(RECORDS)
 	@B=$(B) tests/suites.sh $(SUITES)

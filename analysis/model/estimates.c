@@ -11,8 +11,11 @@
  *                     counting N times.
  *   sampled           Whether a sample hits the node is a matter of chance. The number of hits has
  *                     a Poisson distribution, so the variance is the sum of the squares of what
- *                     the hits stand for. One mean sample more stands for hits that could have
- *                     been: so a node that was never hit has an error, too.
+ *                     the hits stand for. Four samples more stand for hits that could have been:
+ *                     so a node that was never hit has an error, too. Four, because the interval
+ *                     of a Poisson distribution reaches further up than down: it has 0 to 3.7 for
+ *                     no hit. They are as long as the sample that a moment of the run is in, on the
+ *                     average; long ones have more moments.
  *
  * The variance of an exclusive time is at most the sum of those of the node and its children. The
  * exclusive time of a sampled node is a part of its samples, so its variance is at most theirs.
@@ -71,21 +74,22 @@ static double waits_variance(const struct process *process, const struct profile
 	return expected < RARE * WAIT_NS ? 0 : (fraction - 1) * expected * WAIT_NS;
 }
 
-/* Ticks that a sample stands for, on the average; if there was none, a millisecond. */
-static double mean_sample(const struct profile *p)
+/* Ticks of the sample that a moment is in, on the average; if there was none, a millisecond. */
+static double usual_sample(const struct profile *p)
 {
-	double samples = 0, ticks = 0;
+	double squares = 0, ticks = 0;
 	for (size_t i = 0; i < p->estimate.n; i++) {
-		samples += (double)p->estimate.at[i].samples;
+		squares += p->estimate.at[i].sampled_squared;
 		ticks += (double)p->estimate.at[i].sampled;
 	}
-	return samples > 0 ? ticks / samples : (double)p->head.ticks_per_second / 1000;
+	return ticks > 0 ? squares / ticks : (double)p->head.ticks_per_second / 1000;
 }
 
 static double sampled_variance(const struct profile *p, const struct profile_estimate *e,
-			       double mean)
+			       double usual)
 {
-	return is_sampled(p, e) ? e->sampled_squared + mean * mean : 0;
+	enum { UNSEEN = 4 };
+	return is_sampled(p, e) ? e->sampled_squared + UNSEEN * usual * usual : 0;
 }
 
 /* Exclusive times lose those of the children, with their errors. */
@@ -106,12 +110,12 @@ void estimates_errors(struct process *process)
 		return;
 	double ns = (double)process->clock.ns_span / (double)process->clock.ticks_span;
 	double *incl = mem_alloc(p->node.n, sizeof *incl), *excl = mem_alloc(p->node.n,
-		sizeof *excl), mean = mean_sample(p);
+		sizeof *excl), usual = usual_sample(p);
 	bool *sampled = mem_alloc(p->node.n, sizeof *sampled);
 	for (size_t i = 0; i < p->estimate.n; i++) {
 		const struct profile_estimate *e = &p->estimate.at[i];
 		sampled[e->node] |= is_sampled(p, e);
-		incl[e->node] += (fraction_variance(process, e) + sampled_variance(p, e, mean)) *
+		incl[e->node] += (fraction_variance(process, e) + sampled_variance(p, e, usual)) *
 			ns * ns + waits_variance(process, e);
 		excl[e->node] = incl[e->node];
 	}

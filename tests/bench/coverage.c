@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* coverage.c - regions that time themselves, called in random order: coverage STEPS SEED prints
- * `REGION SECONDS` of each, inclusive. Beside the probes, each function reads the clock at its begin
- * and end, always. So the truth is of the same run, whatever else the machine does meanwhile.
+ * `REGION SECONDS` of each, inclusive. Beside the probes, each function reads the clock at its
+ * begin and end, always. So the truth is of the same run, whatever else the machine does meanwhile.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -68,7 +68,10 @@ static int64_t measured_ns(const struct process *process, const struct profile_n
 static bool is_estimated(const struct experiment_model *m, const struct profile *p, uint32_t n,
 			 uint32_t region)
 {
+	enum { WITH_RUNGS = 5 }; /* from this version of profiles on, what is not short is timed */
 	const struct profile_node *node = &p->node.at[n];
+	if (p->head.version >= WITH_RUNGS && node->min >= SIS_SHORT)
+		return false;
 	return p->head.timing > 1 && node->parent != NONE && node->values == NONE && !node->open &&
 	       sis_region_sampled(m->region.at[region].type);
 }

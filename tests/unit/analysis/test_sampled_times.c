@@ -17,6 +17,14 @@ static struct profile_writer *begin(uint32_t timing)
 	return w;
 }
 
+/* A node with 100 activations, one of which was short: so only some were timed. */
+static uint64_t estimate(struct profile_writer *w, uint64_t parent, uint32_t region, uint64_t total)
+{
+	uint64_t node = writer_node(w, 0, parent, region, 100, total);
+	writer_node_at(w, node)->min = SIS_SHORT - 1;
+	return node;
+}
+
 static void end(struct experiment *x, struct profile_writer *w)
 {
 	make_process(x, w, SIS_STATE_ENDED);
@@ -49,8 +57,8 @@ START_TEST(children_share_what_their_parent_has)
 	struct experiment x = { 0 };
 	struct profile_writer *w = begin(16);
 	uint64_t root = writer_thread(w, 0);
-	writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 900 * MS);
-	writer_node(w, 0, root, WRITER_FUNCTION(B), 100, 600 * MS);
+	estimate(w, root, WRITER_FUNCTION(A), 900 * MS);
+	estimate(w, root, WRITER_FUNCTION(B), 600 * MS);
 	end(&x, w);
 	whole(&x);
 	ck_assert_int_eq(inclusive(&x, "a"), 600 * MS);
@@ -64,10 +72,10 @@ START_TEST(an_estimate_holds_what_is_exact_below_it)
 	struct experiment x = { 0 };
 	struct profile_writer *w = begin(16);
 	uint64_t root = writer_thread(w, 0),
-		 a = writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 100 * MS);
-	uint64_t b = writer_node(w, 0, a, WRITER_FUNCTION(B), 100, 50 * MS);
+		 a = estimate(w, root, WRITER_FUNCTION(A), 100 * MS);
+	uint64_t b = estimate(w, a, WRITER_FUNCTION(B), 50 * MS);
 	writer_node(w, 0, b, CR_READ, 100, 300 * MS);
-	writer_node(w, 0, root, WRITER_FUNCTION(C), 100, 900 * MS);
+	estimate(w, root, WRITER_FUNCTION(C), 900 * MS);
 	end(&x, w);
 	whole(&x);
 	ck_assert_int_eq(inclusive(&x, "a"), 300 * MS);
@@ -78,13 +86,28 @@ START_TEST(an_estimate_holds_what_is_exact_below_it)
 }
 END_TEST
 
+START_TEST(what_was_never_short_is_exact)
+{
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin(16);
+	uint64_t root = writer_thread(w, 0);
+	writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 500 * MS);
+	estimate(w, root, WRITER_FUNCTION(B), 900 * MS);
+	end(&x, w);
+	whole(&x);
+	ck_assert_int_eq(inclusive(&x, "a"), 500 * MS);
+	ck_assert_int_eq(inclusive(&x, "b"), 500 * MS);
+	experiment_release(&x);
+}
+END_TEST
+
 START_TEST(what_fits_stays_as_it_is)
 {
 	struct experiment x = { 0 };
 	struct profile_writer *w = begin(16);
 	uint64_t root = writer_thread(w, 0),
-		 a = writer_node(w, 0, root, WRITER_FUNCTION(A), 100, 500 * MS);
-	writer_node(w, 0, a, WRITER_FUNCTION(B), 100, 500 * MS);
+		 a = estimate(w, root, WRITER_FUNCTION(A), 500 * MS);
+	estimate(w, a, WRITER_FUNCTION(B), 500 * MS);
 	end(&x, w);
 	whole(&x);
 	ck_assert_int_eq(inclusive(&x, "a"), 500 * MS);
@@ -117,6 +140,6 @@ START_TEST(without_sampling_what_does_not_fit_is_an_error)
 }
 END_TEST
 
-UNIT_MAIN("sampled_times", children_share_what_their_parent_has,
+UNIT_MAIN("sampled_times", children_share_what_their_parent_has, what_was_never_short_is_exact,
 	  an_estimate_holds_what_is_exact_below_it, what_fits_stays_as_it_is,
 	  the_experiment_says_so, without_sampling_what_does_not_fit_is_an_error)

@@ -6,6 +6,7 @@
  * activation is timed: the time of that one is known without it.
  */
 #include "base/config.h"
+#include "base/signal_action.h"
 #include "base/signal_mask.h"
 #include "profile/text.h"
 #include "sampling/sampler.h"
@@ -46,15 +47,23 @@ static void note_pairs(void)
 }
 
 /* A thread is made with memory of malloc, which a signal handler may have interrupted. While a
- * handler runs, its signal is blocked. A program that always blocks signals has to wait, but not
- * for ever. */
+ * handler runs, its signal is blocked, unless it was set with SA_NODEFER. So the thread is not made
+ * while a signal with a handler is blocked, or if a handler has that flag.
+ * LIMIT: if all threads with regions always block such a signal, the budget is never kept. */
 static bool may_be_handler(void)
 {
-	enum { TRIES = 64 };
-	static unsigned tries;
 	sigset_t blocked;
-	return tries++ < TRIES && sis__signal_mask(SIG_BLOCK, NULL, &blocked) == 0 &&
-		!sigisemptyset(&blocked);
+	if (sis__signal_mask(SIG_BLOCK, NULL, &blocked) != 0)
+		return true;
+	for (int number = 1; number < NSIG; number++) {
+		struct sigaction action;
+		bool handled = __sigaction(number, NULL, &action) == 0 &&
+			action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+		if (handled &&
+		    (sigismember(&blocked, number) == 1 || (action.sa_flags & SA_NODEFER)))
+			return true;
+	}
+	return false;
 }
 
 /* Enough calls were counted that measuring may cost something: from now on they are timed by the
@@ -68,6 +77,7 @@ static void start_budget(void)
 		return;
 	if (may_be_handler()) {
 		sis__clock_count_visits(VISITS, start_budget);
+		errno = saved;
 		return;
 	}
 	note_pairs();

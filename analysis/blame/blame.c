@@ -27,7 +27,7 @@ struct engine {
 	struct strmap routines;
 	struct strmap variables;   /* "point name field" -> variable of the result */
 	struct map rows;
-	uint64_t lost;
+	uint64_t lost, unknown;    /* units */
 	bool makes_rows;
 };
 
@@ -266,6 +266,7 @@ static size_t follow_frame(struct engine *e, const struct at *at, const struct s
 			uint64_t units = in[i].units / count + (k < in[i].units % count);
 			const struct frame_result *r = result_at(e, at, &in[i], statement[k]);
 			struct exits exits = r->exits;
+			e->unknown += !e->makes_rows && r->unknown ? units : 0;
 			take(e, at, r, units);
 			add_state(out, &n, &(struct state){ exits, at->frame->function, units });
 		}
@@ -323,6 +324,7 @@ static void warn(struct engine *e)
 	for (size_t i = 0; i < e->program->warning.n; i++)
 		*vec_push(&b->warning) = mem_string(e->program->warning.at[i]);
 	b->coarse_functions = e->flow.coarse;
+	b->unknown_calls = e->unknown / BLAME_UNIT;
 	if (b->coarse_functions)
 		*vec_push(&b->warning) = mem_print(
 			"%u functions have so much memory that its parts are not kept apart; "

@@ -81,7 +81,7 @@ struct blame {
 	VEC(char *) warning;       /* for the user: what was left out, approximations */
 	/* What the result stands on. */
 	uint64_t samples;          /* that were placed in a function */
-	uint64_t unknown_calls;    /* samples whose flow enters an external that is not known */
+	uint64_t unknown_calls;    /* samples in library routines of no table */
 	uint32_t coarse_functions; /* functions with so much memory that parts of it are one */
 };
 

@@ -201,7 +201,7 @@ static const char placed[] =
 	"FROM sample_share h JOIN sampling s ON s.experiment = h.experiment "
 	"WHERE h.experiment = ?1 ORDER BY h.is_reason, h.place";
 static const char doubts[] =
-	"SELECT s.unknown || ' samples flow through routines that are in no table; their effects "
+	"SELECT s.unknown || ' samples are in routines that are in no table; their effects "
 	"are guessed (--routines of sis-analyze import adds rows).' FROM sampling s "
 	"WHERE s.experiment = ?1 AND s.unknown > 0 UNION ALL "
 	"SELECT s.coarse || ' functions have so much memory that parts of it are one.' "

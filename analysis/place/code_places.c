@@ -13,7 +13,7 @@
 
 #include "place/code_reader.h"
 
-/* SQLite in one file with all its debug information needs 80 MB and 0.5 s. */
+/* Far more than the debug information of large programs needs. */
 static const rlim_t MOST_BYTES = (rlim_t)4 << 30;
 static const rlim_t MOST_SECONDS = 120;
 

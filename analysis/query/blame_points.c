@@ -62,13 +62,13 @@ static int choose_usual(struct repo *repo, const struct blame_choice *choice, in
 			struct err *err)
 {
 	char *sql = mem_print("INSERT INTO temp.chosen_point SELECT id, share FROM "
-			      "temp.point_share WHERE is_root OR is_chosen OR "
-			      "(is_top AND share >= %.9f)", choice->least);
+			      "temp.point_share WHERE is_main OR is_chosen OR "
+			      "((is_root OR is_top) AND share >= %.9f)", choice->least);
 	int rc = repo_run(repo, err, sql, "");
 	free(sql);
 	if (rc == 0 && repo_number(repo, left_out, err,
 				   "SELECT count(*) FROM temp.point_share "
-				   "WHERE is_top AND id NOT IN "
+				   "WHERE (is_root OR is_top) AND id NOT IN "
 				   "(SELECT point FROM temp.chosen_point)", "") < 0)
 		rc = ERR_FAILED;
 	return rc;
@@ -94,7 +94,8 @@ static int load_shares(struct repo *repo, int64_t experiment, struct err *err)
 		return ERR_FAILED;
 	return repo_run(repo, err,
 			"CREATE TEMP TABLE point_share AS "
-			"SELECT b.id, b.path, b.parent IS NULL AS is_root, b.is_chosen, b.is_top, "
+			"SELECT b.id, b.path, b.parent IS NULL AS is_root, "
+			"b.parent IS NULL AND b.is_cut = 0 AS is_main, b.is_chosen, b.is_top, "
 			"CASE WHEN ?2 > 0 THEN 1.0 * b.samples / ?2 ELSE 0 END AS share "
 			"FROM blame_point b WHERE b.experiment = ?1", "ii", experiment, all);
 }

@@ -96,11 +96,13 @@ private:
   std::vector<const StatementTable *> Outlined;
 };
 
-/// The function that holds a use of F, through other outlined functions.
+/// The function with the construct whose body F is.
 const llvm::Function *userOf(const llvm::Function &F) {
   for (const llvm::User *U : F.users())
-    if (const auto *I = dyn_cast<llvm::Instruction>(U))
-      return I->getFunction();
+    if (const auto *I = dyn_cast<llvm::Instruction>(U)) {
+      const llvm::Function *User = I->getFunction();
+      return &outlinedBody(*User) == &F ? userOf(*User) : User;
+    }
   return nullptr;
 }
 

@@ -98,7 +98,7 @@ holds "small variables are counted" "$(cat page)" \
 holds "functions of the same samples" "$(line solve)" "solve prog.c:9 80 50.0 % 80 50.0 %"
 holds "how samples were placed" "$(cat page)" "90.6 %  a statement"
 holds "and why not" "$(cat page)" "because: no symbols"
-holds "what is guessed" "$(cat page)" "7 samples flow through routines that are in no table"
+holds "what is guessed" "$(cat page)" "7 samples are in routines that are in no table"
 
 # -- lists for programs
 equal "keys" "$(query '.[0] | keys_unsorted | .[0:9] | join(" ")' blame blamed)" \

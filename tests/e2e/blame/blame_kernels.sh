@@ -12,7 +12,8 @@
 # alone: every run needs a processor of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 kernels=$TOP/tests/blame/kernels
-few='scalars pass_through structs heap swap flags counters points'
+few='scalars pass_through structs heap swap flags counters points
+omp_private omp_reduction omp_shared'
 all=$(cd "$kernels" && ls ./*.c | sed 's|^\./||; s|\.c$||')
 clang=${CLANG:-clang-19}
 ways="$CC:-O2"

@@ -4,6 +4,7 @@
 #include "blame/builder.h"
 
 #include "blame/initial_values.h"
+#include "blame/prepare.h"
 #include "blame/statements.h"
 #include "blame/symbols.h"
 #include "blame/values.h"
@@ -99,11 +100,20 @@ private:
 /// The function with the construct whose body F is.
 const llvm::Function *userOf(const llvm::Function &F) {
   for (const llvm::User *U : F.users())
-    if (const auto *I = dyn_cast<llvm::Instruction>(U)) {
-      const llvm::Function *User = I->getFunction();
-      return &outlinedBody(*User) == &F ? userOf(*User) : User;
-    }
+    if (const auto *I = dyn_cast<llvm::Instruction>(U))
+      return I->getFunction();
   return nullptr;
+}
+
+/// The body of a construct has the name of its function: main.parallel, main.task.
+std::string nameOf(const llvm::Function &F) {
+  const llvm::DISubprogram *Program = F.getSubprogram();
+  if (TableFinder::isOutlined(F)) {
+    const llvm::Function *User = userOf(F);
+    bool Task = F.getName().contains("task_entry");
+    return (User ? nameOf(*User) : "") + (Task ? ".task" : ".parallel");
+  }
+  return Program ? Program->getName().str() : F.getName().str();
 }
 
 } // namespace
@@ -112,7 +122,7 @@ static void describe(BlameUnit &Unit, BlameFunction &Out, const llvm::Function &
                      const StatementTable *Table, ModuleFacts &Module) {
   const llvm::DISubprogram *Program = F.getSubprogram();
   Out.Linkage = Unit.string(F.getName().str());
-  Out.Name = Unit.string(Program ? Program->getName().str() : F.getName().str());
+  Out.Name = Unit.string(nameOf(F));
   if (F.hasLocalLinkage())
     Out.Flags |= SIS_BLAME_FUNCTION_STATIC;
   if (F.isVarArg())
@@ -147,6 +157,7 @@ std::string BlameBuilder::build(const RejectedFunctions &Rejected, const FlatTex
   llvm::Module *All = Generator->GetModule();
   if (!All)
     return "clang makes no code for it";
+  inlineBodies(*All);
   std::deque<StatementTable> Tables =
       findStatements(CI.getASTContext(), Flat, Directives, Unit);
   TableFinder Finder(Tables);

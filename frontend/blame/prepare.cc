@@ -7,14 +7,41 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
 namespace sis {
+
+/// The call of the construct's body in a function that the runtime of OpenMP gets; null: none.
+static CallBase *callOfBody(Function &F) {
+  if (!F.getName().contains("omp_outlined") && !F.getName().contains(".omp_task_entry."))
+    return nullptr;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (const Function *Body = Call->getCalledFunction();
+          Body && Body->hasLocalLinkage() && !Body->isDeclaration() &&
+          (Body->getName().starts_with(".omp_outlined.") ||
+           Body->getName().contains(".omp_outlined_debug__")))
+        return Call;
+  return nullptr;
+}
+
+void inlineBodies(Module &All) {
+  for (Function &F : All) {
+    CallBase *Call = callOfBody(F);
+    Function *Body = Call ? Call->getCalledFunction() : nullptr;
+    InlineFunctionInfo Info;
+    if (Body && InlineFunction(*Call, Info).isSuccess() && Body->use_empty())
+      Body->deleteBody();
+  }
+}
 
 /// Whether the user declared it. Names that clang makes, as .omp.iv, begin with a dot.
 static bool isOfUser(const DILocalVariable *Variable, const DIExpression *Where) {

@@ -22,6 +22,11 @@ struct PreparedFunction {
   llvm::DenseMap<const llvm::Value *, const llvm::DILocalVariable *> Parameters;
 };
 
+/// The functions that clang gives to the runtime of OpenMP call the body of their construct, which
+/// is a function of its own: of a task, and with debug information of a parallel region. Other
+/// compilers make one function of both, and samples show that one. So the bodies are inlined.
+void inlineBodies(llvm::Module &All);
+
 PreparedFunction prepare(llvm::Function &F);
 
 /// For each block the blocks whose branch decides whether it runs, in the function's order.

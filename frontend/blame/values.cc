@@ -275,25 +275,12 @@ bool Reader::readIntrinsic(const IntrinsicInst &I) {
   return true;
 }
 
-const llvm::Function &outlinedBody(const llvm::Function &F) {
-  constexpr StringRef Body = ".omp_outlined_debug__";
-  if (!F.getName().contains(".omp_outlined") || F.getName().contains(Body))
-    return F;
-  for (const llvm::BasicBlock &B : F)
-    for (const llvm::Instruction &I : B)
-      if (const auto *Call = dyn_cast<CallBase>(&I))
-        if (const llvm::Function *Callee = Call->getCalledFunction();
-            Callee && Callee->getName().contains(Body))
-          return *Callee;
-  return F;
-}
-
 /// The runtime calls with which clang starts an outlined body. Returns false for other calls.
 bool Reader::readOpenMP(const CallBase &I, const llvm::Function &Callee) {
   StringRef Name = Callee.getName();
   auto fork = [&](const Value *Body, std::vector<Operand> Arguments) {
     const auto *Outlined = dyn_cast<llvm::Function>(Body->stripPointerCasts());
-    uint32_t Reference = Outlined ? Module.Functions.lookup(&outlinedBody(*Outlined)) : 0;
+    uint32_t Reference = Outlined ? Module.Functions.lookup(Outlined) : 0;
     if (!Reference)
       return false;
     std::vector<Operand> Operands = {number(Reference), number(Arguments.size())};

@@ -18,10 +18,6 @@ struct ModuleFacts {
   llvm::DenseMap<const llvm::Function *, uint32_t> Functions; // references
 };
 
-/// With debug information, clang gives the runtime of OpenMP a function that does nothing but call
-/// the body of the construct. Returns that body, or F.
-const llvm::Function &outlinedBody(const llvm::Function &F);
-
 /// Reads the blocks, values and parameters of F into its BlameFunction. F is changed. Table: its
 /// statements; null: they are not known.
 void readValues(llvm::Function &F, const StatementTable *Table, ModuleFacts &Module);

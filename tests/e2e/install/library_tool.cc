@@ -9,7 +9,7 @@ static void report(void *, sis_ast_severity, const sis_ast_position *, const cha
 }
 int main(int argc, char **argv)
 {
-	sis_ast_options options = { "cc", report, nullptr };
+	sis_ast_options options = { "cc", report, nullptr, false };
 	sis_ast *ast;
 	char *message = nullptr, *text;
 	size_t length;

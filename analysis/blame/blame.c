@@ -255,16 +255,34 @@ static size_t alternatives(struct engine *e, const struct at *at, const struct s
 	return n;
 }
 
+/* A task may run in a frame that did not make it: where the parallel region ends, or of another
+ * task. Its work goes through the function that makes it first. */
+static struct state leave_task(struct engine *e, const struct at *at, struct state state)
+{
+	const struct flow_function *function = e->program->function.at;
+	while (state.callee != FLOW_NONE && state.callee != at->frame->function &&
+	       (function[state.callee].flags & SIS_BLAME_FUNCTION_TASK)) {
+		uint32_t maker = function[state.callee].around;
+		if (maker == FLOW_NONE || maker == at->frame->function)
+			break;
+		struct frame_key key = { maker, FLOW_NONE, state.callee, 0, state.exits };
+		state.exits = frames_result(&e->frames, &key, NULL)->exits;
+		state.callee = maker;
+	}
+	return state;
+}
+
 static size_t follow_frame(struct engine *e, const struct at *at, const struct state *in,
 			   size_t states, struct state *out)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < states; i++) {
 		uint32_t statement[STATES_MOST];
-		size_t count = alternatives(e, at, &in[i], statement);
+		const struct state state = leave_task(e, at, in[i]);
+		size_t count = alternatives(e, at, &state, statement);
 		for (size_t k = 0; k < count; k++) {
-			uint64_t units = in[i].units / count + (k < in[i].units % count);
-			const struct frame_result *r = result_at(e, at, &in[i], statement[k]);
+			uint64_t units = state.units / count + (k < state.units % count);
+			const struct frame_result *r = result_at(e, at, &state, statement[k]);
 			struct exits exits = r->exits;
 			e->unknown += !e->makes_rows && r->unknown ? units : 0;
 			take(e, at, r, units);

@@ -164,15 +164,23 @@ static bool is_of_statement(const struct frames *f, uint32_t value, uint32_t sta
 	return statement == FLOW_NONE || f->program->value.at[value].statement == statement;
 }
 
+/* A task runs where its thread waits for others, not at the statement that makes it. */
+static uint32_t statement_of_call(const struct frames *f, const struct frame_key *key)
+{
+	bool task = f->program->function.at[key->callee].flags & SIS_BLAME_FUNCTION_TASK;
+	return task ? FLOW_NONE : key->statement;
+}
+
 /* The outputs of the callee at its calls in the statement; false: there is no such call. */
 static bool start_at_calls(const struct frames *f, const struct view *v,
 			   const struct frame_key *key, uint32_t exits, struct starts *starts)
 {
 	const struct exit_set *set = &f->set.at[exits];
+	uint32_t statement = statement_of_call(f, key);
 	bool found = false;
 	for (size_t i = first_call(v->graph, v->first); i < v->graph->call.n; i++) {
 		const struct flow_call *c = &v->graph->call.at[i];
-		if (c->callee != key->callee || !is_of_statement(f, c->value, key->statement))
+		if (c->callee != key->callee || !is_of_statement(f, c->value, statement))
 			continue;
 		found = true;
 		for (size_t k = 0; k < set->n; k++)

@@ -72,18 +72,30 @@ public:
   }
   /// Whether clang made the function for a construct of OpenMP.
   static bool isOutlined(const llvm::Function &F) {
-    return F.hasLocalLinkage() && F.getName().contains("omp") && F.getName().contains('.');
+    StringRef Name = F.getName();
+    return F.hasLocalLinkage() &&
+           (Name.contains(".omp_outlined") || Name.contains(".omp_task_entry."));
   }
 
 private:
-  /// The construct whose positions most instructions have.
+  /// Whether the body of the construct was inlined (inlineBodies). Other instructions of F have
+  /// positions in the directive, which belong to the construct around it.
+  static bool hasInlined(const llvm::Function &F) {
+    return llvm::any_of(llvm::instructions(F), [](const llvm::Instruction &I) {
+      return I.getDebugLoc() && I.getDebugLoc().getInlinedAt();
+    });
+  }
+
+  /// The construct whose positions most instructions of the body have.
   const StatementTable *mostUsed(const llvm::Function &F) const {
     const StatementTable *Best = nullptr;
     size_t Most = 0;
+    bool OnlyInlined = hasInlined(F);
     for (const StatementTable *T : Outlined) {
       size_t Used = 0;
       for (const llvm::Instruction &I : llvm::instructions(F))
-        if (const llvm::DebugLoc &At = I.getDebugLoc())
+        if (const llvm::DebugLoc &At = I.getDebugLoc();
+            At && (At.getInlinedAt() || !OnlyInlined))
           Used += T->has(At.getLine(), At.getCol());
       if (Used > Most) {
         Most = Used;

@@ -33,19 +33,24 @@ frontend_clang = $(if $(SAN),$(frontend_shared),$(if \
 	$(frontend_has_archives),$(frontend_archives),$(frontend_shared)))
 
 # Reading Clang's headers takes two thirds of the time for a file. A variant with sanitizers is
-# built for one run of the tests. It compiles the files in three groups, so the headers are read
-# three times. Other variants compile each file alone, so that an edited file is compiled alone.
-frontend_third_1 := $(wordlist 1,11,$(frontend_sources))
-frontend_third_2 := $(wordlist 12,22,$(frontend_sources))
-frontend_third_3 := $(wordlist 23,99,$(frontend_sources))
-frontend_thirds := $(if $(SAN),1 2 3)
-frontend_third_sources = $(frontend_thirds:%=$(B)/gen/frontend/third_%.cc)
-frontend_third_objects = $(frontend_thirds:%=$(B)/obj/frontend/third_%.o)
-frontend_objects = $(or $(frontend_third_objects),$(call objects,$(frontend_sources)))
-$(frontend_third_sources): $(B)/gen/frontend/third_%.cc: frontend/module.mk
+# built for one run of the tests. It compiles the files in four groups, so the headers are read four
+# times. Files that use namespace llvm are a group of their own, because its names and those of
+# namespace clang are ambiguous together. Other variants compile each file alone, so that an edited
+# file is compiled alone.
+frontend_of_llvm := $(shell grep -l '^using namespace llvm' $(frontend_sources))
+frontend_of_clang := $(filter-out $(frontend_of_llvm),$(frontend_sources))
+frontend_group_1 := $(wordlist 1,11,$(frontend_of_clang))
+frontend_group_2 := $(wordlist 12,22,$(frontend_of_clang))
+frontend_group_3 := $(wordlist 23,99,$(frontend_of_clang))
+frontend_group_4 := $(frontend_of_llvm)
+frontend_groups := $(if $(SAN),1 2 3 4)
+frontend_group_sources = $(frontend_groups:%=$(B)/gen/frontend/group_%.cc)
+frontend_group_objects = $(frontend_groups:%=$(B)/obj/frontend/group_%.o)
+frontend_objects = $(or $(frontend_group_objects),$(call objects,$(frontend_sources)))
+$(frontend_group_sources): $(B)/gen/frontend/group_%.cc: frontend/module.mk
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)printf '#include "%s"\n' $(frontend_third_$*) >$@
-$(frontend_third_objects): $(B)/obj/frontend/third_%.o: $(B)/gen/frontend/third_%.cc
+	$(call say,GEN,$@)printf '#include "%s"\n' $(frontend_group_$*) >$@
+$(frontend_group_objects): $(B)/obj/frontend/group_%.o: $(B)/gen/frontend/group_%.cc
 	@mkdir -p $(@D)
 	$(call say,CXX,$<)$(CXX) -I. $(CPPFLAGS) $(CPPFLAGS_frontend) $(CXXFLAGS) \
 		$(CXXFLAGS_frontend) -MMD -MP -c $< -o $@

@@ -16,9 +16,9 @@ namespace sis {
 
 namespace {
 
-class Reader {
+class InitialReader {
 public:
-  Reader(const Module &All, ModuleFacts &Facts, BlameFunction &Out)
+  InitialReader(const Module &All, ModuleFacts &Facts, BlameFunction &Out)
       : DL(All.getDataLayout()), Facts(Facts), Out(Out) {}
   void read(const GlobalVariable &G, const Constant *Value, uint64_t Offset);
 
@@ -38,7 +38,7 @@ private:
 
 } // namespace
 
-uint32_t Reader::address(const GlobalValue &G, uint64_t Offset) {
+uint32_t InitialReader::address(const GlobalValue &G, uint64_t Offset) {
   uint32_t Object = Facts.Names.global(&G), Base = value(SIS_BLAME_ADDRESS);
   Out.ValueBytes.number(Object);
   if (!Offset)
@@ -49,7 +49,7 @@ uint32_t Reader::address(const GlobalValue &G, uint64_t Offset) {
   return Field;
 }
 
-void Reader::read(const GlobalVariable &G, const Constant *Value, uint64_t Offset) {
+void InitialReader::read(const GlobalVariable &G, const Constant *Value, uint64_t Offset) {
   if (isa<ConstantData>(Value))
     return;
   if (const auto *A = dyn_cast<ConstantAggregate>(Value)) {
@@ -85,7 +85,7 @@ void readInitialValues(const Module &All, ModuleFacts &Facts) {
   Out.Blocks = 1;
   Out.BlockBytes.number(0); // no successors
   Out.BlockBytes.number(0); // no controllers
-  Reader R(All, Facts, Out);
+  InitialReader R(All, Facts, Out);
   for (const GlobalVariable &G : All.globals())
     if (G.hasInitializer() && !G.getName().starts_with("llvm."))
       R.read(G, G.getInitializer(), 0);

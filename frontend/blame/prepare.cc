@@ -20,12 +20,12 @@ using namespace llvm;
 namespace sis {
 
 /// The call of the construct's body in a function that the runtime of OpenMP gets; null: none.
-static CallBase *callOfBody(Function &F) {
+static CallBase *callOfBody(llvm::Function &F) {
   if (!F.getName().contains("omp_outlined") && !F.getName().contains(".omp_task_entry."))
     return nullptr;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
-      if (const Function *Body = Call->getCalledFunction();
+      if (const llvm::Function *Body = Call->getCalledFunction();
           Body && Body->hasLocalLinkage() && !Body->isDeclaration() &&
           (Body->getName().starts_with(".omp_outlined.") ||
            Body->getName().contains(".omp_outlined_debug__")))
@@ -34,9 +34,9 @@ static CallBase *callOfBody(Function &F) {
 }
 
 void inlineBodies(Module &All) {
-  for (Function &F : All) {
+  for (llvm::Function &F : All) {
     CallBase *Call = callOfBody(F);
-    Function *Body = Call ? Call->getCalledFunction() : nullptr;
+    llvm::Function *Body = Call ? Call->getCalledFunction() : nullptr;
     InlineFunctionInfo Info;
     if (Body && InlineFunction(*Call, Info).isSuccess() && Body->use_empty())
       Body->deleteBody();
@@ -63,7 +63,7 @@ static const DILocalVariable *variableAt(Value *Address) {
 }
 
 /// The storage of the value that the function returns; null: there is none.
-static const AllocaInst *returnSlot(Function &F) {
+static const AllocaInst *returnSlot(llvm::Function &F) {
   for (BasicBlock &B : F)
     if (auto *R = dyn_cast<ReturnInst>(B.getTerminator()))
       if (auto *L = dyn_cast_or_null<LoadInst>(R->getReturnValue()))
@@ -93,7 +93,7 @@ static void copyStores(AllocaInst *Slot, const DILocalVariable *Variable, Prepar
   }
 }
 
-PreparedFunction prepare(Function &F) {
+PreparedFunction prepare(llvm::Function &F) {
   PreparedFunction Out;
   removeUnreachableBlocks(F);
   const AllocaInst *Result = returnSlot(F);
@@ -128,7 +128,7 @@ PreparedFunction prepare(Function &F) {
   return Out;
 }
 
-Controllers controllersOf(Function &F) {
+Controllers controllersOf(llvm::Function &F) {
   Controllers Out;
   PostDominatorTree Tree(F);
   for (const BasicBlock &Branch : F) {

@@ -175,7 +175,7 @@ uint32_t Symbols::global(const GlobalValue *Value) {
   const auto *Variable = dyn_cast<GlobalVariable>(Value->getAliaseeObject());
   if (Variable)
     Variable->getDebugInfo(Described);
-  if (isa_and_nonnull<Function>(Value->getAliaseeObject()))
+  if (isa_and_nonnull<llvm::Function>(Value->getAliaseeObject()))
     Object.Kind = SIS_BLAME_FUNCTION;
   else if (!Described.empty() && !Described[0]->getVariable()->getName().empty())
     describe(Object, Described[0]->getVariable());

@@ -121,7 +121,8 @@ int main(int argc, char **argv)
 }
 END
 build objects objects.c -O1
-advises "communicators made again and again" ./objects 2 MANY_OBJECTS "[FREQUENT_CALLS]"
+advises "communicators made again and again" ./objects 2 MANY_OBJECTS "[FREQUENT_CALLS]" \
+	"[LATE_CHANGES]"
 
 source_file forks.c <<'END'
 static double x[64];

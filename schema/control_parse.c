@@ -5,6 +5,7 @@
  * becomes a list of steps in reverse Polish order. After an error the rest of the statement is
  * skipped: the next word that begins one goes on. */
 #include "control_rules.h"
+#include "text_cursor.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -18,8 +19,7 @@ enum { MOST_ERRORS = 10, SHOWN = 60, MESSAGE = 256, LONGEST_NUMBER = 40 };
 struct reader {
 	struct sis_control_rules *rules;
 	const struct sis_control_user *user;
-	const char *at, *end;    /* the text after the word */
-	uint32_t line, column;   /* of `at` */
+	struct sis_text_cursor text; /* behind the word */
 	/* The word. `quoted`: a pattern in quotes, which are not part of it. length 0: the end. */
 	const char *word;
 	size_t length;
@@ -47,21 +47,6 @@ static __attribute__((format(printf, 2, 3))) void report(struct reader *r, const
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-static void step(struct reader *r)
-{
-	bool newline = *r->at++ == '\n';
-	r->line += newline;
-	r->column = newline ? 1 : r->column + 1;
-}
-
-static void skip_blanks(struct reader *r)
-{
-	bool comment = false;
-	for (; r->at < r->end && (comment || isspace((unsigned char)*r->at) || *r->at == '#');
-	     step(r))
-		comment = *r->at == '#' || (comment && *r->at != '\n');
-}
-
 static bool ends_word(char c)
 {
 	return isspace((unsigned char)c) || strchr("(),#\"<>", c) != NULL;
@@ -69,37 +54,37 @@ static bool ends_word(char c)
 
 static void take_quoted(struct reader *r)
 {
-	step(r);
-	r->word = r->at;
-	while (r->at < r->end && *r->at != '"' && *r->at != '\n')
-		step(r);
-	r->length = (size_t)(r->at - r->word);
+	sis_text_step(&r->text);
+	r->word = r->text.at;
+	while (r->text.at < r->text.end && *r->text.at != '"' && *r->text.at != '\n')
+		sis_text_step(&r->text);
+	r->length = (size_t)(r->text.at - r->word);
 	r->quoted = true;
-	if (r->at < r->end && *r->at == '"')
-		step(r);
+	if (r->text.at < r->text.end && *r->text.at == '"')
+		sis_text_step(&r->text);
 	else
 		report(r, "the quote is not closed; write another \" after the pattern");
 }
 
 static void next(struct reader *r)
 {
-	skip_blanks(r);
-	r->word = r->at;
+	sis_text_skip_blanks(&r->text);
+	r->word = r->text.at;
 	r->quoted = false;
-	r->word_line = r->line;
-	r->word_column = r->column;
-	if (r->at < r->end && *r->at == '"') {
+	r->word_line = r->text.next.line;
+	r->word_column = r->text.next.column;
+	if (r->text.at < r->text.end && *r->text.at == '"') {
 		take_quoted(r);
 		return;
 	}
-	if (r->at < r->end && strchr("(),<>", *r->at)) {
-		step(r);
-		if (r->at < r->end && *r->at == '=' && strchr("<>", r->at[-1]))
-			step(r);
+	if (r->text.at < r->text.end && strchr("(),<>", *r->text.at)) {
+		sis_text_step(&r->text);
+		if (r->text.at < r->text.end && *r->text.at == '=' && strchr("<>", r->text.at[-1]))
+			sis_text_step(&r->text);
 	} else
-		while (r->at < r->end && !ends_word(*r->at))
-			step(r);
-	r->length = (size_t)(r->at - r->word);
+		while (r->text.at < r->text.end && !ends_word(*r->text.at))
+			sis_text_step(&r->text);
+	r->length = (size_t)(r->text.at - r->word);
 }
 
 static bool is(const struct reader *r, const char *word)
@@ -469,8 +454,8 @@ int sis_control_parse(struct sis_control_rules *rules, const char *text, size_t 
 		      const struct sis_control_user *user)
 {
 	enum { PERIOD_NS = 200000000 };
-	struct reader r = { .rules = rules, .user = user, .at = text, .end = text + length,
-			    .line = 1, .column = 1 };
+	struct reader r = { .rules = rules, .user = user,
+			    .text = sis_text_begin(text, length) };
 	rules->period_ns = PERIOD_NS;
 	rules->rules = rules->steps = rules->subjects = rules->actions = rules->used = 0;
 	if (length > SIS_CONTROL_LARGEST || memchr(text, '\0', length)) {

@@ -11,6 +11,7 @@
  * The idea: the file is read one word at a time, with its position. Each word is a part of a rule,
  * or an error. */
 #include "filter_rules.h"
+#include "text_cursor.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -35,25 +36,22 @@ static const struct block { const char *begin, *end; enum sis_filter_subject sub
 
 enum verb { NO_VERB, INCLUDE, EXCLUDE };
 
-struct position { uint32_t line, column; }; /* 1-based */
-
 struct reader {
 	const struct sis_filter_user *user;
-	const char *at, *end;   /* the rest of the text */
-	struct position next;   /* of `at` */
-	struct position where;  /* of the word */
+	struct sis_text_cursor text; /* behind the word */
+	struct sis_text_place where; /* of the word */
 	const char *word;       /* `length` bytes, without a NUL */
 	size_t length;
 	const struct block *block; /* NULL: outside */
-	struct position opened;
+	struct sis_text_place opened;
 	enum verb verb;
-	struct position verb_where;
+	struct sis_text_place verb_where;
 	bool verb_used;
 	int errors;
 };
 
 static __attribute__((format(printf, 3, 4))) void
-report_error(struct reader *r, struct position where, const char *format, ...)
+report_error(struct reader *r, struct sis_text_place where, const char *format, ...)
 {
 	char text[MESSAGE];
 	va_list arguments;
@@ -67,35 +65,18 @@ report_error(struct reader *r, struct position where, const char *format, ...)
 
 /* -- words ------------------------------------------------------------------------------------- */
 
-static void step(struct reader *r)
-{
-	if (*r->at++ == '\n') {
-		r->next.line++;
-		r->next.column = 0;
-	}
-	r->next.column++;
-}
-
-static void skip_blanks(struct reader *r)
-{
-	bool comment = false;
-	for (; r->at < r->end && (comment || isspace((unsigned char)*r->at) || *r->at == '#');
-	     step(r))
-		comment = *r->at == '#' || (comment && *r->at != '\n');
-}
-
 /* A backslash keeps its meaning for fnmatch, and keeps a blank or # in the word. */
 static bool next_word(struct reader *r)
 {
-	skip_blanks(r);
-	r->word = r->at;
-	r->where = r->next;
-	while (r->at < r->end && !isspace((unsigned char)*r->at) && *r->at != '#') {
-		if (*r->at == '\\' && r->at + 1 < r->end && r->at[1] != '\n')
-			step(r);
-		step(r);
+	sis_text_skip_blanks(&r->text);
+	r->word = r->text.at;
+	r->where = r->text.next;
+	while (r->text.at < r->text.end && !isspace((unsigned char)*r->text.at) && *r->text.at != '#') {
+		if (*r->text.at == '\\' && r->text.at + 1 < r->text.end && r->text.at[1] != '\n')
+			sis_text_step(&r->text);
+		sis_text_step(&r->text);
 	}
-	r->length = (size_t)(r->at - r->word);
+	r->length = (size_t)(r->text.at - r->word);
 	return r->length > 0;
 }
 
@@ -245,7 +226,7 @@ static bool is_text(const char *text, size_t length)
 
 int sis_filter_parse(const char *text, size_t length, const struct sis_filter_user *user)
 {
-	struct reader r = { .user = user, .at = text, .end = text + length, .next = { 1, 1 } };
+	struct reader r = { .user = user, .text = sis_text_begin(text, length) };
 	if (!is_text(text, length)) {
 		user->message(user->context, true, 0, 0,
 			      "it is not text; a filter file has lines like INCLUDE main");
@@ -257,7 +238,7 @@ int sis_filter_parse(const char *text, size_t length, const struct sis_filter_us
 	if (r.block)
 		report_unclosed(&r);
 	if (r.errors >= MOST_ERRORS)
-		user->message(user->context, true, r.next.line, r.next.column,
+		user->message(user->context, true, r.text.next.line, r.text.next.column,
 			      "too many errors; is this a filter file?");
 	return r.errors;
 }

@@ -13,21 +13,19 @@
 #include <string.h>
 
 #include "flow/routines_internal.h"
+#include "text_cursor.h"
 
 enum { SHOWN = 80, MOST_NAMES = 4096, LONGEST_NAME = 256, MOST_ARGUMENT = 255, MOST_DEPTH = 2 };
-
-struct position { uint32_t line, column; }; /* from 1 */
 
 struct reader {
 	struct routines *routines;
 	const char *origin;
 	struct err *err;
 	bool by_user;
-	const char *at, *end;     /* the rest of the text */
-	struct position next;     /* of `at` */
+	struct sis_text_cursor text; /* behind the token */
 	const char *word;         /* the token, `length` bytes; 0: the row ends */
 	size_t length;
-	struct position where;
+	struct sis_text_place where;
 	VEC(struct routine_effect) effect; /* of the row so far */
 	VEC(struct routine_place) blame;
 	uint32_t flags;
@@ -46,47 +44,30 @@ static __attribute__((format(printf, 2, 3))) int fail(struct reader *r, const ch
 
 /* -- tokens ------------------------------------------------------------------------------------ */
 
-static void step(struct reader *r)
-{
-	if (*r->at++ == '\n') {
-		r->next.line++;
-		r->next.column = 0;
-	}
-	r->next.column++;
-}
-
-static void skip_blanks(struct reader *r)
-{
-	bool comment = false;
-	for (; r->at < r->end && (comment || isspace((unsigned char)*r->at) || *r->at == '#');
-	     step(r))
-		comment = *r->at == '#' || (comment && *r->at != '\n');
-}
-
 static void start_token(struct reader *r)
 {
-	skip_blanks(r);
-	r->word = r->at;
-	r->where = r->next;
+	sis_text_skip_blanks(&r->text);
+	r->word = r->text.at;
+	r->where = r->text.next;
 	r->length = 0;
 }
 
 static bool row_ends(const struct reader *r)
 {
-	return r->at == r->end || r->next.column == 1;
+	return r->text.at == r->text.end || r->text.next.column == 1;
 }
 
 /* A name ends at a blank or at the colon; a comma in braces belongs to it. */
 static void next_name(struct reader *r)
 {
 	start_token(r);
-	if (r->at < r->end && *r->at == ':')
-		step(r);
+	if (r->text.at < r->text.end && *r->text.at == ':')
+		sis_text_step(&r->text);
 	else
-		while (r->at < r->end && !isspace((unsigned char)*r->at) && *r->at != ':' &&
-		       *r->at != '#')
-			step(r);
-	r->length = (size_t)(r->at - r->word);
+		while (r->text.at < r->text.end && !isspace((unsigned char)*r->text.at) && *r->text.at != ':' &&
+		       *r->text.at != '#')
+			sis_text_step(&r->text);
+	r->length = (size_t)(r->text.at - r->word);
 }
 
 static bool is_part(char c)
@@ -99,19 +80,19 @@ static void next_token(struct reader *r)
 	start_token(r);
 	if (row_ends(r))
 		return;
-	if (*r->at == '<') {
-		step(r);
-		if (r->at < r->end && *r->at == '-')
-			step(r);
-	} else if (is_part(*r->at)) {
-		while (r->at < r->end &&
-		       (is_part(*r->at) ||
-			(*r->at == '-' && isdigit((unsigned char)r->at[-1]))))
-			step(r);
+	if (*r->text.at == '<') {
+		sis_text_step(&r->text);
+		if (r->text.at < r->text.end && *r->text.at == '-')
+			sis_text_step(&r->text);
+	} else if (is_part(*r->text.at)) {
+		while (r->text.at < r->text.end &&
+		       (is_part(*r->text.at) ||
+			(*r->text.at == '-' && isdigit((unsigned char)r->text.at[-1]))))
+			sis_text_step(&r->text);
 	} else {
-		step(r);
+		sis_text_step(&r->text);
 	}
-	r->length = (size_t)(r->at - r->word);
+	r->length = (size_t)(r->text.at - r->word);
 }
 
 static bool is_word(const struct reader *r, const char *word)
@@ -382,7 +363,7 @@ static int add_name(struct reader *r, const char *word, size_t length, uint32_t 
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
-struct name { const char *at; size_t length; struct position where; };
+struct name { const char *at; size_t length; struct sis_text_place where; };
 struct name_list { struct name *at; size_t n, room; };
 
 static int read_names(struct reader *r, struct name_list *names)
@@ -453,15 +434,15 @@ int routines_add_text(struct routines *routines, const char *text, size_t length
 		      const char *origin, bool by_user, struct err *err)
 {
 	struct reader r = { .routines = routines, .origin = origin, .err = err,
-			    .by_user = by_user, .at = text, .end = text + length,
-			    .next = { 1, 1 } };
+			    .by_user = by_user,
+			    .text = sis_text_begin(text, length) };
 	for (size_t i = 0; i < length; i++)
 		if (iscntrl((unsigned char)text[i]) && !isspace((unsigned char)text[i]))
 			return err_fail(err, "'%s' is not text; a file of routines has lines like "
 					"'fill: *1 <- 2'", origin);
-	for (skip_blanks(&r); r.at < r.end; skip_blanks(&r)) {
-		r.where = r.next;
-		if (r.next.column != 1)
+	for (sis_text_skip_blanks(&r.text); r.text.at < r.text.end; sis_text_skip_blanks(&r.text)) {
+		r.where = r.text.next;
+		if (r.text.next.column != 1)
 			return fail(&r, "a row begins in the first column; a line that begins with "
 				    "a blank continues the row before it");
 		if (read_row(&r) < 0)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* program_file.c - finds the blobs of section `sis_blame` in ELF files. One thread. A blob that
  * cannot be used is left out, with a warning; so one bad object does not hide the others. */
-#include <errno.h>
-#include <gelf.h>
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +10,7 @@
 #include "base/file.h"
 #include "flow/program_internal.h"
 #include "fnv.h"
+#include "read/elf_sections.h"
 
 #define PLAIN_MOST ((uint64_t)1 << 30)
 
@@ -85,27 +84,25 @@ int flow_program_add_section(struct flow_program *program, const void *bytes, si
 	return added;
 }
 
+struct adding { struct flow_program *program; const char *path; int added; };
+
+static int take_section(void *adding, const char *bytes, size_t size)
+{
+	struct adding *a = adding;
+	a->added += flow_program_add_section(a->program, bytes, size, a->path);
+	return 0;
+}
+
 static int add_elf(struct flow_program *program, Elf *elf, const char *path)
 {
-	size_t names;
-	int added = 0;
-	if (!elf || elf_kind(elf) != ELF_K_ELF || elf_getshdrstrndx(elf, &names) != 0)
+	struct adding adding = { program, path, 0 };
+	struct err err = { "" };
+	if (!elf || elf_kind(elf) != ELF_K_ELF)
 		return 0;
-	for (Elf_Scn *section = elf_nextscn(elf, NULL); section;
-	     section = elf_nextscn(elf, section)) {
-		GElf_Shdr header;
-		const char *name = gelf_getshdr(section, &header) ?
-			elf_strptr(elf, names, header.sh_name) :
-			NULL;
-		if (!name || strcmp(name, SIS_BLAME_SECTION) != 0)
-			continue;
-		Elf_Data *data = elf_rawdata(section, NULL);
-		if (data && data->d_buf)
-			added += flow_program_add_section(program, data->d_buf, data->d_size, path);
-		else
-			warn(program, path, "unreadable bytes");
-	}
-	return added;
+	if (elf_sections_named(elf, SIS_BLAME_SECTION, path, take_section, &adding, &err))
+		*vec_push(&program->warning) =
+			mem_print("%s; its variables have no blame", err.text);
+	return adding.added;
 }
 
 int flow_program_add_file(struct flow_program *program, const char *path, struct err *err)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* idf_find.c - finds descriptions and gives them to idf_read.c. The only file that uses libelf. One
- * thread. The section of a program comes first, because it contains what was linked, and the file
- * beside it second. A text that is there twice (a library that was linked twice) is one translation
- * unit. */
+/* idf_find.c - finds descriptions and gives them to idf_read.c. One thread. The section of
+ * a program comes first, because it contains what was linked, and the file beside it second. A text
+ * that is there twice (a library that was linked twice) is one translation unit. */
 #include "source/idf_find.h"
 
 #include <errno.h>
-#include <gelf.h>
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +14,7 @@
 #include "base/map.h"
 #include "model/experiment.h"
 #include "import/run_directory.h"
+#include "read/elf_sections.h"
 
 #define SECTION "sis_idf"
 
@@ -36,8 +35,9 @@ static int take(struct finder *f, const char *json, size_t length)
 /* -- ELF --------------------------------------------------------------------------------------- */
 
 /* A section is a list of texts, each followed by one NUL or more. */
-static int take_section(struct finder *f, const char *bytes, size_t size)
+static int take_section(void *finder, const char *bytes, size_t size)
 {
+	struct finder *f = finder;
 	int rc = 0;
 	for (size_t at = 0; rc == 0 && at < size;) {
 		size_t n = strnlen(bytes + at, size - at);
@@ -50,32 +50,7 @@ static int take_section(struct finder *f, const char *bytes, size_t size)
 
 static int take_sections(struct finder *f, Elf *elf)
 {
-	size_t names, size = 0;
-	GElf_Ehdr head = { .e_shoff = 0 };
-	if (!gelf_getehdr(elf, &head) || !elf_rawfile(elf, &size) || head.e_shoff > size ||
-	    (head.e_shoff && elf_getshdrstrndx(elf, &names) != 0))
-		return err_fail(f->err, "%s: its sections cannot be read: %s; the file is damaged, "
-				"build it again", f->where,
-				head.e_shoff > size ? "they begin behind its end" : elf_errmsg(-1));
-	if (!head.e_shoff)
-		return 0; /* there are none */
-	for (Elf_Scn *section = elf_nextscn(elf, NULL); section;
-	     section = elf_nextscn(elf, section)) {
-		GElf_Shdr header;
-		const char *name = gelf_getshdr(section, &header) ?
-			elf_strptr(elf, names, header.sh_name) :
-			NULL;
-		if (!name || strcmp(name, SECTION) != 0)
-			continue;
-		Elf_Data *data = elf_rawdata(section, NULL);
-		if (!data || !data->d_buf)
-			return err_fail(f->err, "%s: section " SECTION " cannot be read: %s; the "
-					"file is damaged, build it again", f->where,
-					elf_errmsg(-1));
-		if (take_section(f, data->d_buf, data->d_size))
-			return ERR_FAILED;
-	}
-	return 0;
+	return elf_sections_named(elf, SECTION, f->where, take_section, f, f->err);
 }
 
 static int take_elf(struct finder *f, Elf *elf, int file)

@@ -19,8 +19,8 @@ $(B)/obj/frontend/tables.o: schema/tables.c
 # archives are linked in, and 20 ms with clang's shared libraries. The latter are used if there are
 # no archives, and with sanitizers: there the linker would merge inline functions of LLVM that
 # poison memory with functions of the same names that do not.
-frontend_clang_parts = CodeGen Tooling Frontend Driver Serialization Parse Sema Analysis ASTMatchers \
-	Support APINotes Edit AST Lex Basic
+frontend_clang_parts = CodeGen Tooling Frontend Driver Serialization Parse Sema Analysis \
+	ASTMatchers Support APINotes Edit AST Lex Basic
 frontend_llvm_parts = frontendopenmp frontendhlsl option windowsdriver analysis transformutils \
 	coverage
 frontend_archives = -Wl,--start-group $(frontend_clang_parts:%=-lclang%) \

@@ -11,8 +11,8 @@ CFLAGS_rtlib := -ftls-model=initial-exec -fno-tree-slp-vectorize
 rt_sources = $(wildcard $(patsubst %,rtlib/%/*.c,$(1)))
 
 # In libsis.so and in libsis.a. A new folder has to be added here; a new file is found.
-rt_core_folders := base patch profile run counters trace wait_causes merged_file core sampling stacks \
-	control process user_api
+rt_core_folders := base patch profile run counters trace wait_causes merged_file core sampling \
+	stacks control process user_api
 rt_modules_shared := rtlib/base/modules.c
 rt_modules_static := rtlib/base/modules_static.c
 rt_core := $(filter-out $(rt_modules_shared) $(rt_modules_static),\

@@ -122,7 +122,7 @@ enum sis_blame_op {
 	SIS_BLAME_RETURN,    /* value (may be none) */
 	SIS_BLAME_ASSEMBLY,  /* list of operands: inline assembly; writes through pointers */
 	SIS_BLAME_ALLOCA,    /* size; ref object: storage made by alloca or a VLA */
-	SIS_BLAME_FORK,      /* ref function: runs an outlined function or a task; list of arguments */
+	SIS_BLAME_FORK,      /* ref function: runs it, outlined or a task; list of arguments */
 	SIS_BLAME_OPS
 };
 #endif

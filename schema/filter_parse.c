@@ -71,7 +71,8 @@ static bool next_word(struct reader *r)
 	sis_text_skip_blanks(&r->text);
 	r->word = r->text.at;
 	r->where = r->text.next;
-	while (r->text.at < r->text.end && !isspace((unsigned char)*r->text.at) && *r->text.at != '#') {
+	while (r->text.at < r->text.end && !isspace((unsigned char)*r->text.at) &&
+	       *r->text.at != '#') {
 		if (*r->text.at == '\\' && r->text.at + 1 < r->text.end && r->text.at[1] != '\n')
 			sis_text_step(&r->text);
 		sis_text_step(&r->text);

@@ -15,7 +15,7 @@
 
 /* What leaves a function, as numbers of sets of outputs (output << 1 | implicit). */
 struct exits {
-	uint32_t near;   /* the nearest outputs on the way: who gets the partitioned share */
+	uint32_t near;   /* the nearest outputs on the way: they get the partitioned share */
 	uint32_t all;    /* all that the flow reaches */
 	uint32_t direct; /* what the sampled statement itself writes */
 };

@@ -59,7 +59,8 @@ static void find_in(const struct flow_program *p, uint32_t function, const struc
 		if (v->op != SIS_BLAME_CALL || v->statement >= f->statement.n)
 			continue;
 		const char *callee = callee_of(p, v);
-		const struct flow_statement *s = &p->statement.at[f->statement.first + v->statement];
+		const struct flow_statement *s =
+			&p->statement.at[f->statement.first + v->statement];
 		if ((through ? callee != NULL : !callee || strcmp(callee, site->callee) != 0) ||
 		    !is_inside(s, site))
 			continue;

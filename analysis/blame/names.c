@@ -61,7 +61,8 @@ static uint32_t heap_variable(struct names *n, uint32_t number)
 	const struct flow_program *p = n->program;
 	const struct flow_value *v = &p->value.at[s->root];
 	const char *routine = "memory", *file = "?";
-	uint32_t f = 0, callee = v->op == SIS_BLAME_CALL ? p->number.at[v->operand.first] : FLOW_NONE;
+	uint32_t f = 0;
+	uint32_t callee = v->op == SIS_BLAME_CALL ? p->number.at[v->operand.first] : FLOW_NONE;
 	while (f + 1 < p->function.n && p->function.at[f + 1].value.first <= s->root)
 		f++;
 	const struct flow_statement *at =

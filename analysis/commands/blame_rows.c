@@ -116,8 +116,9 @@ static const struct column overhead_columns[] = {
 
 /* The share is that of the overhead in the whole run. ?1 experiment, ?2 overhead, ?3 1: fields. */
 static const char overheads[] =
-	"WITH whole AS (SELECT sum(o.ns) AS ns FROM drg_node n JOIN overhead o ON o.drg_node = n.id "
-	"JOIN overhead_ancestor a ON a.leaf = o.leaf WHERE n.experiment = ?1 AND a.name = ?2) "
+	"WITH whole AS (SELECT sum(o.ns) AS ns FROM drg_node n "
+	"JOIN overhead o ON o.drg_node = n.id JOIN overhead_ancestor a ON a.leaf = o.leaf "
+	"WHERE n.experiment = ?1 AND a.name = ?2) "
 	"SELECT b.path, CASE WHEN v.field <> '' THEN v.field WHEN v.name = '' THEN v.kind "
 	"ELSE v.name END, v.type, ?2, sum(o.ns), "
 	"CASE WHEN w.ns > 0 THEN 1.0 * sum(o.ns) / w.ns END, sum(o.bytes), sum(o.calls), "

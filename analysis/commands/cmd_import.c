@@ -14,8 +14,8 @@ static const struct cli_option options[] = {
 	  "other run (default)" },
 	{ "--set", "KEY=VALUE", "a fact to keep with it; may be given several times" },
 	{ "--routines", "FILE",
-	  "what library routines do with memory, for sis-analyze blame: rows as in routines.txt; may "
-	  "be given several times" },
+	  "what library routines do with memory, for sis-analyze blame: rows as in routines.txt; "
+	  "may be given several times" },
 	{ NULL, NULL, NULL },
 };
 

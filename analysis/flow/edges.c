@@ -99,7 +99,7 @@ static void meet_edges(struct flow_build *b)
 {
 	uint32_t blocks = b->function->block.n;
 	uint32_t *branch = mem_alloc(blocks + 1u, sizeof *branch); /* value + 1 */
-	VEC(uint64_t) before = { 0 };                              /* block << 32 | the one before */
+	VEC(uint64_t) before = { 0 }; /* block << 32 | the one before */
 	for (uint32_t i = 0; i < b->n; i++)
 		if (b->program->value.at[b->first + i].op == SIS_BLAME_BRANCH)
 			branch[b->program->value.at[b->first + i].block] = i + 1;

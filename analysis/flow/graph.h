@@ -35,7 +35,7 @@ struct flow_symbol {
 	uint32_t a;             /* OBJECT: object; ARGUMENT: its number; BEHIND: symbol;
 	                         * HEAP: CALL or ALLOCA value */
 	uint32_t offset;        /* BEHIND */
-	uint32_t callee, inner; /* HEAP: function and its symbol; FLOW_NONE: made by the call itself */
+	uint32_t callee, inner; /* HEAP: function and its symbol; FLOW_NONE: the call made it */
 	uint32_t root;          /* HEAP: the value that made it, in whatever function */
 	uint32_t type;          /* of an element; FLOW_NONE: not known */
 };

@@ -7,7 +7,7 @@
  *      values     0 ......       ...            .......
  *
  * All lists are over the whole program; functions, blocks and so on hold a range of their list.
- * Everything is a number, FLOW_NONE for nothing, and every number is in its list: who reads a
+ * Everything is a number, FLOW_NONE for nothing, and every number is in its list: readers of
  * struct flow_program need not check. Objects with external linkage and functions are merged by
  * linkage name; those with internal linkage belong to their unit. The number of an object that was
  * merged is that of its definition, or of the first declaration. */

@@ -37,7 +37,7 @@ enum routine_verb {
 	                   * what it points to. It is a flow, too */
 	ROUTINE_NEW,      /* `to = new`: `to` is the address of new memory */
 	ROUTINE_FREE,     /* `free PLACE`: `to` is memory that ends */
-	ROUTINE_CALL,     /* `call PLACE (PLACE ...)`: calls the function `to` with arguments `from` */
+	ROUTINE_CALL,     /* `call PLACE (PLACE ...)`: calls the function `to` with `from` */
 };
 
 struct routine_effect {

@@ -64,8 +64,8 @@ static void next_name(struct reader *r)
 	if (r->text.at < r->text.end && *r->text.at == ':')
 		sis_text_step(&r->text);
 	else
-		while (r->text.at < r->text.end && !isspace((unsigned char)*r->text.at) && *r->text.at != ':' &&
-		       *r->text.at != '#')
+		while (r->text.at < r->text.end && !isspace((unsigned char)*r->text.at) &&
+		       *r->text.at != ':' && *r->text.at != '#')
 			sis_text_step(&r->text);
 	r->length = (size_t)(r->text.at - r->word);
 }

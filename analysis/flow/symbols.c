@@ -180,7 +180,8 @@ uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t off
 static bool is_one_of_many(const struct flow_graph *g, const struct flow_symbol *heap)
 {
 	return heap->callee != FLOW_NONE &&
-		(g->coarse || (heap->depth > 1 && g->heaps >= HEAPS_MANY) || g->heaps >= HEAPS_MOST);
+		(g->coarse || (heap->depth > 1 && g->heaps >= HEAPS_MANY) ||
+		 g->heaps >= HEAPS_MOST);
 }
 
 uint32_t flow__symbol_of_heap(struct flow_build *b, const struct flow_symbol *heap)

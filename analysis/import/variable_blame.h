@@ -18,8 +18,8 @@ struct variable_blame {
 	const struct experiment *x;
 };
 
-/* `routines`: NULL, those that are built in. What fails costs the samples that it concerns, and is a
- * warning in x->warning. */
+/* `routines`: NULL, those that are built in. What fails is a warning in x->warning, and its samples
+ * have no variables. */
 void variable_blame_find(struct variable_blame *v, struct experiment *x,
 			 const struct routines *routines);
 /* For store_options.further; `rows` is a struct variable_blame. */

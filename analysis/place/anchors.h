@@ -20,7 +20,7 @@ struct anchor {
 /* Paths with numbers. */
 struct anchor_paths {
 	struct strmap path, base;
-	VEC(uint32_t) path_of_base; /* the only path with this base name; or that there are several */
+	VEC(uint32_t) path_of_base; /* the only path with this base name, or SEVERAL */
 };
 
 struct anchors {

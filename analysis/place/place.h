@@ -22,7 +22,7 @@ enum placed_how {
 	PLACED_LINE,      /* the compiler gave no column: the statements of the line */
 	PLACED_AMBIGUOUS, /* the compiler gave no line, and the callee says: one of these calls */
 	PLACED_FUNCTION,  /* somewhere in the function */
-	PLACED_IDLE,      /* no user frame: a thread of a team that waits; its construct is placed */
+	PLACED_IDLE,      /* no user frame: a thread of a team that waits, at its construct */
 	PLACED_NOTHING,   /* see enum placed_reason */
 	PLACED_HOWS
 };

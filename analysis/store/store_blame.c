@@ -31,8 +31,8 @@ static int take_pu(void *arg, const struct cell *row, struct err *err)
 static int load_pus(struct blame_store *s)
 {
 	return repo_each(s->repo, take_pu, s, s->err,
-			 "SELECT process, thread, id FROM processing_unit WHERE experiment = ?", "i",
-			 s->experiment);
+			 "SELECT process, thread, id FROM processing_unit "
+			 "WHERE experiment = ?", "i", s->experiment);
 }
 
 /* The row id of a thread; 0: its process is not known. */
@@ -180,14 +180,16 @@ static int store_variables(struct blame_store *s)
 	const struct blame *b = s->from->blame;
 	struct query *query = NULL;
 	int rc = query_open(s->repo, &query,
-			    "INSERT INTO variable (blame_point, kind, name, field, type, file, line) "
+			    "INSERT INTO variable "
+			    "(blame_point, kind, name, field, type, file, line) "
 			    "VALUES (?, ?, ?, ?, ?, ?, ?)", s->err);
 	s->variable = mem_alloc(b->variable.n, sizeof *s->variable);
 	for (size_t i = 0; rc == 0 && i < b->variable.n; i++) {
 		const struct blame_variable *v = &b->variable.at[i];
-		rc = query_run(query, s->err, "ittttti", s->point[v->point], store_blame_kind(v->kind),
-			       v->name ? v->name : "", v->field ? v->field : "",
-			       v->type ? v->type : "", v->file ? v->file : "", (int64_t)v->line);
+		rc = query_run(query, s->err, "ittttti", s->point[v->point],
+			       store_blame_kind(v->kind), v->name ? v->name : "",
+			       v->field ? v->field : "", v->type ? v->type : "",
+			       v->file ? v->file : "", (int64_t)v->line);
 		s->variable[i] = repo_last_id(s->repo);
 	}
 	query_close(query);

@@ -140,8 +140,9 @@ int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, c
 	char *json = sis_plan_idf(plan, facts);
 	sis_text_add(&prologue, "");
 	if (sis_plan_acts(plan)) /* else the text only has the section `sis_blame` */
-		sis_idf_add_prologue(&prologue, facts->probe_header ? facts->probe_header : "sis/probe.h",
-			     json, plan);
+		sis_idf_add_prologue(&prologue,
+				     facts->probe_header ? facts->probe_header : "sis/probe.h",
+				     json, plan);
 	for (size_t i = 0; i < plan->regions; i++)
 		mark(plan, i);
 	enum sis_ast_status status = sis_ast_emit(plan->ast, prologue.at, text, length, message);

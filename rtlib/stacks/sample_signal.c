@@ -7,7 +7,7 @@
  * it, another one is taken, and the program's is set as if nothing had been there. A program that
  * blocks all signals does not mean this one: it stays unblocked, so that sigwait and signalfd never
  * see it.
- * LIMIT: a program that asks whether a signal is blocked is told that this one is not.
+ * LIMIT: pthread_sigmask and sigprocmask report this signal as not blocked.
  * LIMIT: sigaction by a system call of the program's own ends the samples, or the process if it
  * sets the default action.
  */

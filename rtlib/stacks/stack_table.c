@@ -32,7 +32,7 @@ static uint64_t room_in(const struct sis_chunk *chunk)
 static struct sis_stack *place_for(struct sis_stack_table *table, uint32_t bytes)
 {
 	if (!table->chunk || room_in(table->chunk) < bytes) {
-		/* with the release of whoever made it */
+		/* with the release of the thread that made it */
 		struct sis_chunk *spare = __atomic_exchange_n(&table->spare, NULL,
 							      __ATOMIC_ACQUIRE);
 		if (!spare)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse.c - a sparse matrix in compressed rows: its pattern, which the mesh gives, and products. */
+/* sparse.c - a sparse matrix in compressed rows: its pattern, from the mesh, and products. */
 #include <stdio.h>
 #include <stdlib.h>
 

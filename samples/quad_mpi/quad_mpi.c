@@ -158,7 +158,8 @@ int main(int argc, char **argv)
 		rule_line(order, line_x, line_w);
 		for (int task_proc = task_num - 1; task_proc >= 0; task_proc--) {
 			int first = (int)((long)point_num * task_proc / task_num);
-			point_num_proc = (int)((long)point_num * (task_proc + 1) / task_num) - first;
+			int next = (int)((long)point_num * (task_proc + 1) / task_num);
+			point_num_proc = next - first;
 			double *w = allocate((size_t)point_num_proc);
 			double *x = allocate((size_t)point_num_proc * (size_t)dim_num);
 			rule_points(dim_num, order, first, point_num_proc, line_x, line_w, x, w);

@@ -14,7 +14,9 @@ end
 local function words(n)
 	local count, text = {}, {}
 	for i = 1, n do text[#text + 1] = string.format("word%d", i * 7919 % 1013) end
-	for word in table.concat(text, " "):gmatch("%a+%d+") do count[word] = (count[word] or 0) + 1 end
+	for word in table.concat(text, " "):gmatch("%a+%d+") do
+		count[word] = (count[word] or 0) + 1
+	end
 	local sorted = {}
 	for word in pairs(count) do sorted[#sorted + 1] = word end
 	table.sort(sorted, function(a, b) return a < b end)

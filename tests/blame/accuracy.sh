@@ -74,7 +74,8 @@ sort -k1,1 "$work/rows" | awk -v failed="$failed" '
 			least += recalls[i] >= 0.95
 		printf "%d programs, %d variables; %d failed\n", programs, m, failed
 		printf "%d of %d elements have a statement\n", placed, elements
-		printf "recall %.4f; %d of %d variables have 0.95 or more\n", both / dynamic, least, n
+		printf "recall %.4f; %d of %d variables have 0.95 or more\n", \
+			both / dynamic, least, n
 		printf "precision %.4f\n", both / static
 		printf "difference of shares: median %.2f points", 100 * median(known, k)
 		printf " (with variables that the run does not write: %.2f)\n",

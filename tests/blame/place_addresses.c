@@ -24,7 +24,8 @@ int main(int argc, char **argv)
 	struct err err = { "" };
 	char line[64];
 	if (argc < 2)
-		return fputs("usage: place_addresses PROGRAM [DEBUG_FOLDER] <addresses\n", stderr), 2;
+		return fputs("usage: place_addresses PROGRAM [DEBUG_FOLDER] <addresses\n",
+			     stderr), 2;
 	while (fgets(line, sizeof line, stdin)) {
 		bool call = line[0] == 'c' && line[1] == ' ';
 		*vec_push(&address) = (struct code_address){

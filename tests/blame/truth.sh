@@ -7,7 +7,8 @@
 #
 # Each is built with gcc and clang, -O0 and -O2, and gcc -flto. Prints a line for each build: the
 # share of calls whose place is right, and how the calls were placed. Fails if less than LEAST
-# percent (95) are right with gcc -O2. Sources of Lua and SQLite are Debian's (tests/source-package).
+# percent (95) are right with gcc -O2. Sources of Lua and SQLite are Debian's
+# (tests/source-package).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 TOP=$PWD
@@ -52,8 +53,8 @@ build() {
 	set -- "$B/bin/sisc" --sis-cc="$compiler" --sis-blame "$@" -o "$out"
 	case $program in
 	lua)
-		"$@" -std=gnu99 -DLUA_USE_LINUX $(find "$work/lua5.4/src" -name '*.c' ! -name luac.c) \
-			-lm -ldl
+		"$@" -std=gnu99 -DLUA_USE_LINUX \
+			$(find "$work/lua5.4/src" -name '*.c' ! -name luac.c) -lm -ldl
 		;;
 	sqlite)
 		"$@" -I"$work/amalgamation" -DSQLITE_THREADSAFE=0 -DSQLITE_OMIT_LOAD_EXTENSION \
@@ -90,7 +91,7 @@ judge() {
 		$3 ~ /%/ && $1 != "right" { how = how " " $1 " " $3 }
 		END { printf "%-24s right %s of %d;%s\n", head, right, judged, how }' "$work/out"
 	case $name in
-	gcc-O2) [ "$(echo "$right $least" | awk '{ print $1 >= $2 }')" = 1 ] ||
+	gcc-O2) [ "$(echo "$right $least" | awk '{ print ($1 >= $2) }')" = 1 ] ||
 		failed=$((failed + 1)) ;;
 	esac
 }

@@ -187,7 +187,8 @@ int instrument(Module &module, const char *output)
 	std::error_code error;
 	raw_fd_ostream stream(output, error, sys::fs::OF_None);
 	if (error) {
-		errs() << "oracle: error: cannot write '" << output << "': " << error.message() << "\n";
+		errs() << "oracle: error: cannot write '" << output << "': " << error.message()
+		       << "\n";
 		return 1;
 	}
 	WriteBitcodeToFile(module, stream);

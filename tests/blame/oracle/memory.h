@@ -79,8 +79,8 @@ public:
 		std::vector<std::pair<uint64_t, uint32_t>> found;
 		for (uint64_t i = 0; i < size; i++)
 			bytes[i] = byte(from + i);
-		for (auto p = pointers.lower_bound(from); p != pointers.end() && p->first < from + size;
-			++p)
+		auto p = pointers.lower_bound(from);
+		for (; p != pointers.end() && p->first < from + size; ++p)
 			found.push_back(*p);
 		pointers.erase(pointers.lower_bound(to), pointers.lower_bound(to + size));
 		Object *object = find(to);

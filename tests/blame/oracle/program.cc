@@ -75,8 +75,8 @@ Kind kindOf(const CallBase &call)
 	if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
 		return kindOfIntrinsic(*intrinsic);
 	if (auto *text = dyn_cast<InlineAsm>(call.getCalledOperand())) // an empty one is a barrier
-		return text->getAsmString().empty() && call.getType()->isVoidTy() ? Kind::Nothing
-										  : Kind::Unsupported;
+		return text->getAsmString().empty() && call.getType()->isVoidTy()
+			? Kind::Nothing : Kind::Unsupported;
 	return Kind::Call;
 }
 

@@ -112,7 +112,8 @@ private:
 	std::map<const Function *, std::vector<const BasicBlock *>> blocks;
 	std::vector<Frame> frames;
 	std::vector<Context> contexts;
-	std::map<std::tuple<uint32_t, const Function *, unsigned, unsigned>, uint32_t> contextNumber;
+	std::map<std::tuple<uint32_t, const Function *, unsigned, unsigned>, uint32_t>
+		contextNumber;
 	std::vector<Element> elements;
 	std::map<std::tuple<uint32_t, unsigned, unsigned>, uint32_t> elementNumber;
 
@@ -160,7 +161,8 @@ private:
 			memory.add({ Object::Global, names[0]->getVariable()->getName().str() }));
 	}
 
-	uint32_t contextOf(uint32_t parent, const Function *function, unsigned line, unsigned column)
+	uint32_t contextOf(uint32_t parent, const Function *function, unsigned line,
+			   unsigned column)
 	{
 		for (uint32_t c = parent; c != UINT32_MAX; c = contexts[c].parent)
 			if (contexts[c].function == function && contexts[c].line == line &&
@@ -224,7 +226,8 @@ void Replay::countStack(Frame &callee, const Frame &caller)
 	for (unsigned i = 0; i < caller.call->arg_size(); i++) {
 		Type *type = caller.call->getArgOperand(i)->getType();
 		if (caller.call->isByValArgument(i))
-			bytes += (layout.getTypeAllocSize(caller.call->getParamByValType(i)) + 7) & ~7ull;
+			bytes += (layout.getTypeAllocSize(caller.call->getParamByValType(i)) + 7) &
+				~7ull;
 		else if (type->isX86_FP80Ty())
 			bytes += 32;
 		else if (type->isFPOrFPVectorTy())
@@ -326,7 +329,8 @@ void Replay::runOn()
 
 void Replay::store(Frame &frame, const StoreInst &store, uint32_t set)
 {
-	uint64_t address = word(), size = layout.getTypeStoreSize(store.getValueOperand()->getType());
+	uint64_t address = word();
+	uint64_t size = layout.getTypeStoreSize(store.getValueOperand()->getType());
 	memory.store(address, size, join(operands(frame, store, set), frame.blockControl));
 	if (store.getValueOperand()->getType()->isPointerTy())
 		memory.storePointer(address, word());
@@ -365,7 +369,8 @@ bool Replay::execute(const Instruction &instruction)
 	case Instruction::Load:
 		set = operands(frame, instruction, set);
 		frame.values[&instruction] =
-			join(set, memory.load(word(), layout.getTypeStoreSize(instruction.getType())));
+			join(set, memory.load(word(),
+					      layout.getTypeStoreSize(instruction.getType())));
 		return true;
 	case Instruction::Store:
 		store(frame, cast<StoreInst>(instruction), set);
@@ -447,8 +452,8 @@ void Replay::startCall(Frame &frame, const CallBase &call, uint32_t set)
 	for (unsigned i = 0; i < call.arg_size(); i++)
 		frame.words.push_back(word());
 	auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
-	frame.inside = callee && callee->isDeclaration() ? operands(frame, call, set)
-							 : join(set, get(frame, call.getCalledOperand()));
+	frame.inside = callee && callee->isDeclaration()
+		? operands(frame, call, set) : join(set, get(frame, call.getCalledOperand()));
 	// what a callback is given: all that the routine can read
 	if (callee && callee->isDeclaration())
 		for (const Range &range : findModel(callee->getName())->ranges)
@@ -540,7 +545,7 @@ std::vector<std::set<uint32_t>> Replay::ownersOfBlocks()
 		std::vector<bool> closed(memory.objects.size());
 		for (uint32_t i = 0; i < owners.size(); i++)
 			closed[i] = !owners[i].empty();
-		std::map<uint32_t, std::set<uint32_t>> front; // object -> who leads to it
+		std::map<uint32_t, std::set<uint32_t>> front; // object -> objects that lead to it
 		for (uint32_t i = 0; i < memory.objects.size(); i++)
 			if (memory.objects[i].kind == kind)
 				front[i] = { i };

@@ -38,7 +38,8 @@ public:
 private:
 	uint32_t number(std::vector<uint32_t> elements)
 	{
-		auto [place, isNew] = numbers.try_emplace(std::move(elements), uint32_t(sets.size()));
+		auto [place, isNew] =
+			numbers.try_emplace(std::move(elements), uint32_t(sets.size()));
 		if (isNew)
 			sets.push_back(&place->first);
 		return place->second;

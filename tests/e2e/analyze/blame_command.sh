@@ -201,4 +201,5 @@ equal "as XML" "$("$ANALYZE" blame --db xml.db --json blamed | jq -r .)" \
 "$ANALYZE" rm --db third.db blamed >rm.out
 equal "removed" "$("$ANALYZE" sql --db third.db --json \
 	'SELECT (SELECT count(*) FROM blame) + (SELECT count(*) FROM variable) +
-	 (SELECT count(*) FROM blame_point) + (SELECT count(*) FROM sampling) AS n' | jq '.[0].n')" 0
+	 (SELECT count(*) FROM blame_point) + (SELECT count(*) FROM sampling) AS n' |
+	jq '.[0].n')" 0

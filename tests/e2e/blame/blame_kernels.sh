@@ -38,7 +38,9 @@ measure() {
 		[.blame_point, .variable, .partitioned - .blocked, .kind] | @tsv' blame "$EXP" \
 		$(printf ' --at %s' $points) >cells 2>cells.err || return 1
 	expectations "$3" | awk -F '[ \t]' -v rows=cells '
-		function choose(n, k) { return log_factorial(n) - log_factorial(k) - log_factorial(n - k) }
+		function choose(n, k) {
+			return log_factorial(n) - log_factorial(k) - log_factorial(n - k)
+		}
 		function log_factorial(n) {
 			for (; known < n; known++)
 				table[known + 1] = table[known] + log(known + 1)
@@ -80,7 +82,8 @@ judge() { # judge WAY KERNEL: one line for each expectation
 	build "$2" --sis-cc="$compiler" --sis-blame "$level" $flags -I"$kernels" "$source"
 	measure "./$2" 20000000 "$source" >shares || give_up "$1 $2: blame" cells.err
 	while read -r variable point expected samples of p; do
-		what="$1 $2: $variable at $point has $samples of $of samples, expected $expected, p = $p"
+		what="$1 $2: $variable at $point has $samples of $of samples, expected $expected,"
+		what="$what p = $p"
 		echo "$p" >>every.p
 		if [ "$of" -ge 100 ] && awk -v p="$p" 'BEGIN { exit !(p >= 0.001) }'; then
 			ok "$what"

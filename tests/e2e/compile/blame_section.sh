@@ -35,13 +35,15 @@ for compiler in gcc clang-19; do
 	for flags in -O0 -O2 "-O2 -flto"; do
 		[ "$compiler $flags" = "clang-19 -O2 -flto" ] && continue # needs LLVM's plugin
 		# shellcheck disable=SC2086
-		"$SISC" --sis-cc=$compiler --sis-blame $flags -ffunction-sections -c calm.c main.c 2>notes
+		"$SISC" --sis-cc=$compiler --sis-blame $flags -ffunction-sections -c calm.c main.c \
+			2>notes
 		# shellcheck disable=SC2086
-		"$SISC" --sis-cc=$compiler --sis-blame $flags -Wl,--gc-sections calm.o main.o -o prog \
-			2>>notes
+		"$SISC" --sis-cc=$compiler --sis-blame $flags -Wl,--gc-sections calm.o main.o \
+			-o prog 2>>notes
 		equal "$compiler $flags: two blobs in the program" "$(blobs prog)" 2
 		equal "$compiler $flags: no note" "$(cat notes)" ""
-		equal "$compiler $flags: the program prints the same" "$(SIS_LOG=quiet SIS_OUTPUT=out ./prog)" 0
+		equal "$compiler $flags: the program prints the same" \
+			"$(SIS_LOG=quiet SIS_OUTPUT=out ./prog)" 0
 	done
 	"$SISC" --sis-cc=$compiler --sis-blame -O2 -c calm.c -o with.o
 	"$SISC" --sis-cc=$compiler -O2 -fno-omit-frame-pointer -c calm.c -o without.o

@@ -7,7 +7,8 @@ dump() { for file in "$EXP"/stacks-*.sis; do ./dump "$file"; done >dump.out; cat
 # samples KIND [PATTERN]: how many are in stacks that match
 samples() {
 	awk -v kind="$1" -v pattern="${2:-.}" \
-		'$1 == "stack" && $2 == kind && $0 ~ pattern { n += $4 } END { print n + 0 }' dump.out
+		'$1 == "stack" && $2 == kind && $0 ~ pattern { n += $4 }
+		END { print n + 0 }' dump.out
 }
 sound() { # sound WHAT: the file is well-formed, and no sample was lost
 	lacks "$1: the file is sound" "$(dump)" "^bad"

@@ -20,7 +20,8 @@ static bool is_place(struct routine_place p, enum routine_base base, unsigned fi
 /* Routines of these kinds move or make nothing of the program's own. */
 static bool communicates(const char *name)
 {
-	static const char *const other[] = { "MPI_Type_", "MPI_Register_", "MPI_Op_", "MPI_Group_" };
+	static const char *const other[] = { "MPI_Type_", "MPI_Register_", "MPI_Op_",
+					     "MPI_Group_" };
 	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
 		if (strncmp(name, other[i], strlen(other[i])) == 0)
 			return false;
@@ -164,8 +165,9 @@ END_TEST
 /* Any prefix of the table is read, or refused. */
 START_TEST(any_text_is_read_or_refused)
 {
-	static const char text[] = "f{a,b} g*: *1 <- *2 3... 4-5, ret = 1, **2 = new, call 4 (1 2), "
-				   "free 1,\n blame *1 ret, output # end\nh: nothing\n";
+	static const char text[] = "f{a,b} g*: *1 <- *2 3... 4-5, ret = 1, **2 = new, "
+				   "call 4 (1 2), free 1,\n blame *1 ret, "
+				   "output # end\nh: nothing\n";
 	for (size_t length = 0; length < sizeof text; length++) {
 		struct routines *r = routines_new();
 		struct err err = { "" };
@@ -179,6 +181,6 @@ START_TEST(any_text_is_read_or_refused)
 }
 END_TEST
 
-UNIT_MAIN("routines", knows_every_call_of_mpi, knows_every_library_call_of_sisc, names_have_variants,
-	  rows_say_what_calls_do, users_have_the_last_word, wrong_lines_have_a_position,
-	  any_text_is_read_or_refused)
+UNIT_MAIN("routines", knows_every_call_of_mpi, knows_every_library_call_of_sisc,
+	  names_have_variants, rows_say_what_calls_do, users_have_the_last_word,
+	  wrong_lines_have_a_position, any_text_is_read_or_refused)

@@ -62,7 +62,8 @@ static void begin(void)
 
 static void turn(unsigned k, bool on)
 {
-	sis__regions_switch(&(struct sis_region_switch){ &sis__regions[k], on ? sis__regions[k].routine : SIS_ID_OFF }, 1);
+	uint32_t id = on ? sis__regions[k].routine : SIS_ID_OFF;
+	sis__regions_switch(&(struct sis_region_switch){ &sis__regions[k], id }, 1);
 }
 
 static unsigned state_of(unsigned k)

@@ -10,9 +10,14 @@
  * ?: ORDER(a->time, b->time); */
 #define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Sorts a VEC. qsort must not get the NULL of an empty one. */
-#define vec_sort(v, compare) \
-	((v)->n ? qsort((v)->at, (v)->n, sizeof *(v)->at, compare) : (void)0)
+/* Sorts the items of a VEC from index `first` on. qsort must not get the NULL of an empty one. */
+#define vec_sort_from(v, first, compare) \
+	((v)->n > (first) \
+		 ? qsort((v)->at + (first), (v)->n - (first), sizeof *(v)->at, compare) \
+		 : (void)0)
+
+/* Sorts a VEC. */
+#define vec_sort(v, compare) vec_sort_from(v, 0, compare)
 
 /* The first index `i` of [low, high) at which `is_before`, an expression in `i`, is false; high if
  * there is none. The items for which it is true must come first. */

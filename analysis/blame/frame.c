@@ -40,8 +40,7 @@ static uint32_t put_set(struct frames *f, struct exit_set *set)
 {
 	size_t n = 0;
 	bool fresh;
-	if (set->n)
-		qsort(set->at, set->n, sizeof *set->at, order_numbers);
+	vec_sort(set, order_numbers);
 	for (size_t i = 0; i < set->n; i++)
 		if (n == 0 || set->at[n - 1] >> 1 != set->at[i] >> 1)
 			set->at[n++] = set->at[i];

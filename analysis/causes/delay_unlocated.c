@@ -6,6 +6,7 @@
  * likely late in the regions where it spent more time than the other processes. The costs go there;
  * without such regions they are spread over all its regions. No region is charged with more than
  * the law allows (law.h). The rest goes to the root, which stands for what is not recorded. */
+#include "base/sort.h"
 #include "causes/delay.h"
 
 #include <stdlib.h>
@@ -40,8 +41,7 @@ static void list_own(struct spread *s)
 		*vec_push(&s->own) = (struct own){ .pu = m->pu, .node = m->node, .ns = m->excl_ns };
 		s->of_all[m->node] += x->model.pu.at[m->pu].slot == 0 ? m->excl_ns : 0;
 	}
-	if (s->own.n)
-		qsort(s->own.at, s->own.n, sizeof *s->own.at, by_pu);
+	vec_sort(&s->own, by_pu);
 }
 
 static int64_t weight(const struct spread *s, const struct own *own, bool excess)

@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+#include "base/sort.h"
+
 enum what { BEGIN, BRING, TAKE, END }; /* at one moment in this order */
 struct event { int64_t time; enum what what; uint32_t process, operation; };
 typedef VEC(struct event) events;
@@ -83,8 +85,7 @@ void ideal_network(const struct experiment *x, struct experiment_causes *c)
 		run.last[i] = x->model.process.at[i].start_ns;
 	}
 	list_events(x, &list);
-	if (list.n)
-		qsort(list.at, list.n, sizeof *list.at, by_time);
+	vec_sort(&list, by_time);
 	for (size_t i = 0; i < list.n; i++)
 		happen(&run, &list.at[i]);
 	for (size_t i = 0; i < n; i++) {

@@ -270,8 +270,7 @@ static void print_file(const struct row *row, const struct region *const *region
 static void print_sources(const struct context *c, row_list *rows)
 {
 	const struct region **region = mem_alloc(rows->n + 1, sizeof *region);
-	if (rows->n)
-		qsort(rows->at, rows->n, sizeof *rows->at, by_position);
+	vec_sort(rows, by_position);
 	for (size_t i = 0, regions; i < rows->n;) {
 		const struct row *first = &rows->at[i];
 		if (i)

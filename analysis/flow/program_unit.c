@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/byte_reader.h"
+#include "base/sort.h"
 #include "flow/program_internal.h"
 
 /* How long the program's lists are. */
@@ -200,9 +201,7 @@ static void read_anchors(struct reader *r, struct flow_function *f)
 			.column = (uint32_t)column, .item = (uint32_t)(item / 2),
 			.is_group = item & 1 };
 	}
-	if (f->anchor.n)
-		qsort(p->anchor.at + f->anchor.first, p->anchor.n - f->anchor.first,
-		      sizeof *p->anchor.at, order_anchors);
+	vec_sort_from(&p->anchor, f->anchor.first, order_anchors);
 }
 
 static void read_groups(struct reader *r, struct flow_function *f)

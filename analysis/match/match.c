@@ -122,9 +122,7 @@ static void list_neighbours(struct record_classifier *s)
 		if (r->kind == SIS_RECORD_NEIGHBOUR)
 			*vec_push(s->neighbours) = (struct neighbour){ r->comm, (uint32_t)r->peer };
 	}
-	if (s->neighbours->n > s->first_neighbour)
-		qsort(s->neighbours->at + s->first_neighbour,
-		      s->neighbours->n - s->first_neighbour, sizeof *s->neighbours->at, by_comm);
+	vec_sort_from(s->neighbours, s->first_neighbour, by_comm);
 }
 
 /* `done` is the record of the call that completed it, as for messages. */

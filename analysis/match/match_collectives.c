@@ -10,6 +10,7 @@
  * call. What ran between the two is not known, so these waits are never loss of parallelism. */
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "match/match_internal.h"
 
 #define COMPARE(a, b, field) if ((a)->field != (b)->field) return (a)->field < (b)->field ? -1 : 1
@@ -420,8 +421,7 @@ size_t match_collectives(const struct experiment *x, struct experiment_match *m,
 {
 	const struct collectives c = { x, m, sends, receives, probes, neighbours };
 	size_t lonely = 0;
-	if (list->n)
-		qsort(list->at, list->n, sizeof *list->at, by_operation_then_time);
+	vec_sort(list, by_operation_then_time);
 	for (size_t first = 0, end; first < list->n; first = end) {
 		for (end = first + 1;
 		     end < list->n && same_operation(&list->at[first], &list->at[end]);)

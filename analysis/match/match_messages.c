@@ -116,9 +116,7 @@ static int by_receiver_then_enter(const void *x, const void *y)
 static void find_earliest(struct matcher *m)
 {
 	int64_t next = INT64_MAX, later = INT64_MAX;
-	if (m->received.n)
-		qsort(m->received.at, m->received.n, sizeof *m->received.at,
-		      by_receiver_then_enter);
+	vec_sort(&m->received, by_receiver_then_enter);
 	for (size_t i = m->received.n; i-- > 0;) {
 		struct received *r = &m->received.at[i];
 		bool same = i + 1 < m->received.n && r[1].process == r->process;
@@ -196,8 +194,7 @@ static void book_call(const struct matcher *m, const struct wait *w, size_t n)
 static void book_calls(struct matcher *m)
 {
 	waits *list = &m->wait;
-	if (list->n)
-		qsort(list->at, list->n, sizeof *list->at, by_call);
+	vec_sort(list, by_call);
 	for (size_t first = 0, end; first < list->n; first = end) {
 		const struct wait *w = &list->at[first];
 		for (end = first + 1; end < list->n && by_call(w, &list->at[end]) == 0;)
@@ -238,10 +235,8 @@ size_t match_messages(const struct experiment *x, struct experiment_match *match
 {
 	size_t s = 0, r = 0, lonely = 0;
 	struct matcher m = { .x = x, .match = match };
-	if (sends->n)
-		qsort(sends->at, sends->n, sizeof *sends->at, by_channel_then_post);
-	if (receives->n)
-		qsort(receives->at, receives->n, sizeof *receives->at, by_channel_then_post);
+	vec_sort(sends, by_channel_then_post);
+	vec_sort(receives, by_channel_then_post);
 	while (s < sends->n || r < receives->n) {
 		int order = s == sends->n ? 1 :
 			r == receives->n  ? -1 :

@@ -11,6 +11,7 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
 #include "place/debug_scopes.h"
 
 struct row {
@@ -63,8 +64,7 @@ static void find_units(struct debug_info *info)
 			if (low < high)
 				*vec_push(&info->range) = (struct unit_range){ low, high, id };
 	}
-	if (info->range.n)
-		qsort(info->range.at, info->range.n, sizeof *info->range.at, by_low);
+	vec_sort(&info->range, by_low);
 }
 
 static struct unit *unit_at(struct debug_info *info, uint64_t address)

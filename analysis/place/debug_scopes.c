@@ -11,6 +11,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
+
 
 enum {
 	MOST_DEPTH = 512,        /* DIEs in each other; deeper ones are left out */
@@ -165,8 +167,7 @@ static void add_segment(struct debug_scopes *scopes, uint64_t low, uint32_t scop
 static void make_segments(struct walk *walk)
 {
 	VEC(struct range) open = { 0 };
-	if (walk->range.n)
-		qsort(walk->range.at, walk->range.n, sizeof *walk->range.at, by_address);
+	vec_sort(&walk->range, by_address);
 	for (size_t i = 0; i <= walk->range.n; i++) {
 		bool end = i == walk->range.n;
 		struct range *r = end ? NULL : &walk->range.at[i];

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 enum { MOST_SYMBOLS = 8u << 20 };
 
 /* -- tables ------------------------------------------------------------------------------------ */
@@ -112,10 +114,8 @@ static int slot_by_address(const void *a, const void *b)
 
 void elf_names_sort(struct elf_names *names)
 {
-	if (names->symbol.n)
-		qsort(names->symbol.at, names->symbol.n, sizeof *names->symbol.at, by_address);
-	if (names->slot.n)
-		qsort(names->slot.at, names->slot.n, sizeof *names->slot.at, slot_by_address);
+	vec_sort(&names->symbol, by_address);
+	vec_sort(&names->slot, slot_by_address);
 }
 
 void elf_names_release(struct elf_names *names)

@@ -16,6 +16,7 @@
 
 #include "base/clamp.h"
 #include "base/map.h"
+#include "base/sort.h"
 #include "tables.h"
 
 /* The root has no probes. What the runtime itself did (RT_PROBE) is not for a filter. */
@@ -262,9 +263,7 @@ int filter_rules_load(struct filter_rules *rules, struct repo *repo, int64_t exp
 		add_region(rules, &by_name, table_cell(&t, i, 0));
 	strmap_free(&by_name);
 	table_release(&t);
-	if (rules->named.n)
-		qsort(rules->named.at, rules->named.n, sizeof *rules->named.at,
-		      by_loss_then_length);
+	vec_sort(&rules->named, by_loss_then_length);
 	exclude(rules, target);
 	drop_needless(rules, target);
 	set_costs(rules);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "query/filter_rules.h"
 
 /* From which part of all useful work, and from how long a call on, functions that are not measured
@@ -120,9 +121,7 @@ int function_choice_load(struct function_choice *choice, struct repo *repo, int6
 	choice->before = choice->after = costs.before;
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++)
 		add_function(choice, table_cell(&t, i, 0));
-	if (choice->function.n)
-		qsort(choice->function.at, choice->function.n, sizeof *choice->function.at,
-		      by_length);
+	vec_sort(&choice->function, by_length);
 	find_time_inside(choice);
 	leave_short(choice, costs.pair_ns, target);
 	drop_needless(choice, costs.pair_ns, target);

@@ -124,7 +124,7 @@ static void judge(differences *found, const struct samples *s, const struct limi
 	significance_test(tested, s->sample.n, s->n_a, s->n_b, limits);
 	for (size_t i = 0; i < s->sample.n; i++)
 		*vec_push(found) = difference_of(s, i, &tested[i]);
-	qsort(found->at + 1, found->n - 1, sizeof *found->at, by_difference);
+	vec_sort_from(found, 1, by_difference);
 	free(tested);
 }
 

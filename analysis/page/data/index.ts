@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The directory of the page's data: what analysis/view writes into <script id="index"> as JSON.
+
+/** How a column is stored in its block, which is a deflate stream in base64.
+ * - plane: value - base, in `width` planes of bytes, the lowest byte first
+ * - delta: differences of successive values, zigzag, as variable-length numbers of 7 bits
+ * - text: rows of variable-length numbers into the texts of block `texts` (JSON list of strings)
+ * A value `none` stands for NaN. */
+export interface ColumnIndex {
+  block: number;
+  form: 'plane' | 'delta' | 'text';
+  type: 'f64' | 'u32' | 'i32' | 'u8' | 'text';
+  base?: number;
+  width?: number;
+  none?: number;
+  texts?: number;
+}
+
+export interface TableIndex {
+  rows: number;
+  columns: { [name: string]: ColumnIndex };
+}
+
+/** What was left out of the page, and by which rule. */
+export interface LeftOut {
+  what: string; // 'summaries'
+  kept: number;
+  all: number;
+  rule: string; // a sentence for the user
+}
+
+export interface ExperimentIndex {
+  id: number;
+  name: string;
+  program: string;
+  command: string;
+  role: string;
+  p: number;
+  t_p_ns: number;
+  started_ns: number;
+  complete: boolean;
+  tables: { [name: string]: TableIndex };
+  /** The JSON that commands print about this experiment: 'report' is that of
+   * `sis-analyze report EXP --json`. A command that has nothing to say is missing. */
+  documents: { [command: string]: unknown };
+  left_out: LeftOut[];
+}
+
+export interface OverheadKind {
+  name: string; // mnemonic
+  parent: number; // row of this list; -1: the root
+  is_leaf: boolean;
+  text: string;
+}
+
+export interface Kind {
+  name: string;
+  text: string;
+  unit?: string;
+}
+
+export interface PageIndex {
+  format: 1;
+  version: string; // of sis-analyze
+  written_ns: number; // since 1970
+  live: boolean; // a running program: the page asks its server for a new index
+  experiments: ExperimentIndex[];
+  /** Documents about all experiments of the page together ('compare', 'speedup'). */
+  documents: { [command: string]: unknown };
+  overheads: OverheadKind[]; // overheads.def, parents first
+  metrics: Kind[];
+  region_types: Kind[];
+  efficiencies: Kind[];
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The data of the page: its directory, and the tables of its experiments, decoded on demand.
+
+import type { ExperimentIndex, PageIndex } from './index';
+import type { Tables } from './tables';
+
+export interface Experiment {
+  readonly index: ExperimentIndex;
+  has(table: keyof Tables): boolean;
+  /** Decodes a table the first time. A table that the page lacks has no rows. */
+  table<Name extends keyof Tables>(name: Name): Promise<Tables[Name]>;
+}
+
+export interface Page {
+  readonly index: PageIndex;
+  readonly experiments: readonly Experiment[];
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of an experiment in the page: their columns. analysis/view/page_tables.c writes them,
+// one row of its list for each table here, with the same names.
+//
+// A column is a typed array or a list of texts; all columns of a table have the same length. A
+// number that is not known is NaN in a column of type Float64Array; other columns have no gaps.
+// Times are nanoseconds. Below 2^53 they are exact.
+//
+// References are row numbers: `node` in `cell` is a row of `node`, `region` in `node` a row of
+// `region`, `unit` a row of `unit`, `leaf` a row of PageIndex.overheads. USEFUL stands for useful
+// work.
+
+export type Numbers = Float64Array | Uint32Array | Int32Array | Uint8Array;
+
+/** `leaf` of a part that is useful work. */
+export const USEFUL = 255;
+
+/** Regions of the source, and those that the runtime adds (type RT_...). */
+export interface RegionTable {
+  id: Float64Array; // code_region.id
+  name: string[];
+  type: string[]; // mnemonic of regions.def
+  function: string[]; // '': unknown
+  file: string[]; // '': none
+  line_start: Uint32Array; // 0: not in the source
+  line_end: Uint32Array;
+}
+
+/** The call graph in pre-order: a node is before its children, and a subtree is in one piece. */
+export interface NodeTable {
+  id: Float64Array; // drg_node.id
+  parent: Int32Array; // -1: the root
+  region: Uint32Array;
+  depth: Uint32Array;
+  end: Uint32Array; // the first node after its subtree
+  nested: Uint8Array; // 1: the region is also further up (recursion)
+  source_node: Uint32Array; // the node, or its nearest ancestor that is a region of the source
+}
+
+/** Processing units, by process and thread. */
+export interface UnitTable {
+  id: Float64Array; // processing_unit.id
+  process: Uint32Array;
+  thread: Uint32Array;
+  host: string[];
+  start_ns: Float64Array; // of its process, after the experiment's start
+  end_ns: Float64Array;
+  useful_ns: Float64Array;
+  state: string[]; // how its process ended
+}
+
+/** What a unit did in a node, ordered by node, then unit. */
+export interface CellTable {
+  node: Uint32Array;
+  unit: Uint32Array;
+  calls: Float64Array;
+  incl_ns: Float64Array;
+  excl_ns: Float64Array;
+  min_ns: Float64Array; // NaN: no activation ended
+  max_ns: Float64Array;
+  is_open: Uint8Array; // 1: an activation had not ended
+  error_ns: Float64Array; // of excl_ns, with 95 %; 0: exact
+}
+
+/** Time of a unit in a node, outside of the node's children, by leaf or USEFUL. Ordered by node,
+ * then unit. All parts of a unit add up to T_p. */
+export interface PartTable {
+  node: Uint32Array;
+  unit: Uint32Array;
+  leaf: Uint8Array; // row of PageIndex.overheads, or USEFUL
+  ns: Float64Array;
+}
+
+/** A further metric of a cell, ordered by node, then unit. */
+export interface ValueTable {
+  node: Uint32Array;
+  unit: Uint32Array;
+  metric: string[];
+  value: Float64Array; // NaN: could not be measured
+}
+
+export interface CriticalTable {
+  node: Uint32Array;
+  unit: Uint32Array;
+  ns: Float64Array;
+}
+
+/** Waits and their causes. */
+export interface DelayTable {
+  node: Uint32Array; // where units waited
+  leaf: Uint8Array;
+  culprit: Uint32Array; // unit
+  culprit_node: Uint32Array; // where the culprit spent more time; the root: not known
+  ns: Float64Array; // summed over all that waited
+  passed_ns: Float64Array;
+  indirect_ns: Float64Array;
+  wrong_order_ns: Float64Array;
+  estimated_ns: Float64Array;
+}
+
+export interface CommunicatorTable {
+  number: Float64Array;
+  name: string[];
+  size: Float64Array;
+  kind: string[];
+}
+
+/** The communication matrix. */
+export interface MessageTable {
+  node: Uint32Array; // of the calls
+  unit: Uint32Array; // that sent it
+  communicator: Uint32Array; // row of `communicator`
+  target: Int32Array; // process; -1: a collective operation
+  calls: Float64Array;
+  bytes: Float64Array;
+  ns: Float64Array; // in the calls
+  receive_ns: Float64Array;
+  estimated: Uint8Array;
+}
+
+export interface Tables {
+  region: RegionTable;
+  node: NodeTable;
+  unit: UnitTable;
+  cell: CellTable;
+  part: PartTable;
+  value: ValueTable;
+  critical: CriticalTable;
+  delay: DelayTable;
+  communicator: CommunicatorTable;
+  message: MessageTable;
+}

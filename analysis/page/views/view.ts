@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every view is. views/NAME.ts exports one View; main.ts lists them.
+//
+// A view decides in decide/NAME.ts (pure functions of tables and selection, tested without a
+// browser), and draws with draw/*. It keeps no state of its own but what is on the screen.
+
+import type { Page } from '../data/page';
+import type { Selection, ViewName } from '../store/selection';
+import type { Store } from '../store/store';
+
+/** Why a view has nothing to show, and what to run to get it. */
+export interface Missing {
+  why: string; // 'This run has no trace.'
+  command: string; // 'SIS_TRACE=1 mpiexec ...'
+}
+
+export interface Mounted {
+  /** The selection changed. At most 100 ms with a million summaries. */
+  update(selection: Selection): void;
+  unmount(): void;
+}
+
+export interface View {
+  readonly name: ViewName;
+  readonly title: string;
+  readonly tabs: readonly { name: string; title: string }[]; // empty: the view has one picture
+  missing(page: Page, selection: Selection): Missing | null;
+  /** The command that prints the same numbers: "Copy as command". */
+  command(page: Page, selection: Selection): string;
+  /** Draws into `host`, which is empty. Tables are loaded on demand, so drawing may take a while. */
+  mount(host: HTMLElement, page: Page, store: Store): Promise<Mounted>;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gzip.c - the only file that sees zlib. Owns the state of one stream; one thread for each. */
-#include "export/gzip.h"
+/* compress.c - the only file that sees zlib. Owns the state of one stream; one thread for each. */
+#include "base/compress.h"
 
 #include <stdlib.h>
 #include <zlib.h>
@@ -9,9 +9,9 @@
 
 /* Of traces of 30 to 40 million events, level 1 makes twice as much in two thirds of the time, and
  * level 9 a quarter less in three times the time. */
-enum { LEVEL = 6, FORMAT_GZIP = 16 + MAX_WBITS, MEMORY = 9, ROOM = 1 << 16 };
+enum { LEVEL = 6, BITS_GZIP = 16 + MAX_WBITS, BITS_RAW = -MAX_WBITS, MEMORY = 9, ROOM = 1 << 16 };
 
-struct gzip {
+struct compressor {
 	z_stream stream;
 	FILE *out;
 	unsigned char compressed[ROOM];
@@ -30,36 +30,37 @@ static void release(void *arg, void *memory)
 }
 
 /* deflateInit2 can fail only for lack of memory, and then mem_alloc has ended the program. */
-struct gzip *gzip_new(FILE *out)
+struct compressor *compress_new(FILE *out, enum compress_form form)
 {
-	struct gzip *gzip = mem_alloc(1, sizeof *gzip);
-	gzip->out = out;
-	gzip->stream.zalloc = allocate;
-	gzip->stream.zfree = release;
-	deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, FORMAT_GZIP, MEMORY, Z_DEFAULT_STRATEGY);
-	return gzip;
+	struct compressor *c = mem_alloc(1, sizeof *c);
+	c->out = out;
+	c->stream.zalloc = allocate;
+	c->stream.zfree = release;
+	deflateInit2(&c->stream, LEVEL, Z_DEFLATED, form == COMPRESS_GZIP ? BITS_GZIP : BITS_RAW,
+		     MEMORY, Z_DEFAULT_STRATEGY);
+	return c;
 }
 
-static void deflate_all(struct gzip *gzip, int flush)
+static void deflate_all(struct compressor *c, int flush)
 {
 	do {
-		gzip->stream.next_out = gzip->compressed;
-		gzip->stream.avail_out = ROOM;
-		deflate(&gzip->stream, flush);
-		fwrite(gzip->compressed, 1, ROOM - gzip->stream.avail_out, gzip->out);
-	} while (gzip->stream.avail_out == 0);
+		c->stream.next_out = c->compressed;
+		c->stream.avail_out = ROOM;
+		deflate(&c->stream, flush);
+		fwrite(c->compressed, 1, ROOM - c->stream.avail_out, c->out);
+	} while (c->stream.avail_out == 0);
 }
 
-void gzip_write(struct gzip *gzip, const void *bytes, size_t length)
+void compress_write(struct compressor *c, const void *bytes, size_t length)
 {
-	gzip->stream.next_in = (unsigned char *)bytes;
-	gzip->stream.avail_in = (unsigned)length;
-	deflate_all(gzip, Z_NO_FLUSH);
+	c->stream.next_in = (unsigned char *)bytes;
+	c->stream.avail_in = (unsigned)length;
+	deflate_all(c, Z_NO_FLUSH);
 }
 
-void gzip_finish(struct gzip *gzip)
+void compress_finish(struct compressor *c)
 {
-	deflate_all(gzip, Z_FINISH);
-	deflateEnd(&gzip->stream);
-	free(gzip);
+	deflate_all(c, Z_FINISH);
+	deflateEnd(&c->stream);
+	free(c);
 }

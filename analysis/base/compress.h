@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gzip.h - bytes that are compressed on their way to a file. Behind it is zlib. */
-#ifndef SIS_ANALYSIS_GZIP_H
-#define SIS_ANALYSIS_GZIP_H
+/* compress.h - bytes that are compressed on their way to a file. Behind it is zlib. */
+#ifndef SIS_ANALYSIS_COMPRESS_H
+#define SIS_ANALYSIS_COMPRESS_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-struct gzip;
+enum compress_form {
+	COMPRESS_GZIP,
+	COMPRESS_RAW, /* deflate without a header; what browsers call deflate-raw */
+};
+
+struct compressor;
 
 /* The caller checks errors of `out`. */
-struct gzip *gzip_new(FILE *out);
-void gzip_write(struct gzip *gzip, const void *bytes, size_t length);
+struct compressor *compress_new(FILE *out, enum compress_form form);
+void compress_write(struct compressor *compressor, const void *bytes, size_t length);
 /* Writes what is left and frees it; `out` stays open. */
-void gzip_finish(struct gzip *gzip);
+void compress_finish(struct compressor *compressor);
 
 #endif

@@ -91,7 +91,7 @@ static void start(void *self, const struct trace_part *part)
 {
 	struct perfetto *p = self;
 	p->part = part;
-	p->gzip = gzip_new(p->out);
+	p->gzip = compress_new(p->out, COMPRESS_GZIP);
 	p->sequence = ++p->sequences;
 	perfetto_put_clocks(p);
 	perfetto_put_root(p);
@@ -179,8 +179,8 @@ static void end(void *self)
 {
 	struct perfetto *p = self;
 	end_sequence(p);
-	gzip_write(p->gzip, p->packets.byte.at, p->packets.byte.n);
-	gzip_finish(p->gzip);
+	compress_write(p->gzip, p->packets.byte.at, p->packets.byte.n);
+	compress_finish(p->gzip);
 	vec_free(&p->packets.byte);
 }
 

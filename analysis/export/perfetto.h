@@ -4,7 +4,7 @@
 #ifndef SIS_ANALYSIS_PERFETTO_H
 #define SIS_ANALYSIS_PERFETTO_H
 
-#include "export/gzip.h"
+#include "base/compress.h"
 #include "export/perfetto_fields.h"
 #include "export/protobuf.h"
 #include "export/trace_walk.h"
@@ -13,7 +13,7 @@ struct message_range { size_t first, end; }; /* places in the list */
 
 struct perfetto {
 	FILE *out;
-	struct gzip *gzip;               /* to `out` */
+	struct compressor *gzip;               /* to `out` */
 	struct proto packets;            /* that are not compressed yet */
 	const struct trace_part *part;
 	const struct process *process;   /* that is written, and its thread */

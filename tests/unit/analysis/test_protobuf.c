@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "export/gzip.h"
+#include "base/compress.h"
 #include "export/protobuf.h"
 
 /* The bytes as hexadecimal digits. */
@@ -120,11 +120,11 @@ END_TEST
 static void check_gzip(const unsigned char *bytes, size_t length, size_t part)
 {
 	FILE *file = tmpfile();
-	struct gzip *gzip = gzip_new(file);
+	struct compressor *gzip = compress_new(file, COMPRESS_GZIP);
 	unsigned char *again = mem_alloc(length + 1, 1);
 	for (size_t at = 0; at < length; at += part)
-		gzip_write(gzip, bytes + at, length - at < part ? length - at : part);
-	gzip_finish(gzip);
+		compress_write(gzip, bytes + at, length - at < part ? length - at : part);
+	compress_finish(gzip);
 	ck_assert_int_eq(fflush(file), 0);
 	ck_assert_int_eq(lseek(fileno(file), 0, SEEK_SET), 0);
 	gzFile reader = gzdopen(dup(fileno(file)), "r");

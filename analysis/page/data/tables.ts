@@ -118,6 +118,126 @@ export interface MessageTable {
   estimated: Uint8Array;
 }
 
+/** Files of the source that have regions. With `view --source` the texts are in `source_line`. */
+export interface SourceFileTable {
+  path: string[]; // as in region.file
+  state: string[]; // 'embedded', or why its text is not in the page
+}
+
+/** The lines of the embedded files: by file, then in their order. */
+export interface SourceLineTable {
+  file: Uint32Array; // row of `source_file`
+  text: string[];
+}
+
+/** A pair of series of runs (documents.compare of the page), and what made their difference: the
+ * tables of the first run of series B. A call path is before those that it calls. */
+export interface PathTable {
+  pair: Uint32Array; // row of `pairs` in documents.compare
+  parent: Int32Array; // row of this table; -1: nothing but the run is around it
+  name: string[]; // of its innermost region
+  file: string[];
+  line: Uint32Array; // 0: not in the source
+  a_node: Int32Array; // node of the first run of series A; -1: not there
+  b_node: Int32Array; // likewise of series B
+}
+
+/** Means of the processing units. The differences of all parts of a pair add up to that of T_p,
+ * but for a few nanoseconds of rounding. */
+export interface DifferenceTable {
+  path: Uint32Array; // row of `path`
+  leaf: Uint8Array; // or USEFUL
+  a_ns: Float64Array;
+  b_ns: Float64Array;
+}
+
+/** How stacks were sampled: one row, or none. */
+export interface SamplingTable {
+  method: string[];
+  metric: string[];
+  rate: Float64Array; // samples per second, or events per sample
+  lost: Float64Array;
+  samples: Float64Array; // all others
+  unknown: Float64Array; // in routines without a body or a row of routines.txt
+  coarse: Float64Array; // functions with so much memory that parts of it are one
+  unit: Float64Array; // parts of a sample in `blame`
+}
+
+/** How exactly samples were placed at statements, from exact to nothing; then the reasons. */
+export interface SampleShareTable {
+  is_reason: Uint8Array; // 1: why samples were not placed
+  key: string[];
+  text: string[];
+  samples: Float64Array;
+}
+
+/** The profile of functions, of the same samples. */
+export interface FunctionSamplesTable {
+  unit: Uint32Array;
+  function: string[];
+  file: string[];
+  line: Uint32Array;
+  own: Float64Array;
+  inclusive: Float64Array;
+}
+
+/** Call paths of functions whose variables samples belong to. */
+export interface BlamePointTable {
+  id: Float64Array; // blame_point.id
+  parent: Int32Array; // -1: a thread's outermost function
+  path: string[]; // functions, joined by '/'
+  function: string[];
+  file: string[];
+  line: Uint32Array;
+  samples: Float64Array; // in it or below it
+  is_chosen: Uint8Array; // 1: it has #pragma sis blame
+  is_top: Uint8Array; // 1: some blame cannot rise above it
+  is_cut: Uint8Array; // 1: it may have callers that are not known
+}
+
+/** Variables of a blame point, and its rows that are none. */
+export interface VariableTable {
+  point: Uint32Array; // row of `blame_point`
+  kind: string[]; // local, parameter, global, static, heap, result, output, other
+  name: string[];
+  field: string[]; // part of the variable; '': all of it
+  type: string[];
+  file: string[];
+  line: Uint32Array;
+}
+
+/** Samples of a unit that belong to a variable, in parts of a sample (sampling.unit), except
+ * `weight`. Ordered by variable, then unit. */
+export interface BlameTable {
+  variable: Uint32Array;
+  unit: Uint32Array;
+  explicit: Float64Array;
+  implicit: Float64Array;
+  parts: Float64Array; // partitioned
+  base: Float64Array; // of samples at statements that themselves write it
+  blocked: Float64Array; // of `parts`, of a blocked thread
+  weight: Float64Array; // nanoseconds or events of `parts`
+}
+
+/** Overhead for a variable: exact, not sampled. Ordered by variable, then unit. */
+export interface VariableOverheadTable {
+  variable: Uint32Array;
+  unit: Uint32Array;
+  leaf: Uint8Array;
+  routine: string[];
+  ns: Float64Array;
+  bytes: Float64Array;
+  calls: Float64Array;
+}
+
+/** From when on a process measured a region less, or again. By region, process and time. */
+export interface TurnedDownTable {
+  region: Uint32Array;
+  process: Uint32Array;
+  rung: string[]; // full, fraction, sampled, off
+  time_ns: Float64Array;
+}
+
 export interface Tables {
   region: RegionTable;
   node: NodeTable;
@@ -129,4 +249,16 @@ export interface Tables {
   delay: DelayTable;
   communicator: CommunicatorTable;
   message: MessageTable;
+  source_file: SourceFileTable;
+  source_line: SourceLineTable;
+  path: PathTable;
+  difference: DifferenceTable;
+  sampling: SamplingTable;
+  sample_share: SampleShareTable;
+  function_samples: FunctionSamplesTable;
+  blame_point: BlamePointTable;
+  variable: VariableTable;
+  blame: BlameTable;
+  variable_overhead: VariableOverheadTable;
+  turned_down: TurnedDownTable;
 }

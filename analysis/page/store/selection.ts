@@ -10,6 +10,8 @@ export interface Selection {
   readonly view: ViewName;
   readonly tab: string; // within the view; '': its first
   readonly experiment: number; // row of PageIndex.experiments
+  readonly against: number; // row of PageIndex.experiments that Compare compares with
+  readonly item: number; // row of a table of the view, as a blame point; -1: none
   readonly region: number; // row of table region; -1: none
   readonly node: number; // row of table node; -1: none
   readonly units: string; // '0-3,5.1': processes and units; '': all
@@ -22,7 +24,7 @@ export interface Selection {
 }
 
 export const START: Selection = {
-  view: 'overview', tab: '', experiment: 0, region: -1, node: -1, units: '', overhead: '',
+  view: 'overview', tab: '', experiment: 0, against: 0, item: -1, region: -1, node: -1, units: '', overhead: '',
   from_ns: -1, to_ns: -1, sort: '', search: '', filter: false,
 };
 
@@ -40,6 +42,8 @@ export function addressOf(s: Selection): string {
   const words = new URLSearchParams();
   if (s.tab) words.set('tab', s.tab);
   if (s.experiment) words.set('experiment', String(s.experiment));
+  if (s.against) words.set('against', String(s.against));
+  if (s.item >= 0) words.set('item', String(s.item));
   if (s.node >= 0) words.set('node', String(s.node));
   if (s.units) words.set('units', s.units);
   if (s.overhead) words.set('overhead', s.overhead);
@@ -68,6 +72,8 @@ export function selectionOf(address: string): Selection {
     view: VIEWS.find(known => known === view) ?? 'overview',
     tab: words.get('tab') ?? '',
     experiment: Math.max(0, row(words.get('experiment'))),
+    against: Math.max(0, row(words.get('against'))),
+    item: row(words.get('item')),
     region: row(region),
     node: row(words.get('node')),
     units: /^[\d.,-]*$/.test(units) ? units : '',

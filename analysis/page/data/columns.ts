@@ -41,4 +41,36 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
     node: 'u32', unit: 'u32', communicator: 'u32', target: 'i32', calls: 'f64', bytes: 'f64',
     ns: 'f64', receive_ns: 'f64', estimated: 'u8',
   },
+  source_file: { path: 'text', state: 'text' },
+  source_line: { file: 'u32', text: 'text' },
+  path: {
+    pair: 'u32', parent: 'i32', name: 'text', file: 'text', line: 'u32', a_node: 'i32',
+    b_node: 'i32',
+  },
+  difference: { path: 'u32', leaf: 'u8', a_ns: 'f64', b_ns: 'f64' },
+  sampling: {
+    method: 'text', metric: 'text', rate: 'f64', lost: 'f64', samples: 'f64', unknown: 'f64',
+    coarse: 'f64', unit: 'f64',
+  },
+  sample_share: { is_reason: 'u8', key: 'text', text: 'text', samples: 'f64' },
+  function_samples: {
+    unit: 'u32', function: 'text', file: 'text', line: 'u32', own: 'f64', inclusive: 'f64',
+  },
+  blame_point: {
+    id: 'f64', parent: 'i32', path: 'text', function: 'text', file: 'text', line: 'u32',
+    samples: 'f64', is_chosen: 'u8', is_top: 'u8', is_cut: 'u8',
+  },
+  variable: {
+    point: 'u32', kind: 'text', name: 'text', field: 'text', type: 'text', file: 'text',
+    line: 'u32',
+  },
+  blame: {
+    variable: 'u32', unit: 'u32', explicit: 'f64', implicit: 'f64', parts: 'f64', base: 'f64',
+    blocked: 'f64', weight: 'f64',
+  },
+  variable_overhead: {
+    variable: 'u32', unit: 'u32', leaf: 'u8', routine: 'text', ns: 'f64', bytes: 'f64',
+    calls: 'f64',
+  },
+  turned_down: { region: 'u32', process: 'u32', rung: 'text', time_ns: 'f64' },
 };

@@ -24,8 +24,8 @@ export interface Selection {
 }
 
 export const START: Selection = {
-  view: 'overview', tab: '', experiment: 0, against: 0, item: -1, region: -1, node: -1, units: '', overhead: '',
-  from_ns: -1, to_ns: -1, sort: '', search: '', filter: false,
+  view: 'overview', tab: '', experiment: 0, against: 0, item: -1, region: -1, node: -1, units: '',
+  overhead: '', from_ns: -1, to_ns: -1, sort: '', search: '', filter: false,
 };
 
 export function changed(selection: Selection, change: Partial<Selection>): Selection {

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the view Variables shows: the variables of a blame point as `sis-analyze blame` prints them,
+// and overheads by variable as `sis-analyze blame --overhead` does. Pure.
+
+import type {
+  BlamePointTable, BlameTable, UnitTable, VariableOverheadTable, VariableTable,
+} from '../data/tables';
+
+/* -- blame points ----------------------------------------------------------------------------- */
+
+/** The points that the command shows without options: the outermost functions, those of
+ * #pragma sis blame, and those above which blame cannot rise, from `least` of the samples on. */
+export function usualPoints(point: BlamePointTable, samples: number, least: number): number[] {
+  const rows: number[] = [];
+  for (let i = 0; i < point.path.length; i++) {
+    const root = point.parent[i] < 0, main = root && !point.is_cut[i];
+    const share = samples > 0 ? point.samples[i] / samples : 0;
+    if (main || point.is_chosen[i] || ((root || point.is_top[i]) && share >= least)) rows.push(i);
+  }
+  return sortPoints(point, rows);
+}
+
+/** The program's main first, then by path. */
+export function sortPoints(point: BlamePointTable, rows: number[]): number[] {
+  const rank = (row: number) =>
+    (point.path[row] === 'main' || point.path[row].startsWith('main/') ? 0 : 1);
+  return rows.sort((a, b) => rank(a) - rank(b) ||
+    (point.path[a] < point.path[b] ? -1 : point.path[a] > point.path[b] ? 1 : a - b));
+}
+
+export function pointText(path: string): string {
+  return path.split('/').join(' > ');
+}
+
+/* -- units ------------------------------------------------------------------------------------ */
+
+/** What a spread is over: processes if there are several, else threads. */
+export interface Lanes {
+  kind: 'process' | 'thread';
+  of: Uint32Array; // by row of table unit
+  names: string[];
+}
+
+export function lanesOf(unit: UnitTable): Lanes {
+  const several = unit.process.some(process => process !== unit.process[0]);
+  const of = new Uint32Array(unit.process.length), names: string[] = [];
+  const lane = new Map<number, number>();
+  for (let i = 0; i < of.length; i++) {
+    const key = several ? unit.process[i] : i;
+    let number = lane.get(key);
+    if (number === undefined) {
+      number = names.length;
+      lane.set(key, number);
+      names.push(several ? String(key) : `${unit.process[i]}.${unit.thread[i]}`);
+    }
+    of[i] = number;
+  }
+  return { kind: several ? 'process' : 'thread', of, names };
+}
+
+export interface Spread {
+  mean: number;
+  deviation: number;
+  factor: number; // largest / mean; NaN: nothing there
+}
+
+export function spreadOf(values: Float64Array): Spread {
+  const n = values.length;
+  let sum = 0, squares = 0, most = 0;
+  for (const value of values) {
+    sum += value;
+    squares += value * value;
+    most = Math.max(most, value);
+  }
+  const mean = sum / n;
+  return {
+    mean, deviation: Math.sqrt(Math.max(0, squares / n - mean * mean)),
+    factor: sum > 0 ? most / mean : NaN,
+  };
+}
+
+/* -- variables -------------------------------------------------------------------------------- */
+
+/** A line of a blame point. Numbers are samples. */
+export interface Line {
+  variable: number; // row of table variable; -1: all of the point
+  kind: string; // as in the table, or 'all'
+  name: string;
+  field: string; // '': the whole variable
+  samples: number;
+  explicit: number; // NaN: not defined
+  implicit: number;
+  blocked: number;
+  base: number;
+  lanes: Float64Array; // samples of each
+  fields: Line[];
+}
+
+function emptyLine(variable: number, kind: string, name: string, field: string, lanes: number):
+    Line {
+  return { variable, kind, name, field, samples: 0, explicit: 0, implicit: 0, blocked: 0, base: 0,
+    lanes: new Float64Array(lanes), fields: [] };
+}
+
+export interface Measured {
+  variable: VariableTable;
+  blame: BlameTable;
+  unit: number; // parts of a sample
+}
+
+function addRow(line: Line, { blame, unit }: Measured, row: number, inclusive: boolean,
+    lane: number): void {
+  const counted = inclusive ? blame.explicit[row] + blame.implicit[row] : blame.parts[row];
+  line.samples += counted / unit;
+  line.explicit += blame.explicit[row] / unit;
+  line.implicit += blame.implicit[row] / unit;
+  line.base += blame.base[row] / unit;
+  line.blocked += blame.blocked[row] / unit;
+  line.lanes[lane] += counted / unit;
+}
+
+/** The rows of table blame that belong to a blame point: it is ordered by variable. */
+export function linesByVariable(measured: Measured, point: number, lanes: Lanes,
+    units: Uint8Array | null, inclusive: boolean): Line[] {
+  const { variable, blame } = measured, lines = new Map<number, Line>();
+  for (let row = 0; row < blame.variable.length; row++) {
+    const v = blame.variable[row];
+    if (variable.point[v] !== point || (units && !units[blame.unit[row]])) continue;
+    let line = lines.get(v);
+    if (!line) {
+      line = emptyLine(v, variable.kind[v], variable.name[v], variable.field[v],
+        lanes.names.length);
+      lines.set(v, line);
+    }
+    addRow(line, measured, row, inclusive, lanes.of[blame.unit[row]]);
+  }
+  return [...lines.values()];
+}
+
+const same = (v: VariableTable, a: number, b: number) => v.kind[a] === v.kind[b] &&
+  v.name[a] === v.name[b] && v.file[a] === v.file[b] && v.line[a] === v.line[b];
+
+const rank = (line: Line) => (line.kind === 'other' ? 2 : line.kind === 'output' ? 1 : 0);
+const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Puts the fields below their variables, the largest first. */
+function nest(variable: VariableTable, lines: Line[]): Line[] {
+  const whole = lines.filter(line => !line.field);
+  const byName = new Map<string, Line[]>();
+  for (const line of whole) {
+    const there = byName.get(line.name);
+    if (there) there.push(line);
+    else byName.set(line.name, [line]);
+  }
+  for (const line of lines) {
+    if (!line.field) continue;
+    const around = byName.get(line.name)?.find(of => same(variable, of.variable, line.variable));
+    if (around) around.fields.push(line);
+  }
+  const bySamples = (a: Line, b: Line) => b.samples - a.samples || text(a.name, b.name) ||
+    text(a.field, b.field);
+  whole.forEach(line => line.fields.sort(bySamples));
+  return whole.sort((a, b) => rank(a) - rank(b) || bySamples(a, b));
+}
+
+/** "All instances": the partitioned samples of all variables of a point. */
+function allOf(measured: Measured, point: number, lanes: Lanes, units: Uint8Array | null): Line {
+  const all = emptyLine(-1, 'all', 'All instances', '', lanes.names.length);
+  for (const line of linesByVariable(measured, point, lanes, units, false)) {
+    if (line.field) continue;
+    all.samples += line.samples;
+    all.blocked += line.blocked;
+    line.lanes.forEach((value, lane) => { all.lanes[lane] += value; });
+  }
+  all.explicit = all.implicit = all.base = NaN;
+  return all;
+}
+
+/** The lines of a point as the command prints them; the sum of all is the last. */
+export function linesOf(measured: Measured, point: number, lanes: Lanes, units: Uint8Array | null,
+    inclusive: boolean): Line[] {
+  const lines = linesByVariable(measured, point, lanes, units, inclusive);
+  if (!lines.length) return [];
+  return [...nest(measured.variable, lines), allOf(measured, point, lanes, units)];
+}
+
+/* -- overheads -------------------------------------------------------------------------------- */
+
+/** A line of `blame --overhead`: sums over the units. */
+export interface OverheadLine {
+  variable: number;
+  ns: number;
+  bytes: number;
+  calls: number;
+  leaf: Float64Array; // ns by row of PageIndex.overheads
+  routines: string[];
+}
+
+export function overheadLines(variable: VariableTable, overhead: VariableOverheadTable,
+    point: number, leaves: Uint8Array, units: Uint8Array | null): OverheadLine[] {
+  const lines = new Map<number, OverheadLine>();
+  for (let row = 0; row < overhead.variable.length; row++) {
+    const v = overhead.variable[row];
+    if (variable.point[v] !== point || variable.field[v] || !leaves[overhead.leaf[row]] ||
+        (units && !units[overhead.unit[row]])) continue;
+    let line = lines.get(v);
+    if (!line) {
+      line = { variable: v, ns: 0, bytes: 0, calls: 0, leaf: new Float64Array(leaves.length),
+        routines: [] };
+      lines.set(v, line);
+    }
+    line.ns += overhead.ns[row];
+    line.bytes += overhead.bytes[row];
+    line.calls += overhead.calls[row];
+    line.leaf[overhead.leaf[row]] += overhead.ns[row];
+    if (!line.routines.includes(overhead.routine[row])) line.routines.push(overhead.routine[row]);
+  }
+  lines.forEach(line => line.routines.sort());
+  return [...lines.values()].sort((a, b) => b.ns - a.ns ||
+    text(variable.name[a.variable], variable.name[b.variable]));
+}
+
+/** The points that have overheads by variable. */
+export function pointsWithOverhead(variable: VariableTable, overhead: VariableOverheadTable):
+    Set<number> {
+  const points = new Set<number>();
+  for (const v of overhead.variable) points.add(variable.point[v]);
+  return points;
+}

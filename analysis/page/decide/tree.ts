@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Trees in typed arrays: which rows of a tree table are visible, in which order, and which match a
+// search. Rows are nodes in pre-order (a parent is before its children). Pure.
+
+/** Children of each node: child[first[node]] to child[first[node + 1]]. */
+export interface Children {
+  readonly first: Uint32Array;
+  readonly child: Uint32Array;
+}
+
+/** Puts all nodes below their parents, in the order given. Roots have the parent -1. */
+export function childrenOf(parent: Int32Array, order?: Uint32Array): Children {
+  const count = parent.length;
+  const first = new Uint32Array(count + 1);
+  for (let node = 0; node < count; node++) if (parent[node] >= 0) first[parent[node] + 1]++;
+  for (let node = 0; node < count; node++) first[node + 1] += first[node];
+  const next = first.slice(0, count);
+  const child = new Uint32Array(first[count]);
+  for (let i = 0; i < count; i++) {
+    const node = order ? order[i] : i;
+    if (parent[node] >= 0) child[next[parent[node]]++] = node;
+  }
+  return { first, child };
+}
+
+/** The rows that can be seen: roots, and the children of open nodes. `only`: by node, nodes that
+ * are 0 are left out. */
+export function visibleRows(children: Children, roots: ArrayLike<number>, open: Uint8Array,
+    only: Uint8Array | null): Uint32Array {
+  const rows = new Uint32Array(open.length);
+  const stack = new Uint32Array(open.length);
+  const { first, child } = children;
+  let count = 0;
+  let depth = 0;
+  for (let i = roots.length - 1; i >= 0; i--) stack[depth++] = roots[i];
+  while (depth > 0) {
+    const node = stack[--depth];
+    if (only && !only[node]) continue;
+    rows[count++] = node;
+    if (open[node])
+      for (let i = first[node + 1]; i > first[node]; i--) stack[depth++] = child[i - 1];
+  }
+  return rows.subarray(0, count);
+}
+
+/** Opens or closes nodes: a node, or with all below it. `end`: the first node after a subtree. */
+export function toggled(open: Uint8Array, end: Uint32Array, node: number, to: boolean,
+    all: boolean): Uint8Array {
+  const changed = open.slice();
+  changed.fill(to ? 1 : 0, node, all ? end[node] : node + 1);
+  return changed;
+}
+
+/** Opens all nodes above one, so that it can be seen. */
+export function opened(open: Uint8Array, parent: Int32Array, node: number): Uint8Array {
+  const changed = open.slice();
+  for (let above = parent[node] ?? -1; above >= 0; above = parent[above]) changed[above] = 1;
+  return changed;
+}
+
+/** For each node: 1 it matches, 2 a node below it does, 0 neither. */
+export function marks(parent: Int32Array, matches: (node: number) => boolean): Uint8Array {
+  const found = new Uint8Array(parent.length);
+  for (let node = parent.length - 1; node >= 0; node--) {
+    if (matches(node)) found[node] = 1;
+    if (found[node] && parent[node] >= 0 && !found[parent[node]]) found[parent[node]] = 2;
+  }
+  return found;
+}
+
+/** A search matches a text that contains all its words, in any letter case. */
+export function matcher(search: string): ((text: string) => boolean) | null {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (!words.length) return null;
+  return text => {
+    const lower = text.toLowerCase();
+    return words.every(word => lower.includes(word));
+  };
+}
+
+/** Which of the texts match; each is looked at once. null: there is no search. */
+export function matching(search: string, texts: ArrayLike<string>): Uint8Array | null {
+  const matches = matcher(search);
+  if (!matches) return null;
+  const found = new Uint8Array(texts.length);
+  for (let i = 0; i < texts.length; i++) if (matches(texts[i])) found[i] = 1;
+  return found;
+}

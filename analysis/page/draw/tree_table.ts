@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A table of a tree. It keeps which nodes are open, and asks decide/tree.ts for the rows.
+
+import { Children, opened, toggled, visibleRows } from '../decide/tree';
+import { Table, TableOptions } from './table';
+
+export interface TreeShape {
+  readonly parent: Int32Array; // -1: a root
+  readonly end: Uint32Array; // the first node after each subtree
+  readonly depth: Uint32Array;
+}
+
+export interface ShownTree {
+  /** Children in the order of the sort (decide/tree.ts: childrenOf). */
+  readonly children: Children;
+  readonly roots: ArrayLike<number>;
+  readonly sort?: string;
+  readonly current?: number;
+  readonly marks?: Uint8Array | null;
+  readonly only?: Uint8Array | null; // by node: nodes that are 0 are left out
+}
+
+export class TreeTable {
+  readonly table: Table;
+  private open: Uint8Array;
+  private shown: ShownTree | null = null;
+  private rows: Uint32Array = new Uint32Array(0);
+
+  constructor(host: HTMLElement, private readonly shape: TreeShape,
+      options: Omit<TableOptions, 'tree'>) {
+    this.open = new Uint8Array(shape.parent.length);
+    this.table = new Table(host, {
+      ...options,
+      tree: {
+        level: row => shape.depth[row] + 1,
+        state: row => this.stateOf(row),
+        parent: row => shape.parent[row],
+        toggle: (row, open, all) => this.toggle(row, open, all),
+      },
+    });
+  }
+
+  destroy(): void {
+    this.table.destroy();
+  }
+
+  show(shown: ShownTree): void {
+    this.shown = shown;
+    this.refresh();
+  }
+
+  toggle(row: number, open: boolean, all: boolean): void {
+    this.open = toggled(this.open, this.shape.end, row, open, all);
+    this.refresh();
+  }
+
+  /** Opens nodes by a rule: those with enough time at first, all, none. */
+  openWhere(rule: (row: number) => boolean): void {
+    this.open = this.open.map((_, row) => rule(row) ? 1 : 0);
+    this.refresh();
+  }
+
+  /** Opens what is above a node, and scrolls to it. */
+  reveal(row: number): void {
+    this.open = opened(this.open, this.shape.parent, row);
+    this.refresh();
+    this.table.reveal(row);
+  }
+
+  private stateOf(row: number): 'leaf' | 'open' | 'closed' {
+    if (this.shape.end[row] === row + 1) return 'leaf';
+    return this.open[row] ? 'open' : 'closed';
+  }
+
+  private refresh(): void {
+    if (!this.shown) return;
+    const { children, roots, only = null } = this.shown;
+    this.rows = visibleRows(children, roots, this.open, only);
+    this.table.show({ ...this.shown, rows: this.rows });
+  }
+}

@@ -12,7 +12,6 @@
 
 #include "base/clamp.h"
 #include "base/sort.h"
-#include "query/call_paths.h"
 #include "repository/pu_leaves.h"
 
 struct item_node { int64_t id; uint32_t path, item; }; /* item: a region of the union, or a path */
@@ -198,7 +197,22 @@ static struct difference_part part_of(const struct finder *f, const struct sum *
 		.file = mem_string(r->file), .line = r->line, .leaf = s->leaf,
 		.a = clamp_round(s->ns[0]), .b = clamp_round(s->ns[1]),
 		.id = { f->ids.at[s->item].side[0], f->ids.at[s->item].side[1] },
+		.item = s->item,
 	};
+}
+
+static void add_paths(struct difference_parts *parts, const struct finder *f)
+{
+	for (size_t i = 0; i < f->paths.path.n; i++) {
+		const struct call_path *path = &f->paths.path.at[i];
+		const struct region_time *r = f->all.region.at[path->region];
+		const struct part_ids *id = f->ids.at[i].side;
+		*vec_push(&parts->path) = (struct difference_path){
+			.parent = path->parent, .name = mem_string(r->name),
+			.file = mem_string(r->file), .line = r->line,
+			.region = { id[0].region, id[1].region },
+		};
+	}
 }
 
 static uint64_t size_of(const struct difference_part *part)
@@ -235,6 +249,7 @@ static void add_parts(struct difference_parts *parts, struct finder *f)
 	}
 	vec_sort(&parts->part, by_size);
 	*vec_push(&parts->part) = rest;
+	add_paths(parts, f);
 }
 
 static int64_t mean_time(const run_list *runs, enum time_of time)
@@ -261,7 +276,7 @@ int difference_parts_find(struct difference_parts *parts, struct repo *repo, con
 	struct finder f = { .repo = repo, .by_path = by_path, .leaves = overhead_names() };
 	struct region_times *times = mem_alloc(a->n + b->n, sizeof *times);
 	int rc = 0;
-	*parts = (struct difference_parts){ mean_time(a, time), mean_time(b, time), { 0 } };
+	*parts = (struct difference_parts){ .a = mean_time(a, time), .b = mean_time(b, time) };
 	for (size_t i = 0; rc == 0 && i < a->n + b->n; i++) {
 		const run_list *runs = i < a->n ? a : b;
 		const struct run *run = &runs->at[i < a->n ? i : i - a->n];
@@ -284,5 +299,8 @@ void difference_parts_release(struct difference_parts *parts)
 {
 	for (size_t i = 0; i < parts->part.n; i++)
 		release_part(&parts->part.at[i]);
+	for (size_t i = 0; i < parts->path.n; i++)
+		free(parts->path.at[i].name), free(parts->path.at[i].file);
 	vec_free(&parts->part);
+	vec_free(&parts->path);
 }

@@ -4,6 +4,7 @@
 #ifndef SIS_ANALYSIS_DIFFERENCE_PARTS_H
 #define SIS_ANALYSIS_DIFFERENCE_PARTS_H
 
+#include "query/call_paths.h"
 #include "query/regression.h"
 #include "tables.h"
 
@@ -15,12 +16,20 @@ struct difference_part { /* mean over the runs of each series, nanoseconds */
 	enum sis_overhead leaf; /* O_NONE: useful work */
 	int64_t a, b;
 	struct part_ids { int64_t region, call_path; } id[2]; /* in the first run of each series */
+	uint32_t item;   /* index in difference_parts.path, if these are asked for */
+};
+struct difference_path { /* a call path that one of the series has */
+	uint32_t parent; /* index; NO_PATH: nothing but the run is around it */
+	char *name, *file; /* of its last region */
+	int64_t line;
+	int64_t region[2]; /* in the first run of each series; 0: it is not there */
 };
 struct difference_parts {
 	int64_t a, b; /* T_p, or p * T_p */
 	/* the largest difference first; the remainder, which is next to 0, last. They add up to
 	 * the times of both series */
 	VEC(struct difference_part) part;
+	VEC(struct difference_path) path; /* parents first; none unless paths are asked for */
 };
 
 int difference_parts_find(struct difference_parts *parts, struct repo *repo, const run_list *a,

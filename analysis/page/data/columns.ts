@@ -44,8 +44,8 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
   source_file: { path: 'text', state: 'text' },
   source_line: { file: 'u32', text: 'text' },
   path: {
-    pair: 'u32', parent: 'i32', name: 'text', file: 'text', line: 'u32', a_node: 'i32',
-    b_node: 'i32',
+    pair: 'u32', parent: 'i32', name: 'text', file: 'text', line: 'u32', in_a: 'u8', in_b: 'u8',
+    region: 'i32',
   },
   difference: { path: 'u32', leaf: 'u8', a_ns: 'f64', b_ns: 'f64' },
   sampling: {

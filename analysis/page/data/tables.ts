@@ -138,8 +138,9 @@ export interface PathTable {
   name: string[]; // of its innermost region
   file: string[];
   line: Uint32Array; // 0: not in the source
-  a_node: Int32Array; // node of the first run of series A; -1: not there
-  b_node: Int32Array; // likewise of series B
+  in_a: Uint8Array; // 1: the first run of series A has it
+  in_b: Uint8Array;
+  region: Int32Array; // row of `region`; -1: this experiment does not have it
 }
 
 /** Means of the processing units. The differences of all parts of a pair add up to that of T_p,

@@ -119,8 +119,8 @@ export type Change = 'slower' | 'faster' | 'new' | 'gone' | 'same';
 export function changeOf(flame: Flame, path: PathTable, i: number, least: number,
     isNoise: (path: number) => boolean): Change {
   const row = flame.paths[i], by = flame.b[i] - flame.a[i];
-  if (path.a_node[row] < 0 && path.b_node[row] >= 0) return 'new';
-  if (path.b_node[row] < 0 && path.a_node[row] >= 0) return 'gone';
+  if (!path.in_a[row] && !flame.all_a[i]) return 'new';
+  if (!path.in_b[row] && !flame.all_b[i]) return 'gone';
   if (Math.abs(by) < least || isNoise(row)) return 'same';
   return by > 0 ? 'slower' : 'faster';
 }

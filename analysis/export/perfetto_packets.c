@@ -21,7 +21,7 @@ void perfetto_close(struct perfetto *p, size_t packet)
 	proto_close(&p->packets, packet);
 	if (p->packets.byte.n < MANY_BYTES)
 		return;
-	gzip_write(p->gzip, p->packets.byte.at, p->packets.byte.n);
+	compress_write(p->gzip, p->packets.byte.at, p->packets.byte.n);
 	p->packets.byte.n = 0;
 }
 

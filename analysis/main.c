@@ -11,7 +11,8 @@
 #include "commands/command.h"
 
 static const struct command *const command[] = {
-	&cmd_import,   &cmd_list,      &cmd_show,     &cmd_report,  &cmd_regions, &cmd_overhead,
+	&cmd_import,   &cmd_list,      &cmd_show,     &cmd_report,  &cmd_view,    &cmd_regions,
+	&cmd_overhead,
 	&cmd_summary,  &cmd_imbalance, &cmd_compare,  &cmd_speedup, &cmd_ratio,	  &cmd_waits,
 	&cmd_blame,
 	&cmd_messages, &cmd_sensors,   &cmd_suggest_filter, &cmd_suggest_regions,

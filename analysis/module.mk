@@ -27,6 +27,29 @@ $(B)/gen/experiment_xsd.inc: schema/experiment.xsd
 		printf "\"%s\\n\"\n", $$0 }' $< > $@
 $(call objects,analysis/store/xml_read.c): $(B)/gen/experiment_xsd.inc
 
+# The page of `view`: one file of template, style and scripts (page/bundle). Without esbuild it is
+# empty, and `view` is missing. The tools and the parts that there are when make starts are written
+# to a file, so that the page is made again after esbuild was installed or a part was removed.
+page_tools := $(notdir $(shell command -v esbuild) $(shell command -v tsc))
+page_parts := $(shell find analysis/page -name '*.ts' -o -name '*.css' -o -name '*.html' \
+	-o -name tsconfig.json) analysis/page/bundle
+.PHONY: page_tools
+$(B)/gen/page_tools: page_tools
+	@mkdir -p $(@D)
+	@echo "$(page_tools) $(page_parts)" | cmp -s - $@ || \
+		echo "$(page_tools) $(page_parts)" > $@
+$(B)/gen/page.html: $(page_parts) $(B)/gen/page_tools
+	@mkdir -p $(@D)
+ifneq ($(filter esbuild,$(page_tools)),)
+	$(call say,BUNDLE,$@)analysis/page/bundle $@
+else
+	@echo "analysis/page: no esbuild (package esbuild): sis-analyze view is missing"
+	@: > $@
+endif
+$(B)/gen/page_template.inc: $(B)/gen/page.html
+	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"" }' $< > $@
+$(call objects,analysis/view/page_template.c): $(B)/gen/page_template.inc
+
 $(B)/gen/routines_text.inc: schema/routines.txt
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); \

@@ -125,6 +125,12 @@ void json_raw(struct json *json, const char *text)
 	escape_put(text, SIS_ESCAPE_JSON, json->out);
 }
 
+void json_verbatim(struct json *json, const char *text)
+{
+	separate(json);
+	fputs(text, json->out);
+}
+
 void json_field_open(struct json *json, const char *key, char bracket)
 {
 	json_key(json, key);

@@ -26,6 +26,7 @@ void json_time(struct json *json, int64_t ns);    /* the same; null if less than
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
 void json_raw(struct json *json, const char *text); /* a value that is JSON already */
+void json_verbatim(struct json *json, const char *text); /* the same, which a json wrote */
 
 /* A key and its value; json_field_open begins an object or array. */
 void json_field_open(struct json *json, const char *key, char bracket);

@@ -30,6 +30,8 @@ static pid_t pager;
 size_t terminal_width(void)
 {
 	struct winsize size;
+	if (fileno(stdout) != STDOUT_FILENO) /* a command's output stays in memory */
+		return 0;
 	if (paging)
 		return width_before;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)

@@ -362,6 +362,13 @@ static void settle_values(struct call_graph *g)
 	g->value.n = n - (n && g->value.at[n - 1].value == NO_VALUE);
 }
 
+void call_graph_settle(struct call_graph *graph)
+{
+	settle_cells(graph);
+	settle_parts(graph);
+	settle_values(graph);
+}
+
 /* Loads regions, nodes and processing units. */
 static int load_frame(struct loader *l, struct repo *repo, int64_t experiment, enum graph_fold fold,
 		      int64_t process, int64_t thread, struct err *err)
@@ -397,9 +404,7 @@ int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experim
 		rc = repo_each(repo, step[i].take, &l, err, step[i].sql, "iii", experiment,
 			       l.first_pu, l.last_pu);
 	add_rests(&l);
-	settle_cells(graph);
-	settle_parts(graph);
-	settle_values(graph);
+	call_graph_settle(graph);
 	strmap_free(&l.names), map_free(&l.pu);
 	vec_free(&l.rest), vec_free(&l.node), vec_free(&l.parent), free(l.drawn_at);
 	if (rc)

@@ -68,6 +68,9 @@ struct call_graph {
 int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experiment,
 		    enum graph_fold fold, int64_t process, int64_t thread, struct err *err);
 void call_graph_release(struct call_graph *graph);
+/* Puts cells, parts and values in order again after their keys changed, and adds up those of one
+ * key. */
+void call_graph_settle(struct call_graph *graph);
 
 struct graph_row { /* what one PU did in one node */
 	uint32_t pu, node;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* whole_file.h - a file that is written completely or not at all. */
+#ifndef SIS_ANALYSIS_WHOLE_FILE_H
+#define SIS_ANALYSIS_WHOLE_FILE_H
+
+#include <stdio.h>
+
+#include "base/err.h"
+
+struct whole_file {
+	FILE *out;
+	char *path;      /* the file itself, if the caller's path is a link; NULL: standard output */
+	char *temporary; /* beside it; NULL: a device or pipe, which is written directly */
+};
+
+/* `option` is what messages name. A path "-" is standard output. */
+int whole_file_open(struct whole_file *file, const char *path, const char *option,
+		    struct err *err);
+/* If `rc` is 0, the file gets its name; otherwise, and if not all was written, it is removed, and
+ * what had that name before stays. */
+int whole_file_close(struct whole_file *file, const char *option, int rc, struct err *err);
+
+#endif

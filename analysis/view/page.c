@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page.c - makes a page of experiments, within its limit, and writes it. Owns its blocks and its
+ * index; one thread. */
+#include "view/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/page_template.h"
+
+/* -- the parts of the file --------------------------------------------------------------------- */
+
+static void put_title(const void *arg, FILE *out)
+{
+	fputs("<title>", out);
+	html_put(((const struct page *)arg)->title, out);
+	fputs("</title>\n", out);
+}
+
+static void put_report(const void *arg, FILE *out)
+{
+	fputs("<h1>", out);
+	html_put(((const struct page *)arg)->title, out);
+	fputs("</h1>\n<pre>", out);
+	html_put(((const struct page *)arg)->report, out);
+	fputs("</pre>\n", out);
+}
+
+/* In JSON, < is only within strings. Escaped, it cannot begin a tag. */
+static void put_index(const struct page *page, FILE *out)
+{
+	fputs("<script type=\"application/json\" id=\"index\">", out);
+	for (size_t i = 0; i < page->index_length; i++)
+		if (page->index[i] == '<')
+			fputs("\\u003c", out);
+		else
+			putc(page->index[i], out);
+	fputs("</script>\n", out);
+}
+
+static void put_blocks(const void *arg, FILE *out)
+{
+	const struct page *page = arg;
+	put_index(page, out);
+	page_blocks_write(&page->blocks, out);
+}
+
+void page_write(const struct page *page, FILE *out)
+{
+	static const struct page_insert insert[] = {
+		{ "title", put_title },
+		{ "report", put_report },
+		{ "blocks", put_blocks },
+		{ NULL, NULL },
+	};
+	page_template_write(insert, page, out);
+}
+
+/* -- within the limit -------------------------------------------------------------------------- */
+
+static size_t page_size(const struct page *page)
+{
+	size_t escaped = 0;
+	for (size_t i = 0; i < page->index_length; i++)
+		escaped += page->index[i] == '<' ? sizeof "\\u003c" - 2 : 0;
+	return page_template_size() + page->index_length + escaped +
+		page_blocks_size(&page->blocks);
+}
+
+static void forget_data(struct page *page)
+{
+	page_blocks_release(&page->blocks);
+	mem_free((void **)&page->index);
+}
+
+static int encode(struct page *page, struct repo *repo, struct err *err)
+{
+	forget_data(page);
+	FILE *memory = open_memstream(&page->index, &page->index_length);
+	if (!memory)
+		return err_fail(err, "out of memory; analyze on a machine with more");
+	int rc = page_index_write(page, repo, memory, err);
+	fclose(memory);
+	return rc;
+}
+
+/* Says what is left of the nodes. The last one of this kind replaces the one before. */
+static void note_nodes(struct page_experiment *e, size_t limit)
+{
+	static const char what[] = "call paths";
+	struct page_left_out *last = e->left_out.n ? &e->left_out.at[e->left_out.n - 1] : NULL;
+	if (!last || strcmp(last->what, what) != 0) {
+		last = vec_push(&e->left_out);
+		last->what = mem_string(what);
+		last->rule = mem_print("Those with the least time were left out until the page had "
+				       "at most %.1f MB (--limit). Their time counts for their "
+				       "callers.", (double)limit / 1e6);
+	}
+	last->kept = (int64_t)e->source.graph.node.n;
+	last->all = (int64_t)e->source.nodes;
+}
+
+/* Reduces all experiments to this part of their cells. False: nothing could be left out. */
+static bool reduce(struct page *page, double part)
+{
+	bool changed = false;
+	for (size_t i = 0; i < page->experiment.n; i++) {
+		struct page_experiment *e = &page->experiment.at[i];
+		size_t nodes = e->source.graph.node.n;
+		page_source_reduce(&e->source, part);
+		if (e->source.graph.node.n < nodes) {
+			note_nodes(e, page->limit);
+			changed = true;
+		}
+	}
+	return changed;
+}
+
+int page_make(struct page *page, struct repo *repo, struct err *err)
+{
+	/* Sizes are estimated to be proportional; what is left may compress less well. */
+	const double careful = 0.95;
+	for (;;) {
+		if (encode(page, repo, err))
+			return ERR_FAILED;
+		size_t size = page_size(page), blocks = page_blocks_size(&page->blocks),
+		       rest = size - blocks;
+		if (size <= page->limit)
+			return 0;
+		double room = page->limit > rest ? (double)(page->limit - rest) : 0;
+		if (!reduce(page, careful * room / (double)blocks))
+			return err_fail(err, "the page needs %.1f MB without all that can be left "
+					"out; raise --limit", (double)size / 1e6);
+	}
+}
+
+void page_release(struct page *page)
+{
+	for (size_t i = 0; i < page->experiment.n; i++) {
+		struct page_experiment *e = &page->experiment.at[i];
+		page_source_release(&e->source);
+		for (size_t k = 0; k < e->document.n; k++)
+			free(e->document.at[k].name), free(e->document.at[k].json);
+		for (size_t k = 0; k < e->left_out.n; k++)
+			free(e->left_out.at[k].what), free(e->left_out.at[k].rule);
+		vec_free(&e->document), vec_free(&e->left_out);
+	}
+	for (size_t k = 0; k < page->document.n; k++)
+		free(page->document.at[k].name), free(page->document.at[k].json);
+	vec_free(&page->experiment), vec_free(&page->document);
+	forget_data(page);
+	free(page->title), free(page->report);
+}

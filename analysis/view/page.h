@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page.h - one HTML file that shows experiments: the template of analysis/page, and their data.
+ *
+ *   page -- documents      JSON that commands print about all experiments together
+ *        `- experiments    -- documents   JSON that commands print about this one
+ *                          `- source      its tables
+ *
+ * A page that would be larger than its limit has fewer nodes of the call graphs, and says so. */
+#ifndef SIS_ANALYSIS_PAGE_H
+#define SIS_ANALYSIS_PAGE_H
+
+#include "view/page_source.h"
+
+/* JSON as a command printed it; `name` is the command line without the experiment and --json. */
+struct page_document { char *name, *json; size_t length; };
+
+struct page_left_out { char *what; int64_t kept, all; char *rule; };
+
+struct page_experiment {
+	struct page_source source;
+	VEC(struct page_document) document;
+	VEC(struct page_left_out) left_out;
+};
+
+struct page {
+	char *title;
+	char *report;    /* text for readers without scripts */
+	size_t limit;    /* bytes */
+	VEC(struct page_experiment) experiment;
+	VEC(struct page_document) document;
+	/* made by page_make */
+	struct page_blocks blocks;
+	char *index;     /* JSON */
+	size_t index_length;
+};
+
+/* Encodes the tables, and leaves out nodes until the page is within its limit. */
+int page_make(struct page *page, struct repo *repo, struct err *err);
+/* The caller checks errors of `out`. */
+void page_write(const struct page *page, FILE *out);
+void page_release(struct page *page);
+
+/* The page's directory (analysis/page/data/index.ts), with the blocks of its tables. */
+int page_index_write(struct page *page, struct repo *repo, FILE *out, struct err *err);
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_tables.c - the tables of analysis/page/data/tables.ts, one row here for each table and
+ * column, with the same names. One thread.
+ *
+ * A table is either of the call graph, and a function gets each value; or the result of a
+ * statement, whose columns are in the same order. */
+#include "view/page_tables.h"
+
+#include "repository/pu_leaves.h"
+
+/* -- of the call graph ------------------------------------------------------------------------- */
+
+typedef int64_t get_value(struct page_source *s, size_t row);
+
+struct graph_column { const char *name; enum page_type type; get_value *get; };
+struct graph_table {
+	const char *name;
+	const struct graph_column *column;
+	size_t columns;
+	get_value *rows; /* their number */
+};
+
+/* Defines a function that gets a column: g is the graph, i the row. */
+#define GET(name, value)                                                                           \
+	static int64_t name(struct page_source *s, size_t i)                                       \
+	{                                                                                          \
+		const struct call_graph *g = &s->graph;                                            \
+		return (void)i, value;                                                             \
+	}
+#define TEXT(value) page_texts_number(&s->texts, value)
+#define LEAF(overhead) ((overhead) == O_NONE ? PAGE_USEFUL : (int64_t)(overhead) - 1)
+
+enum { PAGE_USEFUL = 255 }; /* leaf of useful work */
+_Static_assert(SIS_OVERHEADS - 1 < PAGE_USEFUL, "leaves of the page have a byte");
+
+GET(regions, (int64_t)g->region.n)
+GET(region_id, g->region.at[i].id)
+GET(region_name, TEXT(g->region.at[i].name))
+GET(region_type, TEXT(g->region.at[i].type))
+GET(region_function, TEXT(g->region.at[i].function))
+GET(region_file, TEXT(g->region.at[i].file))
+GET(region_line_start, g->region.at[i].line_start)
+GET(region_line_end, g->region.at[i].line_end)
+
+static const struct graph_column region_columns[] = {
+	{ "id", PAGE_F64, region_id },
+	{ "name", PAGE_TEXT, region_name },
+	{ "type", PAGE_TEXT, region_type },
+	{ "function", PAGE_TEXT, region_function },
+	{ "file", PAGE_TEXT, region_file },
+	{ "line_start", PAGE_U32, region_line_start },
+	{ "line_end", PAGE_U32, region_line_end },
+};
+
+GET(nodes, (int64_t)g->node.n)
+GET(node_id, g->node.at[i].id)
+GET(node_parent, g->node.at[i].parent == GRAPH_NONE ? -1 : (int64_t)g->node.at[i].parent)
+GET(node_region, g->node.at[i].region)
+GET(node_depth, g->node.at[i].depth)
+GET(node_end, g->node.at[i].end)
+GET(node_nested, g->node.at[i].nested)
+GET(node_source, ((void)g, s->source_node[i]))
+
+static const struct graph_column node_columns[] = {
+	{ "id", PAGE_F64, node_id },
+	{ "parent", PAGE_I32, node_parent },
+	{ "region", PAGE_U32, node_region },
+	{ "depth", PAGE_U32, node_depth },
+	{ "end", PAGE_U32, node_end },
+	{ "nested", PAGE_U8, node_nested },
+	{ "source_node", PAGE_U32, node_source },
+};
+
+#define CELL g->cell.at[s->cell[i]]
+GET(cells, (int64_t)g->cell.n)
+GET(cell_node, CELL.at.node)
+GET(cell_unit, CELL.at.pu)
+GET(cell_calls, CELL.calls)
+GET(cell_incl, CELL.incl_ns)
+GET(cell_excl, CELL.excl_ns)
+GET(cell_min, CELL.min_ns < 0 ? PAGE_UNKNOWN : CELL.min_ns)
+GET(cell_max, CELL.max_ns < 0 ? PAGE_UNKNOWN : CELL.max_ns)
+GET(cell_open, CELL.open)
+GET(cell_error, ((void)g, s->error_ns[s->cell[i]]))
+
+static const struct graph_column cell_columns[] = {
+	{ "node", PAGE_U32, cell_node },      { "unit", PAGE_U32, cell_unit },
+	{ "calls", PAGE_F64, cell_calls },    { "incl_ns", PAGE_F64, cell_incl },
+	{ "excl_ns", PAGE_F64, cell_excl },   { "min_ns", PAGE_F64, cell_min },
+	{ "max_ns", PAGE_F64, cell_max },     { "is_open", PAGE_U8, cell_open },
+	{ "error_ns", PAGE_F64, cell_error },
+};
+
+#define PART g->part.at[s->part[i]]
+GET(parts, (int64_t)g->part.n)
+GET(part_node, PART.at.node)
+GET(part_unit, PART.at.pu)
+GET(part_leaf, LEAF(PART.at.what))
+GET(part_ns, PART.ns)
+
+static const struct graph_column part_columns[] = {
+	{ "node", PAGE_U32, part_node },
+	{ "unit", PAGE_U32, part_unit },
+	{ "leaf", PAGE_U8, part_leaf },
+	{ "ns", PAGE_F64, part_ns },
+};
+
+#define VALUE g->value.at[s->value[i]]
+GET(values, (int64_t)g->value.n)
+GET(value_node, VALUE.at.node)
+GET(value_unit, VALUE.at.pu)
+GET(value_metric, TEXT(g->metric.at[VALUE.at.what].name))
+GET(value_value, VALUE.value)
+
+static const struct graph_column value_columns[] = {
+	{ "node", PAGE_U32, value_node },
+	{ "unit", PAGE_U32, value_unit },
+	{ "metric", PAGE_TEXT, value_metric },
+	{ "value", PAGE_F64, value_value },
+};
+
+#define COLUMNS(list) list, sizeof list / sizeof *list
+static const struct graph_table graph_tables[] = {
+	{ "region", COLUMNS(region_columns), regions },
+	{ "node", COLUMNS(node_columns), nodes },
+	{ "cell", COLUMNS(cell_columns), cells },
+	{ "part", COLUMNS(part_columns), parts },
+	{ "value", COLUMNS(value_columns), values },
+};
+
+static void add_graph_table(struct page_source *s, const struct graph_table *table,
+			    struct page_blocks *blocks, struct json *json)
+{
+	size_t n = (size_t)table->rows(s, 0);
+	int64_t *value = mem_alloc(n, sizeof *value);
+	json_field_open(json, table->name, '{');
+	json_field_integer(json, "rows", (int64_t)n);
+	json_field_open(json, "columns", '{');
+	for (size_t k = 0; k < table->columns; k++) {
+		for (size_t i = 0; i < n; i++)
+			value[i] = table->column[k].get(s, i);
+		json_key(json, table->column[k].name);
+		page_column_add(blocks, &s->texts, table->column[k].type, value, n, json);
+	}
+	json_close(json, '}');
+	json_close(json, '}');
+	mem_free((void **)&value);
+}
+
+/* -- of statements: ?1 experiment -------------------------------------------------------------- */
+
+/* what a value is in the repository; in the page it is a row of another table */
+enum reference { PLAIN, NODE, UNIT, COMMUNICATOR, OVERHEAD };
+
+struct sql_column { const char *name; enum page_type type; enum reference reference; };
+struct sql_table {
+	const char *name;
+	const struct sql_column *column;
+	size_t columns;
+	const char *sql;
+};
+
+static const struct sql_column unit_columns[] = {
+	{ "id", PAGE_F64, PLAIN },	 { "process", PAGE_U32, PLAIN },
+	{ "thread", PAGE_U32, PLAIN },	 { "host", PAGE_TEXT, PLAIN },
+	{ "start_ns", PAGE_F64, PLAIN }, { "end_ns", PAGE_F64, PLAIN },
+	{ "useful_ns", PAGE_F64, PLAIN }, { "state", PAGE_TEXT, PLAIN },
+};
+/* In the order of the graph's units. */
+static const char units[] =
+	"SELECT u.id, u.process, u.thread, m.host, u.start_ns, u.end_ns, u.useful_ns, u.state "
+	"FROM processing_unit u "
+	"JOIN node n ON n.id = u.node "
+	"JOIN physical_machine m ON m.id = n.physical_machine "
+	"WHERE u.experiment = ?1 "
+	"ORDER BY (u.process << 24) + u.thread, u.id";
+
+static const struct sql_column critical_columns[] = {
+	{ "node", PAGE_U32, NODE },
+	{ "unit", PAGE_U32, UNIT },
+	{ "ns", PAGE_F64, PLAIN },
+};
+static const char critical[] =
+	"SELECT c.drg_node, c.pu, c.ns "
+	"FROM drg_node n JOIN critical_path c ON c.drg_node = n.id "
+	"WHERE n.experiment = ?1";
+
+static const struct sql_column delay_columns[] = {
+	{ "node", PAGE_U32, NODE },
+	{ "leaf", PAGE_U8, OVERHEAD },
+	{ "culprit", PAGE_U32, UNIT },
+	{ "culprit_node", PAGE_U32, NODE },
+	{ "ns", PAGE_F64, PLAIN },
+	{ "passed_ns", PAGE_F64, PLAIN },
+	{ "indirect_ns", PAGE_F64, PLAIN },
+	{ "wrong_order_ns", PAGE_F64, PLAIN },
+	{ "estimated_ns", PAGE_F64, PLAIN },
+};
+static const char delays[] =
+	"SELECT d.drg_node, d.leaf, d.culprit, d.culprit_node, d.ns, d.passed_ns, d.indirect_ns, "
+	"d.wrong_order_ns, d.estimated_ns "
+	"FROM drg_node n JOIN delay d ON d.drg_node = n.id "
+	"WHERE n.experiment = ?1";
+
+static const struct sql_column communicator_columns[] = {
+	{ "number", PAGE_F64, PLAIN },
+	{ "name", PAGE_TEXT, PLAIN },
+	{ "size", PAGE_F64, PLAIN },
+	{ "kind", PAGE_TEXT, PLAIN },
+};
+static const char communicators[] =
+	"SELECT number, name, size, kind FROM communicator WHERE experiment = ?1 ORDER BY number";
+
+static const struct sql_column message_columns[] = {
+	{ "node", PAGE_U32, NODE },	       { "unit", PAGE_U32, UNIT },
+	{ "communicator", PAGE_U32, COMMUNICATOR }, { "target", PAGE_I32, PLAIN },
+	{ "calls", PAGE_F64, PLAIN },	       { "bytes", PAGE_F64, PLAIN },
+	{ "ns", PAGE_F64, PLAIN },	       { "receive_ns", PAGE_F64, PLAIN },
+	{ "estimated", PAGE_U8, PLAIN },
+};
+static const char messages[] =
+	"SELECT m.drg_node, m.pu, m.communicator, m.target, m.calls, m.bytes, m.ns, m.receive_ns, "
+	"m.estimated "
+	"FROM drg_node n JOIN message m ON m.drg_node = n.id "
+	"WHERE n.experiment = ?1";
+
+static const struct sql_table sql_tables[] = {
+	{ "unit", COLUMNS(unit_columns), units },
+	{ "critical", COLUMNS(critical_columns), critical },
+	{ "delay", COLUMNS(delay_columns), delays },
+	{ "communicator", COLUMNS(communicator_columns), communicators },
+	{ "message", COLUMNS(message_columns), messages },
+};
+enum { MOST_COLUMNS = 16 };
+
+struct sql_loader {
+	struct page_source *source;
+	const struct sql_table *table;
+	struct { VEC(int64_t) value; } column[MOST_COLUMNS];
+};
+
+static uint32_t referred_row(struct page_source *s, enum reference reference,
+			     const struct cell *cell)
+{
+	const struct map *map = reference == NODE ? &s->node :
+		reference == UNIT		  ? &s->unit :
+						    &s->communicator;
+	if (reference != OVERHEAD)
+		return map_get(map, (uint64_t)cell->integer, 0);
+	enum sis_overhead leaf = overhead_named(&s->overhead, cell->text);
+	return leaf == O_NONE ? MAP_NONE : (uint32_t)LEAF(leaf);
+}
+
+/* False: the row refers to something that is not there. */
+static bool take_value(struct page_source *s, const struct sql_column *column,
+		       const struct cell *cell, int64_t *value)
+{
+	*value = PAGE_UNKNOWN;
+	if (column->reference != PLAIN) {
+		uint32_t row = referred_row(s, column->reference, cell);
+		*value = row;
+		return row != MAP_NONE;
+	}
+	if (column->type == PAGE_TEXT)
+		*value = page_texts_number(&s->texts, cell->text);
+	else if (cell->kind != CELL_NULL)
+		*value = cell->integer;
+	return true;
+}
+
+/* A row that damage left without what it refers to is skipped. */
+static int take_row(void *arg, const struct cell *row, struct err *err)
+{
+	struct sql_loader *l = arg;
+	int64_t value[MOST_COLUMNS];
+	(void)err;
+	for (size_t k = 0; k < l->table->columns; k++)
+		if (!take_value(l->source, &l->table->column[k], &row[k], &value[k]))
+			return 0;
+	for (size_t k = 0; k < l->table->columns; k++)
+		*vec_push(&l->column[k].value) = value[k];
+	return 0;
+}
+
+static int add_sql_table(struct page_source *s, const struct sql_table *table,
+			 struct page_blocks *blocks, struct json *json, struct err *err)
+{
+	struct sql_loader l = { .source = s, .table = table };
+	int rc = repo_each(s->repo, take_row, &l, err, table->sql, "i", s->experiment);
+	json_field_open(json, table->name, '{');
+	json_field_integer(json, "rows", (int64_t)l.column[0].value.n);
+	json_field_open(json, "columns", '{');
+	for (size_t k = 0; k < table->columns; k++) {
+		json_key(json, table->column[k].name);
+		page_column_add(blocks, &s->texts, table->column[k].type, l.column[k].value.at,
+				l.column[k].value.n, json);
+		vec_free(&l.column[k].value);
+	}
+	json_close(json, '}');
+	json_close(json, '}');
+	return rc;
+}
+
+/* -- all of them ------------------------------------------------------------------------------- */
+
+int page_tables_add(struct page_source *s, struct page_blocks *blocks, struct json *json,
+		    struct err *err)
+{
+	int rc = 0;
+	page_texts_init(&s->texts, blocks);
+	json_open(json, '{');
+	for (size_t i = 0; i < sizeof graph_tables / sizeof *graph_tables; i++)
+		add_graph_table(s, &graph_tables[i], blocks, json);
+	for (size_t i = 0; i < sizeof sql_tables / sizeof *sql_tables; i++)
+		rc = rc ? rc : add_sql_table(s, &sql_tables[i], blocks, json, err);
+	json_close(json, '}');
+	page_texts_finish(&s->texts, blocks);
+	return rc;
+}

@@ -8,7 +8,7 @@
 --                 experiment ------------- drg_node -< region_summary -< metric
 --                     |                          |                `-- user_value
 --                     |`- blame_point -< variable -< blame, variable_overhead
---                     |                          `-- overhead, critical_path, delay,
+--                     |                          `-- overhead, critical_path, delay, wait_pair,
 --                     |                              message >- communicator
 --          virtual_machine -< node -< processing_unit
 --                     |         `- physical_machine -< calibration -< calibration_time
@@ -263,6 +263,18 @@ CREATE TABLE delay (                   -- delay costs: waits caused by a process
                                        -- was received later
   estimated_ns INTEGER NOT NULL,       -- part of ns whose culprit or culprit_node is an estimate
   PRIMARY KEY (drg_node, leaf, culprit, culprit_node)
+) WITHOUT ROWID;
+
+CREATE TABLE wait_pair (               -- delay costs by victim: which processing unit waited for
+                                       -- which. The rows of a delay add up to its ns
+  drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where it waited
+  leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- on which the waits are booked
+  culprit INTEGER NOT NULL,            -- the processing unit that was late
+  culprit_node INTEGER NOT NULL,       -- drg_node where it spent more time; the root: not known
+  victim INTEGER NOT NULL,             -- the processing unit that waited; 0: several, each with a
+                                       -- smaller part than any that has a row
+  ns INTEGER NOT NULL,                 -- the waits
+  PRIMARY KEY (drg_node, leaf, culprit, culprit_node, victim)
 ) WITHOUT ROWID;
 
 CREATE TABLE communicator (            -- a group of processes that communicated

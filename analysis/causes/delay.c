@@ -30,6 +30,7 @@
 #include "causes/law.h"
 #include "causes/meetings.h"
 #include "causes/stretch_times.h"
+#include "causes/wait_pairs.h"
 #include "model/regions.h"
 
 enum {
@@ -77,7 +78,7 @@ void delay_charge(const struct experiment *x, struct experiment_causes *c, uint3
 	struct delay_cost *cost = delay_cost_at(c, node, leaf, culprit, culprit_node);
 	bool waited = sis_overhead_in(region_leaf(region_of_node(x, culprit_node)),
 				      OSYNC);
-	cost->ns += ns;
+	wait_pair_add(c, cost, pu, ns, 0);
 	cost->passed_ns += waited ? ns : 0;
 	cost->estimated_ns += ns;
 }
@@ -160,7 +161,8 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 {
 	const struct experiment *x = k->x;
 	uint32_t node = node_of(x, w);
-	uint32_t culprit = unit_of(x, w->culprit, w->culprit_slot);
+	uint32_t culprit = unit_of(x, w->culprit, w->culprit_slot),
+		 victim = unit_of(x, w->process, w->slot);
 	struct amount left = amount;
 	if (!waited && culprit_node != NONE)
 		*vec_push(&k->charge) = (struct charge){ culprit_node, amount.ns };
@@ -173,7 +175,7 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 		struct delay_cost *cost = delay_cost_at(k->causes, node, w->leaf[i], culprit,
 							culprit_node);
 		int64_t ns = cost_of(k, w, i, part.ns);
-		cost->ns += ns;
+		wait_pair_add(k->causes, cost, victim, part.ns, ns - part.ns);
 		cost->passed_ns += waited ? ns : 0;
 		cost->indirect_ns += waited ? 0 : part.indirect;
 		int64_t wrong_order = part_of(ns, w->wrong_order_ns, booked_ns(w));
@@ -181,9 +183,8 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 		cost->estimated_ns += estimated || w->estimated ? ns : 0;
 		if (culprit_node == NONE)
 			add_unlocated(k->causes, &(struct unlocated_cost){
-				(uint32_t)(cost - k->causes->delay_cost.at),
-				unit_of(x, w->process, w->slot), part.ns, ns, part.indirect,
-				wrong_order });
+				(uint32_t)(cost - k->causes->delay_cost.at), victim, part.ns, ns,
+				part.indirect, wrong_order });
 	}
 }
 
@@ -416,6 +417,7 @@ void delay_costs(const struct experiment *x, struct experiment_causes *c,
 void causes_release(struct experiment_causes *c)
 {
 	vec_free(&c->delay_cost), map_free(&c->delay_cost_by_key);
+	vec_free(&c->wait_pair), map_free(&c->wait_pair_by_key);
 	vec_free(&c->unlocated), map_free(&c->unlocated_by_key);
 	vec_free(&c->reported_wait), vec_free(&c->reported_at_barrier), vec_free(&c->critical);
 }

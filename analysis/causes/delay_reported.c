@@ -15,6 +15,7 @@
 #include "base/muldiv.h"
 #include "base/sort.h"
 #include "causes/law.h"
+#include "causes/wait_pairs.h"
 #include "model/regions.h"
 
 /* Own times by processing unit and node. */
@@ -232,7 +233,7 @@ static void book_place(const struct experiment *x, struct experiment_causes *c, 
 							t->culprit_node);
 		t->ns = law_allowed(x, pu, t->culprit, t->culprit_node, t->ns);
 		law_charge(x, c, pu, t->culprit, t->culprit_node, t->ns);
-		cost->ns += t->ns;
+		wait_pair_add(c, cost, pu, t->ns, 0);
 		cost->passed_ns += is_wait(x, t->culprit_node) ? t->ns : 0;
 		cost->estimated_ns += t->estimated ? t->ns : 0;
 	}

@@ -13,6 +13,7 @@
 
 #include "base/muldiv.h"
 #include "causes/law.h"
+#include "causes/wait_pairs.h"
 #include "model/regions.h"
 
 struct own { uint32_t pu, node; int64_t ns; };
@@ -92,7 +93,8 @@ static void locate(const struct spread *s, const struct delay_cost *cost,
 					      node);
 	law_charge(s->x, s->causes, part.victim, cost->culprit, node, part.ns);
 	left->ns -= part.ns;
-	to->ns += part.cost_ns, left->cost_ns -= part.cost_ns;
+	wait_pair_add(s->causes, to, part.victim, part.ns, part.cost_ns - part.ns);
+	left->cost_ns -= part.cost_ns;
 	to->indirect_ns += part.indirect_ns, left->indirect_ns -= part.indirect_ns;
 	to->wrong_order_ns += part.wrong_order_ns, left->wrong_order_ns -= part.wrong_order_ns;
 	to->estimated_ns += part.cost_ns;

@@ -263,15 +263,16 @@ static void add_threads_beside(const struct experiment *x, struct idle_threads *
 
 /* -- booking ----------------------------------------------------------------------------------- */
 
-static void add_idle_cost(struct experiment_classify *c, const struct share *s, uint32_t culprit,
-			  int64_t ns)
+static void add_idle_cost(struct experiment_classify *c, const struct share *s, uint32_t pu,
+			  uint32_t culprit, int64_t ns)
 {
 	bool fresh;
 	uint32_t i = map_put(&c->idle_cost_by_key, (uint64_t)s->node * SIS_OVERHEADS + s->leaf,
-			     culprit, c->idle_cost.n, &fresh);
+			     (uint64_t)pu << 32 | culprit, c->idle_cost.n, &fresh);
 	if (fresh)
 		*vec_push(&c->idle_cost.fill) = (struct idle_cost){
 			.node = s->node,
+			.pu = pu,
 			.leaf = s->leaf,
 			.culprit = culprit,
 		};
@@ -286,7 +287,7 @@ static void book_idle(const struct experiment *x, struct experiment_classify *c,
 	uint32_t initial = x->model.process.at[x->model.pu.at[pu].process].first_pu;
 	classify_book(c, s->node, pu, s->leaf, ns);
 	if (ns > 0 && sis_overhead_in(s->leaf, OLOSS) && !s->waits)
-		add_idle_cost(c, s, initial + s->slot, ns);
+		add_idle_cost(c, s, pu, initial + s->slot, ns);
 	else if (ns > 0 && s->leaf != UNMEASURED)
 		*vec_push(&c->idle_wait.fill) = (struct booking){ s->node, pu, s->leaf, ns };
 }

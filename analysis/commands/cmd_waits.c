@@ -2,6 +2,8 @@
 /* cmd_waits.c - `sis-analyze waits`: where processing units waited, their culprits, and the call
  * paths of the culprits. One thread. Waits are the leaves of loss of parallelism, and those of
  * synchronization except for OSYNC_UNCONT; their causes are delay costs (causes/). */
+#include <inttypes.h>
+
 #include "commands/command.h"
 #include "query/call_paths.h"
 #include "query/overhead.h"
@@ -11,6 +13,7 @@
 static const struct cli_option options[] = {
 	{ "--victims", NULL, "the waits of each process and thread, in seconds of its own" },
 	{ "--culprits", NULL, "the call paths whose delays made others wait" },
+	{ "--pairs", NULL, "which thread waited for which, in seconds of the one that waited" },
 	REFERENCE_OPTIONS,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -157,6 +160,61 @@ static const char by_culprit[] =
 	"JOIN experiment e ON e.id = ?1 "
 	"ORDER BY t.direct + t.indirect DESC, t.cause";
 
+/* -- by pair ----------------------------------------------------------------------------------- */
+
+static const struct column pair_columns[] = {
+	{ "victim", NULL, CELL_TEXT }, { NULL, "waiting", CELL_TEXT },
+	{ "culprit", NULL, CELL_TEXT }, { NULL, "for", CELL_TEXT },
+	{ "seconds", "seconds", CELL_SECONDS },
+	{ "wait", "wait", CELL_TEXT }, { "region", NULL, CELL_TEXT },
+	{ NULL, "waiting in", CELL_TEXT }, { NULL, "waiting at", CELL_TEXT },
+	{ "file", NULL, CELL_TEXT }, { "line_start", NULL, CELL_INTEGER },
+	{ "cause", NULL, CELL_TEXT }, { NULL, "delayed in", CELL_TEXT },
+	{ NULL, "delayed at", CELL_TEXT },
+	{ "cause_file", NULL, CELL_TEXT }, { "cause_line_start", NULL, CELL_INTEGER },
+	{ "path", NULL, CELL_TEXT }, { "cause_path", NULL, CELL_TEXT },
+};
+
+static const char by_pair[] =
+	"WITH pair AS (SELECT p.victim, p.culprit, p.leaf, w.call_path, c.call_path AS cause, "
+	"sum(p.ns) AS ns FROM drg_node n JOIN wait_pair p ON p.drg_node = n.id "
+	"JOIN temp.call_path_of w ON w.node = n.id "
+	"JOIN temp.call_path_of c ON c.node = p.culprit_node "
+	"WHERE n.experiment = ?1 GROUP BY p.victim, p.culprit, p.leaf, w.call_path, c.call_path) "
+	"SELECT " PU("v") ", coalesce(vn.name, 'others'), " PU("u") ", un.name, p.ns, p.leaf, "
+	"r.name, h.name, " PLACE("r") ", r.file, r.line_start, "
+	"c.name, " CAUSE_NAME("p.leaf", "k.name", "c.type") ", " PLACE("c") ", c.file, "
+	"c.line_start, h.path, k.path "
+	"FROM pair p "
+	"JOIN temp.call_path h ON h.id = p.call_path "
+	"JOIN region r ON r.id = h.region "
+	"JOIN temp.call_path k ON k.id = p.cause "
+	"JOIN region c ON c.id = k.region "
+	"JOIN processing_unit u ON u.id = p.culprit "
+	"JOIN temp.pu_name un ON un.pu = p.culprit "
+	"LEFT JOIN processing_unit v ON v.id = p.victim "
+	"LEFT JOIN temp.pu_name vn ON vn.pu = p.victim "
+	"ORDER BY p.ns DESC, u.process, u.thread, v.process, v.thread, p.call_path, p.leaf, "
+	"p.cause";
+
+/* Experiments that were imported before version 14 of the repository have delays without pairs. */
+static int check_pairs(struct context *c, int64_t id, struct err *err)
+{
+	int64_t any;
+	int found = repo_number(c->repo, &any, err,
+				"SELECT 1 WHERE EXISTS (SELECT 1 FROM drg_node n "
+				"JOIN delay d ON d.drg_node = n.id "
+				"WHERE n.experiment = ?1 AND d.ns > 0) "
+				"AND NOT EXISTS (SELECT 1 FROM drg_node n "
+				"JOIN wait_pair p ON p.drg_node = n.id WHERE n.experiment = ?1)",
+				"i", id);
+	if (found <= 0)
+		return found;
+	return err_fail(err, "waits: which thread waited for which was not stored when experiment "
+			"%" PRId64 " was imported; take it out (sis-analyze rm %" PRId64 ") and "
+			"import its directory again", id, id);
+}
+
 /* -- the command ------------------------------------------------------------------------------- */
 
 /* T_o, or the part of it that is known without a sequential run. */
@@ -193,19 +251,25 @@ static int print(struct context *c, const struct column *columns, size_t n, cons
 
 static int run(struct context *c, struct err *err)
 {
-	bool victims = cli_get(&c->cli, "--victims"), culprits = cli_get(&c->cli, "--culprits");
-	if (victims && culprits)
-		return err_usage(err, "waits: --victims and --culprits answer different questions; "
-				 "choose one");
+	bool victims = cli_get(&c->cli, "--victims"), culprits = cli_get(&c->cli, "--culprits"),
+	     pairs = cli_get(&c->cli, "--pairs");
+	int64_t id;
+	if (victims + culprits + pairs > 1)
+		return err_usage(err, "waits: --victims, --culprits and --pairs answer different "
+				 "questions; choose one");
 	if (victims)
 		return print(c, COLUMNS(victim_columns), by_victim, false, err);
 	if (culprits)
 		return print(c, COLUMNS(culprit_columns), by_culprit, true, err);
+	if (pairs)
+		return context_experiment(c, &id, err) || check_pairs(c, id, err) ?
+			ERR_FAILED :
+			print(c, COLUMNS(pair_columns), by_pair, true, err);
 	return print(c, COLUMNS(place_columns), by_place, true, err);
 }
 
 const struct command cmd_waits = {
-	"waits", "[EXP] [--victims | --culprits] [--seq EXP] [--par1 EXP]",
+	"waits", "[EXP] [--victims | --culprits | --pairs] [--seq EXP] [--par1 EXP]",
 	"Show where processing units waited, for which others, and why these were late",
 	"One line for each kind of wait and each call path: seconds (sums over the processing\n"
 	"units, divided by p); their share of T_o (of the part of T_o that is known without a\n"
@@ -216,6 +280,9 @@ const struct command cmd_waits = {
 	"one that tells its call paths apart. A recursive region counts as one call path.\n"
 	"--culprits has one line for each call path that delayed others: the waits that its\n"
 	"delays caused directly, and indirectly, through those that it made late.\n"
+	"--pairs has one line for each processing unit that waited, the one that it waited for,\n"
+	"the wait and its cause. The lines of a wait and a cause add up to its cost. Beyond a\n"
+	"million pairs in a run, the smallest of each cause are one line, `others`.\n"
 	"Causes within a process, and between calls whose regions were not recorded one by one,\n"
 	"are estimates: `estimated` is the part of the seconds whose cause is one. With a trace\n"
 	"(SIS_TRACE), causes are exact. `not recorded` stands for a cause that is not known; nor\n"

@@ -7,6 +7,7 @@
 #include "causes/delay.h"
 #include "causes/ideal_network.h"
 #include "causes/law.h"
+#include "causes/wait_pairs.h"
 #include "classify/classify.h"
 #include "match/match.h"
 
@@ -28,6 +29,7 @@ void analyze(struct experiment *x)
 	delay_costs_propagate(x, causes);
 	delay_costs_chain(x, causes, &timelines);
 	law_check(x, causes, &threads);
+	wait_pairs_finish(x, causes, WAIT_PAIRS_MOST);
 	critical_path(x, causes, &threads);
 	thread_waits_release(&threads);
 	timelines_release(&timelines);

@@ -143,8 +143,8 @@ struct wait_state { /* a wait that was booked, and its culprit */
 struct matched_call { uint32_t process, node; int64_t enter, exit; };
 struct pu_time { int64_t useful_ns, leaves_ns; }; /* of a PU: together T_p */
 struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
-/* how long PUs were idle while another one, the culprit, worked at `node` */
-struct idle_cost { uint32_t node, culprit; enum sis_overhead leaf; int64_t ns; };
+/* how long a PU was idle while another one, the culprit, worked at `node` */
+struct idle_cost { uint32_t node, pu, culprit; enum sis_overhead leaf; int64_t ns; };
 /* ns of one event, over the processes; origin NULL: none */
 struct cost_range { double least, most; const char *origin; };
 
@@ -160,6 +160,15 @@ struct delay_cost {
 	int64_t indirect_ns;
 	/* of ns: for messages received out of order; where culprit_node is estimated */
 	int64_t wrong_order_ns, estimated_ns;
+};
+
+/* of a delay cost: the part of a PU that waited */
+struct wait_pair {
+	uint32_t cost, victim;   /* victim NONE: several, with small parts (wait_pairs.c) */
+	int64_t ns;
+	/* of ns: of PUs that were idle while the victim waited; 0 when wait_pairs.c has divided it
+	 * among them */
+	int64_t idle_ns;
 };
 
 /* of a delay cost without a node: the part of a PU that waited */
@@ -254,15 +263,18 @@ struct experiment_classify { /* classify/ */
 	struct index booking_by_key; /* (node, PU x leaf) */
 	/* of booking: PUs that wait because the initial thread of their process does (idle.c) */
 	STAGE_VEC(struct booking) idle_wait;
-	/* of booking, added up: PUs that were idle while another one worked (idle.c) */
+	/* of booking: PUs that were idle while another one worked (idle.c) */
 	STAGE_VEC(struct idle_cost) idle_cost;
-	struct map idle_cost_by_key; /* (node x leaf, culprit) */
+	struct map idle_cost_by_key; /* (node x leaf, PU and culprit) */
 	struct cost_range cost[SIS_COSTS]; /* counted_costs.c: of the leaves that were counted */
 };
 
 struct experiment_causes { /* causes/ */
 	VEC(struct delay_cost) delay_cost;
 	struct map delay_cost_by_key; /* (node x leaf, culprit x its node) */
+	/* of all delay costs with a node; their sum is `ns` of the cost */
+	VEC(struct wait_pair) wait_pair;
+	struct map wait_pair_by_key; /* (cost, victim) */
 	/* until delay_unlocated.c has distributed them: all parts of costs without a node */
 	VEC(struct unlocated_cost) unlocated;
 	struct map unlocated_by_key; /* (cost, victim) */

@@ -49,6 +49,7 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	{ "estimate", "drg_node IN " NODES, "drg_node, pu" },
 	{ "critical_path", "drg_node IN " NODES, "drg_node, pu" },
 	{ "delay", "drg_node IN " NODES, "drg_node, leaf, culprit, culprit_node" },
+	{ "wait_pair", "drg_node IN " NODES, "drg_node, leaf, culprit, culprit_node, victim" },
 	{ "communicator", "experiment = ?1", "id" },
 	{ "message", "drg_node IN " NODES, "drg_node, pu, communicator, target" },
 	{ "sensor", "experiment = ?1", "node, time_ns" },

@@ -97,7 +97,11 @@ static const struct {
 	  "UNION ALL "
 	  "SELECT 1 "
 	  "FROM other.delay "
-	  "WHERE culprit " STRANGE_UNIT,
+	  "WHERE culprit " STRANGE_UNIT " "
+	  "UNION ALL "
+	  "SELECT 1 "
+	  "FROM other.wait_pair "
+	  "WHERE culprit " STRANGE_UNIT " OR (victim <> 0 AND victim " STRANGE_UNIT ")",
 	  "it has rows of a processing unit that is not there" },
 	{ "SELECT 1 "
 	  "FROM other.message "
@@ -105,7 +109,12 @@ static const struct {
 	  "UNION ALL "
 	  "SELECT 1 "
 	  "FROM other.delay "
-	  "WHERE culprit_node NOT IN (SELECT id FROM other.drg_node)",
+	  "WHERE culprit_node NOT IN (SELECT id FROM other.drg_node) "
+	  "UNION ALL "
+	  "SELECT 1 "
+	  "FROM other.wait_pair w "
+	  "LEFT JOIN other.delay d USING (drg_node, leaf, culprit, culprit_node) "
+	  "WHERE d.ns IS NULL",
 	  "a row refers to one that is not there" },
 #undef STRANGE_UNIT
 	{ "SELECT 1 "
@@ -114,6 +123,14 @@ static const struct {
 	  "LEFT JOIN (SELECT pu, sum(ns) AS ns FROM other.overhead GROUP BY pu) o ON o.pu = u.id "
 	  "WHERE abs(u.useful_ns - e.t_p_ns + coalesce(o.ns, 0)) > e.identity_error_ns",
 	  "work and overheads of a processing unit are not its time" },
+	/* an experiment that was imported by an older version has no pairs */
+	{ "SELECT 1 "
+	  "FROM other.delay d "
+	  "WHERE EXISTS (SELECT 1 FROM other.wait_pair) "
+	  "AND d.ns <> (SELECT coalesce(sum(w.ns), 0) FROM other.wait_pair w "
+	  "WHERE w.drg_node = d.drg_node AND w.leaf = d.leaf AND w.culprit = d.culprit "
+	  "AND w.culprit_node = d.culprit_node)",
+	  "the waits of pairs are not those of the delays" },
 };
 
 int imported_rows_changed(const struct imported_rows *rows, const char *problem)

@@ -264,6 +264,12 @@ static const char *const statements[] = {
 	"FROM other.delay d "
 	"JOIN other.drg_node n ON n.id = d.drg_node, past "
 	"WHERE n.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.wait_pair (drg_node, leaf, culprit, culprit_node, victim, ns) "
+	"SELECT w.drg_node + past.drg, w.leaf, w.culprit + past.pu, w.culprit_node + past.drg, "
+	"CASE w.victim WHEN 0 THEN 0 ELSE w.victim + past.pu END, w.ns "
+	"FROM other.wait_pair w "
+	"JOIN other.drg_node n ON n.id = w.drg_node, past "
+	"WHERE n.experiment IN (SELECT id FROM wanted)",
 };
 
 static const char *const temporary[] = { "wanted",    "past",  "of_version",	"of_file",

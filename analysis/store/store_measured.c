@@ -335,6 +335,28 @@ static int store_delays(struct store *s)
 	return rc;
 }
 
+static int store_pairs(struct store *s)
+{
+	static const struct rows_form form = {
+		"INSERT OR FAIL INTO wait_pair "
+		"(drg_node, leaf, culprit, culprit_node, victim, ns)",
+		"", "itiiii"
+	};
+	const struct experiment *x = s->x;
+	struct rows *rows = NULL;
+	int rc = rows_open(s->repo, &rows, &form, s->err);
+	for (size_t i = 0; rc == 0 && i < x->causes.wait_pair.n; i++) {
+		const struct wait_pair *w = &x->causes.wait_pair.at[i];
+		const struct delay_cost *d = &x->causes.delay_cost.at[w->cost];
+		rc = rows_add(rows, s->err, s->node[d->node], sis_overhead_table[d->leaf].name,
+			      s->pu[d->culprit], s->node[d->culprit_node],
+			      w->victim == NONE ? 0 : s->pu[w->victim], w->ns);
+	}
+	rc = rc ? rc : rows_end(rows, s->err);
+	rows_close(rows);
+	return rc;
+}
+
 static int store_communicators(struct store *s)
 {
 	const struct experiment *x = s->x;
@@ -379,6 +401,6 @@ int store_measured(struct store *s)
 	bool failed = store_graph(s) || store_summaries(s) || store_values(s) ||
 		store_user_values(s) || store_sensors(s) || store_bookings(s) ||
 		store_estimates(s) || store_decisions(s) || store_critical(s) || store_delays(s) ||
-		store_messages(s);
+		store_pairs(s) || store_messages(s);
 	return failed ? ERR_FAILED : 0;
 }

@@ -103,6 +103,18 @@ near "victims have their own seconds" \
 	"$(query '[.[] | select(.process == 2 and .wait == "OSYNC_LATESEND") | .seconds] | add' \
 		waits --victims "$EXP")" \
 	0.5
+# pairs JQ: of the list of pairs
+pairs() { query "$1" waits --pairs "$EXP"; }
+near "pairs say which rank waited for which" "$(pairs '[.[] | select(.victim == "1.0" and
+	.culprit == "0.0" and .line_start == 17 and .cause == "serial") | .seconds] | add')" 0.4
+equal "nobody waits for himself" "$(pairs '[.[] | select(.victim == .culprit)] | length')" 0
+equal "the pairs of a wait add up to its causes" \
+	"$(pairs 'group_by(.wait) | map({wait: .[0].wait, ns: ([.[].seconds] | add * 1e9 | round)})
+		| .[]' | jq -c 'select(.ns > 0)')" \
+	"$(query '.[]' sql "SELECT d.leaf AS wait, sum(d.ns) AS ns FROM drg_node n
+		JOIN delay d ON d.drg_node = n.id
+		WHERE n.experiment = (SELECT max(id) FROM experiment)
+		GROUP BY d.leaf HAVING sum(d.ns) > 0 ORDER BY d.leaf" | jq -c .)"
 equal "all causes of messages are known" \
 	"$(query '[.[] | select(.wait == "OSYNC_LATESEND") | (.seconds - .known_seconds) | fabs] |
 		add < 1e-6' waits "$EXP")" \
@@ -139,6 +151,12 @@ equal "filtered" \
 	"21 17 "
 one_error "two questions" 2 'choose one' \
 	"$ANALYZE" waits --db "$T/sis.db" --victims --culprits "$EXP"
+"$CC" -O1 -o execute "$E2E/robust/execute.c" -lsqlite3 2>build.err ||
+	give_up "execute is built" build.err
+cp sis.db old.db
+./execute old.db "DELETE FROM wait_pair" || give_up "the pairs are removed"
+one_error "pairs that an older version did not store" 1 'import its directory again' \
+	"$ANALYZE" waits --db "$T/old.db" --pairs "$EXP"
 
 # within a process: thread 1 waits for the lock that 0 has while it is in `slow`. At the end 0 waits
 # for the work of 1, not for itself

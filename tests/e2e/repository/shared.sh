@@ -40,6 +40,7 @@ quiet() { "$@" >quiet.out 2>&1 || give_up "$*" quiet.out; }
 
 # -- experiments
 source_file prog.c <<'END'
+#include <omp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,13 +50,16 @@ static void work(int n) { usleep(1000); SIS_VALUE("n", n / 3.0); if (n) work(n -
 int main(int argc, char **argv)
 {
 	work(argc > 1 ? atoi(argv[1]) : 3);
+#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num())
+		usleep(5000);
 	puts("done");
 	if (argc > 2)
 		kill(getpid(), 9);
 	return 0;
 }
 END
-build prog prog.c -I"$build_dir/include" --sis-cr=CR_P,CR_F,CR_IO --sis-pmetric=WTIME,CALLS,CTIME
+build prog prog.c -fopenmp -I"$build_dir/include" --sis-cr=CR_P,CR_F,CR_IO,CR_OMP --sis-pmetric=WTIME,CALLS,CTIME
 run_alone 1 ./prog 3 && A=$EXP
 run_alone 1 ./prog 5 && B=$EXP
 run_alone 1 ./prog 300 && C=$EXP
@@ -73,7 +77,7 @@ tab	and \\ ünïcode" --set size=3
 done
 same_answers() {
 	for command in list regions overhead show report compare "sql SELECT*FROM~user_value" \
-		"sql SELECT*FROM~machine_fact" \
+		"sql SELECT*FROM~machine_fact" "sql SELECT*FROM~wait_pair" "waits --pairs" \
 		"export --format json" "export --format caliper"; do
 		words=$(echo "$command" | tr ' ~' '\n ')
 		(IFS='

@@ -47,6 +47,7 @@ speedup a b --regions --metric CALLS,OSYNC --group nodes,threads
 speedup a b --region main/main
 waits a
 waits a --culprits
+waits a --pairs
 messages a
 messages a --by-site
 messages a --communicators
@@ -146,6 +147,9 @@ answered|UPDATE region_summary SET incl_ns = 9223372036854775807, excl_ns = 9223
 answered|UPDATE region_summary SET useful_ns = -9223372036854775808; UPDATE OR REPLACE message SET bytes = 9223372036854775807, target = 9223372036854775807
 answered|UPDATE region_summary SET calls = NULL, subs = NULL, min_ns = 'x', max_ns = x'ff'; UPDATE experiment SET ideal_ns = 'x', critical_estimated_ns = x'ff'
 answered|UPDATE OR REPLACE region_summary SET pu = 77; UPDATE OR REPLACE overhead SET pu = 77; UPDATE OR REPLACE critical_path SET ns = 9223372036854775807, pu = 77
+answered|UPDATE OR REPLACE wait_pair SET victim = -5, culprit_node = 77, ns = 9223372036854775807
+answered|UPDATE wait_pair SET ns = 9223372036854775807
+answered|UPDATE OR REPLACE wait_pair SET culprit = 77, ns = 'x'
 answered|UPDATE overhead SET leaf = leaf || char(10) || char(27) || 'x'
 answered|UPDATE OR REPLACE overhead SET leaf = 'OTOTAL'; UPDATE OR REPLACE delay SET culprit = 77, culprit_node = 77, ns = 9223372036854775807
 answered|UPDATE overhead SET ns = 'x'; DELETE FROM metric_kind; UPDATE experiment SET identity_error_ns = -9223372036854775808; UPDATE derived SET checksum = 'x'

@@ -3,6 +3,7 @@
 #include "experiment_make.h"
 
 #include <check.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "classify/classify.h"
@@ -68,6 +69,51 @@ void make_process(struct experiment *x, struct profile_writer *w, enum sis_state
 	vec_push(&x->model.process.fill)->profile = p;
 }
 
+enum { ROUNDING_NS = 1000 };
+
+/* No victim waited longer at a node than is booked there. */
+static void check_victims(const struct experiment *x)
+{
+	struct map by_key = { 0 };
+	VEC(int64_t) left = { 0 };
+	for (size_t i = 0; i < x->classify.booking.n; i++) {
+		const struct booking *b = &x->classify.booking.at[i];
+		bool fresh;
+		uint32_t k = map_put(&by_key, (uint64_t)b->node << 32 | b->leaf, b->pu, left.n,
+				     &fresh);
+		if (fresh)
+			*vec_push(&left) = 0;
+		left.at[k] += b->ns;
+	}
+	for (size_t i = 0; i < x->causes.wait_pair.n; i++) {
+		const struct wait_pair *w = &x->causes.wait_pair.at[i];
+		const struct delay_cost *d = &x->causes.delay_cost.at[w->cost];
+		uint32_t k = map_get(&by_key, (uint64_t)d->node << 32 | d->leaf, w->victim);
+		int64_t rest = (k == MAP_NONE ? 0 : left.at[k]) - w->ns;
+		ck_assert_int_ge(rest, -ROUNDING_NS);
+		if (k != MAP_NONE)
+			left.at[k] = rest;
+	}
+	map_free(&by_key), vec_free(&left);
+}
+
+/* The pairs of each delay cost add up to it. */
+static void check_pairs(const struct experiment *x)
+{
+	int64_t *ns = calloc(x->causes.delay_cost.n + 1, sizeof *ns);
+	for (size_t i = 0; i < x->causes.wait_pair.n; i++) {
+		const struct wait_pair *w = &x->causes.wait_pair.at[i];
+		ck_assert_int_ne(w->victim, x->causes.delay_cost.at[w->cost].culprit);
+		ck_assert_int_gt(w->ns, 0);
+		ns[w->cost] += w->ns;
+	}
+	for (size_t i = 0; i < x->causes.delay_cost.n; i++)
+		if (x->causes.delay_cost.at[i].culprit_node != NONE)
+			ck_assert_int_eq(ns[i], x->causes.delay_cost.at[i].ns);
+	free(ns);
+	check_victims(x);
+}
+
 void make_classified(struct experiment *x)
 {
 	struct err err = { 0 };
@@ -79,6 +125,7 @@ void make_classified(struct experiment *x)
 	analyze(x);
 	for (uint32_t i = 0; i < x->model.pu.n; i++)
 		ck_assert_int_le(classify_identity_error(x, i), classify_tolerance(x));
+	check_pairs(x);
 }
 
 void make_ranks_classified(struct experiment *x, const struct made_rank *rank, int n)

@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the page begins.
+// The page starts here: it reads the data, and shows the view that the address names.
 
 import { readPage } from './data/reader';
+import { errorPanel } from './shell/panels';
+import { Shell } from './shell/shell';
+import { Store } from './store/store';
+import { overview } from './views/overview';
+import type { View } from './views/view';
 
-const page = readPage(document);
-document.title = page.index.experiments.map(experiment => experiment.name).join(', ');
+/** In the order of the header. */
+const VIEWS: readonly View[] = [
+  overview,
+];
+
+function start(): void {
+  const host = document.getElementById('page')!;
+  try {
+    new Shell(host, readPage(document), new Store(window), VIEWS).start();
+    document.getElementById('report')?.remove();
+  } catch (error) {
+    console.error(error);
+    host.replaceChildren(errorPanel(error)); // the report without scripts stays
+  }
+}
+
+start();

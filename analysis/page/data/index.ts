@@ -59,6 +59,14 @@ export interface Kind {
   unit?: string;
 }
 
+/** A row of efficiencies.def. Its value is documents.report.efficiencies[key]. */
+export interface EfficiencyKind {
+  key: string;
+  depth: number; // an efficiency is the product of those that follow it one step deeper
+  title: string;
+  text: string; // how it is computed
+}
+
 export interface PageIndex {
   format: 1;
   version: string; // of sis-analyze
@@ -70,5 +78,5 @@ export interface PageIndex {
   overheads: OverheadKind[]; // overheads.def, parents first
   metrics: Kind[];
   region_types: Kind[];
-  efficiencies: Kind[];
+  efficiencies: EfficiencyKind[]; // in the order of efficiencies.def
 }

@@ -212,7 +212,7 @@ export class Table {
     if (column.hint) cell.title = column.hint(row);
     if (column.bar) {
       cell.classList.add('bar');
-      cell.style.setProperty('--bar', `${Math.max(0, Math.min(1, column.bar(row) || 0)) * 100}%`);
+      cell.style.setProperty('--bar-share', String(Math.max(0, Math.min(1, column.bar(row) || 0))));
       if (column.barColour) cell.style.setProperty('--bar-colour', column.barColour(row));
     }
     column.paint?.(cell, row);

@@ -14,7 +14,9 @@ export function isDark(): boolean {
 }
 
 function apply(): void {
-  document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
+  const theme = isDark() ? 'dark' : 'light';
+  if (document.documentElement.dataset.theme === theme) return;
+  document.documentElement.dataset.theme = theme;
   for (const listener of [...listeners]) listener();
 }
 

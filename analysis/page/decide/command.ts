@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The commands that print the same numbers as a view. Pure.
+
+import type { Page } from '../data/page';
+import type { NodeTable, RegionTable } from '../data/tables';
+import type { Selection } from '../store/selection';
+import { puOption } from './units';
+
+/** A word of a shell command, quoted if it has to be. */
+export function quoted(word: string): string {
+  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
+}
+
+export function experimentName(page: Page, selection: Selection): string {
+  const { experiments } = page.index;
+  return (experiments[selection.experiment] ?? experiments[0])?.name ?? '';
+}
+
+/** sis-analyze NAME EXPERIMENT WORDS: options without a value are left out. */
+export function commandText(page: Page, selection: Selection, name: string,
+    options: readonly (readonly [option: string, value?: string])[] = []): string {
+  const words = ['sis-analyze', name, quoted(experimentName(page, selection))];
+  for (const [option, value] of options) {
+    if (value === '') continue;
+    words.push(option);
+    if (value !== undefined) words.push(quoted(value));
+  }
+  return words.join(' ');
+}
+
+/** --pu of the selection, or nothing. */
+export function puWords(selection: Selection): [string, string] {
+  return ['--pu', puOption(selection.units)];
+}
+
+/** How --region names a region without doubt: FILE:LINE, or its name if it is not in the source. */
+export function regionOption(region: RegionTable, row: number): string {
+  if (row < 0 || row >= region.name.length) return '';
+  if (!region.file[row] || !region.line_start[row]) return region.name[row];
+  return `${region.name[row]}@${region.line_start[row]}`;
+}
+
+/** A node as a call path, 'main > solve': without regions of the runtime, and the same at all
+ * depths of a recursion, as commands name it. */
+export function callPath(region: RegionTable, node: NodeTable, row: number): string {
+  const regions: number[] = [];
+  for (let at = row; at >= 0; at = node.parent[at])
+    if (!region.type[node.region[at]].startsWith('RT_')) regions.unshift(node.region[at]);
+  const path: number[] = [];
+  for (const each of regions) {
+    const before = path.indexOf(each);
+    if (before >= 0) path.length = before + 1;
+    else path.push(each);
+  }
+  return path.map(each => regionOption(region, each)).join(' > ');
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tree of overheads as a tree table: seconds, share and a bar in the leaf's colour. Useful work
+// is its first row.
+
+import type { Colours } from '../colour';
+import type { OverheadKind } from '../data/index';
+import { USEFUL } from '../data/tables';
+import type { Spent } from '../decide/overview';
+import { ranksOf, sortRows } from '../decide/sort';
+import { childrenOf } from '../decide/tree';
+import type { Column } from '../draw/table';
+import { TreeTable } from '../draw/tree_table';
+import { exactSeconds, percent, timeScale } from '../text';
+
+/** Rows of the table: 0 is useful work, the others are those of `kinds`, one further. OTOTAL is not
+ * shown: its children are at the top, beside useful work. */
+function shapeOf(kinds: readonly OverheadKind[]) {
+  const parent = Int32Array.from({ length: kinds.length + 1 }, (_, row) =>
+    row && kinds[row - 1].parent >= 0 && kinds[kinds[row - 1].parent].name !== 'OTOTAL'
+      ? kinds[row - 1].parent + 1 : -1);
+  const depth = new Uint32Array(parent.length);
+  const end = Uint32Array.from(parent, (_, row) => row + 1);
+  parent.forEach((above, row) => { if (above >= 0) depth[row] = depth[above] + 1; });
+  for (let row = parent.length - 1; row >= 0; row--)
+    if (parent[row] >= 0) end[parent[row]] = Math.max(end[parent[row]], end[row]);
+  return { parent, depth, end };
+}
+
+export class OverheadTree {
+  private readonly table: TreeTable;
+  private readonly shape: ReturnType<typeof shapeOf>;
+  private spent: Spent | null = null;
+  private scale = timeScale(1e9);
+  private opened = false;
+
+  constructor(host: HTMLElement, private readonly kinds: readonly OverheadKind[],
+      private readonly colours: Colours, private readonly reasons: { [name: string]: string },
+      select: (name: string) => void) {
+    this.shape = shapeOf(kinds);
+    this.table = new TreeTable(host, this.shape, {
+      label: 'overheads', columns: this.columns(), rowHeight: 22, mostRows: 26,
+      select: row => select(row ? kinds[row - 1].name : 'useful'),
+    });
+  }
+
+  destroy(): void {
+    this.table.destroy();
+  }
+
+  show(spent: Spent, overhead: string): void {
+    this.spent = spent;
+    this.scale = timeScale(spent.total_ns);
+    const values = this.shape.parent.map((_, row) => Math.round(this.value(row)));
+    const count = values.length;
+    const order = sortRows(count, [{ by: ranksOf(Float64Array.from(values)), descending: true }]);
+    const top = [...order].filter(row => row > 0 && this.shape.parent[row] < 0
+      && this.kinds[row - 1].name !== 'OTOTAL' && values[row] !== 0);
+    const only = Uint8Array.from(values, value => value ? 1 : 0);
+    only[0] = 1;
+    const current = overhead === 'useful' ? 0
+      : 1 + this.kinds.findIndex(kind => kind.name === overhead);
+    this.table.show({ children: childrenOf(this.shape.parent, order), roots: [0, ...top], only,
+      current: overhead && (current || overhead === 'useful') ? current : -1 });
+    if (!this.opened) this.table.openWhere(row => this.value(row) > 0.01 * spent.total_ns);
+    this.opened = true;
+  }
+
+  private value(row: number): number {
+    if (!this.spent) return 0;
+    return row ? this.spent.kinds_ns[row - 1] : this.spent.useful_ns;
+  }
+
+  private share(row: number): number {
+    return this.value(row) / (this.spent?.total_ns || 1);
+  }
+
+  private colour(row: number): string {
+    return row ? this.colours.leaf(row - 1) : this.colours.leaf(USEFUL);
+  }
+
+  private name(row: number): string {
+    return row ? this.kinds[row - 1].text : 'useful work';
+  }
+
+  private hint(row: number): string {
+    if (!row) return 'time that belongs to no overhead';
+    const { name, text } = this.kinds[row - 1];
+    const reason = this.reasons[name];
+    return `${name}: ${text}${reason ? `\nnot computed: ${reason}` : ''}`;
+  }
+
+  private columns(): Column[] {
+    return [
+      { name: 'name', title: 'overhead', width: 'minmax(150px, 1fr)', text: row => this.name(row),
+        hint: row => this.hint(row),
+        paint: (cell, row) => {
+          cell.classList.add('with-swatch');
+          cell.style.setProperty('--swatch', this.colour(row));
+        } },
+      { name: 'time', title: 'seconds', width: '66px', number: true,
+        text: row => this.scale.text(this.value(row)),
+        hint: row => `${exactSeconds(this.value(row))} s` },
+      { name: 'share', title: 'of T_p', width: '62px', number: true,
+        text: row => percent(this.share(row)) },
+      { name: 'bar', title: '', width: 'minmax(60px, 110px)', text: () => '',
+        bar: row => this.share(row), barColour: row => this.colour(row) },
+    ];
+  }
+}

@@ -150,7 +150,7 @@ static void add_graph_table(struct page_source *s, const struct graph_table *tab
 /* -- of statements: ?1 experiment -------------------------------------------------------------- */
 
 /* what a value is in the repository; in the page it is a row of another table */
-enum reference { PLAIN, NODE, UNIT, COMMUNICATOR, OVERHEAD };
+enum reference { PLAIN, NODE, UNIT, UNIT_OR_NONE, COMMUNICATOR, OVERHEAD };
 
 struct sql_column { const char *name; enum page_type type; enum reference reference; };
 struct sql_table {
@@ -202,6 +202,19 @@ static const char delays[] =
 	"FROM drg_node n JOIN delay d ON d.drg_node = n.id "
 	"WHERE n.experiment = ?1";
 
+static const struct sql_column wait_pair_columns[] = {
+	{ "node", PAGE_U32, NODE },
+	{ "leaf", PAGE_U8, OVERHEAD },
+	{ "victim", PAGE_I32, UNIT_OR_NONE },
+	{ "culprit", PAGE_U32, UNIT },
+	{ "culprit_node", PAGE_U32, NODE },
+	{ "ns", PAGE_F64, PLAIN },
+};
+static const char wait_pairs[] =
+	"SELECT w.drg_node, w.leaf, w.victim, w.culprit, w.culprit_node, w.ns "
+	"FROM drg_node n JOIN wait_pair w ON w.drg_node = n.id "
+	"WHERE n.experiment = ?1";
+
 static const struct sql_column communicator_columns[] = {
 	{ "number", PAGE_F64, PLAIN },
 	{ "name", PAGE_TEXT, PLAIN },
@@ -228,6 +241,7 @@ static const struct sql_table sql_tables[] = {
 	{ "unit", COLUMNS(unit_columns), units },
 	{ "critical", COLUMNS(critical_columns), critical },
 	{ "delay", COLUMNS(delay_columns), delays },
+	{ "wait_pair", COLUMNS(wait_pair_columns), wait_pairs },
 	{ "communicator", COLUMNS(communicator_columns), communicators },
 	{ "message", COLUMNS(message_columns), messages },
 };
@@ -242,9 +256,9 @@ struct sql_loader {
 static uint32_t referred_row(struct page_source *s, enum reference reference,
 			     const struct cell *cell)
 {
-	const struct map *map = reference == NODE ? &s->node :
-		reference == UNIT		  ? &s->unit :
-						    &s->communicator;
+	const struct map *map = reference == NODE	   ? &s->node :
+		reference == UNIT || reference == UNIT_OR_NONE ? &s->unit :
+								 &s->communicator;
 	if (reference != OVERHEAD)
 		return map_get(map, (uint64_t)cell->integer, 0);
 	enum sis_overhead leaf = overhead_named(&s->overhead, cell->text);
@@ -256,6 +270,10 @@ static bool take_value(struct page_source *s, const struct sql_column *column,
 		       const struct cell *cell, int64_t *value)
 {
 	*value = PAGE_UNKNOWN;
+	if (column->reference == UNIT_OR_NONE && cell->integer == 0) {
+		*value = -1;
+		return true;
+	}
 	if (column->reference != PLAIN) {
 		uint32_t row = referred_row(s, column->reference, cell);
 		*value = row;

@@ -36,6 +36,9 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
     node: 'u32', leaf: 'u8', culprit: 'u32', culprit_node: 'u32', ns: 'f64', passed_ns: 'f64',
     indirect_ns: 'f64', wrong_order_ns: 'f64', estimated_ns: 'f64',
   },
+  wait_pair: {
+    node: 'u32', leaf: 'u8', victim: 'i32', culprit: 'u32', culprit_node: 'u32', ns: 'f64',
+  },
   communicator: { number: 'f64', name: 'text', size: 'f64', kind: 'text' },
   message: {
     node: 'u32', unit: 'u32', communicator: 'u32', target: 'i32', calls: 'f64', bytes: 'f64',

@@ -98,6 +98,16 @@ export interface DelayTable {
   estimated_ns: Float64Array;
 }
 
+/** Delay costs by victim: who waited for whom. The rows of a delay add up to its `ns`. */
+export interface WaitPairTable {
+  node: Uint32Array; // where the victim waited
+  leaf: Uint8Array;
+  victim: Int32Array; // unit; -1: several, each with a smaller part than any that has a row
+  culprit: Uint32Array; // unit
+  culprit_node: Uint32Array; // where the culprit spent more time; the root: not known
+  ns: Float64Array;
+}
+
 export interface CommunicatorTable {
   number: Float64Array;
   name: string[];
@@ -248,6 +258,7 @@ export interface Tables {
   value: ValueTable;
   critical: CriticalTable;
   delay: DelayTable;
+  wait_pair: WaitPairTable;
   communicator: CommunicatorTable;
   message: MessageTable;
   source_file: SourceFileTable;

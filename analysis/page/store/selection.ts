@@ -21,11 +21,12 @@ export interface Selection {
   readonly sort: string; // 'column,-column': the first is the first key, - is descending
   readonly search: string; // marks matching rows
   readonly filter: boolean; // shows matching rows only
+  readonly show: string; // choices of a view, 'process value': decide/choices.ts
 }
 
 export const START: Selection = {
   view: 'overview', tab: '', experiment: 0, against: 0, item: -1, region: -1, node: -1, units: '',
-  overhead: '', from_ns: -1, to_ns: -1, sort: '', search: '', filter: false,
+  overhead: '', from_ns: -1, to_ns: -1, sort: '', search: '', filter: false, show: '',
 };
 
 export function changed(selection: Selection, change: Partial<Selection>): Selection {
@@ -51,6 +52,7 @@ export function addressOf(s: Selection): string {
   if (s.sort) words.set('sort', s.sort);
   if (s.search) words.set('find', s.search);
   if (s.filter) words.set('only', '1');
+  if (s.show) words.set('show', s.show);
   const query = words.toString();
   const path = s.region >= 0 ? `${s.view}/${s.region}` : s.view;
   return `#/${path}${query ? `?${query}` : ''}`;
@@ -83,5 +85,6 @@ export function selectionOf(address: string): Selection {
     sort: words.get('sort') ?? '',
     search: words.get('find') ?? '',
     filter: words.get('only') === '1',
+    show: words.get('show') ?? '',
   };
 }

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "export/trace_walk.h"
+#include "export/export_trace.h"
 
 typedef VEC(char *) quoted_names; /* by id, with quotation marks; NULL: unknown */
 
@@ -128,9 +128,10 @@ static void put_metadata(struct chrome *c, const char *what, uint32_t slot, cons
 	va_end(arguments);
 }
 
-static void begin_process(void *self, const struct process *process,
+static void begin_process(void *self, const struct process *process, const struct trace *trace,
 			  const struct trace_names *names)
 {
+	(void)trace;
 	struct chrome *c = self;
 	char *name = trace_process_name(process);
 	c->process = process;
@@ -196,7 +197,7 @@ static bool is_shown(const struct chrome *c, const struct trace_message *m)
 static void end(void *self)
 {
 	struct chrome *c = self;
-	const trace_messages *list = &c->part->message;
+	const trace_messages *list = c->part->message;
 	for (size_t i = 0; i < list->n && !list->at[i].receives; i++) {
 		const struct trace_message *from = &list->at[i],
 					   *to = from->other == NONE ? NULL :
@@ -224,5 +225,5 @@ int export_chrome(const struct export_job *job, struct err *err)
 		.end = end,
 	};
 	struct chrome chrome = { .out = job->out };
-	return trace_walk(job, &writer, &chrome, err);
+	return export_trace(job, &writer, &chrome, err);
 }

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "export/export_trace.h"
 #include "export/perfetto.h"
 
 /* -- regions ----------------------------------------------------------------------------------- */
@@ -97,9 +98,10 @@ static void start(void *self, const struct trace_part *part)
 	perfetto_put_root(p);
 }
 
-static void begin_process(void *self, const struct process *process,
+static void begin_process(void *self, const struct process *process, const struct trace *trace,
 			  const struct trace_names *names)
 {
+	(void)trace;
 	struct perfetto *p = self;
 	p->process = process;
 	p->names = names;
@@ -197,5 +199,5 @@ int export_perfetto(const struct export_job *job, struct err *err)
 		.end = end,
 	};
 	struct perfetto perfetto = { .out = job->out };
-	return trace_walk(job, &writer, &perfetto, err);
+	return export_trace(job, &writer, &perfetto, err);
 }

@@ -7,7 +7,7 @@
 #include "base/compress.h"
 #include "export/perfetto_fields.h"
 #include "export/protobuf.h"
-#include "export/trace_walk.h"
+#include "timeline/trace_walk.h"
 
 struct message_range { size_t first, end; }; /* places in the list */
 

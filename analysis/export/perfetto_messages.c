@@ -21,7 +21,7 @@ void perfetto_put_annotation_names(struct perfetto *p)
 
 static struct message_range messages_of(const struct perfetto *p, bool receives)
 {
-	const trace_messages *list = &p->part->message;
+	const trace_messages *list = p->part->message;
 	uint32_t process = p->process->index;
 	return (struct message_range){
 		trace_messages_first(list, process, p->slot, receives, INT64_MIN),
@@ -38,7 +38,7 @@ void perfetto_find_messages(struct perfetto *p)
 /* Those of the call that begins or ends now. Records have the times of their calls. */
 static struct message_range take_messages(struct perfetto *p, bool receives, int64_t ns)
 {
-	const struct trace_message *list = p->part->message.at;
+	const struct trace_message *list = p->part->message->at;
 	struct message_range *left = &p->left[receives];
 	while (left->first < left->end && list[left->first].ns < ns)
 		left->first++;
@@ -101,7 +101,7 @@ static void put_flow(struct proto *out, const trace_messages *list, size_t messa
 
 void perfetto_put_messages(struct perfetto *p, bool receives, int64_t ns)
 {
-	const trace_messages *list = &p->part->message;
+	const trace_messages *list = p->part->message;
 	struct message_range now = take_messages(p, receives, ns);
 	if (now.end > now.first)
 		put_annotation(&p->packets, &list->at[now.first], now.end - now.first);

@@ -3,7 +3,7 @@
 /* Which calls sent and received each message, from records whose partners are known. */
 #include "unit.h"
 
-#include "export/trace_messages.h"
+#include "timeline/trace_messages.h"
 #include "experiment_make.h"
 
 static struct experiment x;

@@ -3,7 +3,7 @@
  *
  * Names come from the texts in the trace, because a profile in the file of all ranks may have other
  * ids, and a damaged one may lack descriptions. Files have the names that the model gave them. */
-#include "export/trace_names.h"
+#include "timeline/trace_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  *
  * LIMIT: if two threads of a process begin to send to one process at the same nanosecond, their
  * messages may be exchanged. */
-#include "export/trace_messages.h"
+#include "timeline/trace_messages.h"
 
 #include <stdlib.h>
 

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_walk.c - reads the traces of an experiment for a format. Owns what is open in one stream at
+/* trace_walk.c - reads the traces of an experiment for a writer. Owns what is open in one stream at
  * a time; one thread.
  *
  * The idea: a stream after the other, an event written as it is read, so that memory does not grow
  * with the trace; what begins also ends, whatever is missing between. */
-#include "export/trace_walk.h"
+#include "timeline/trace_walk.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/escape.h"
-#include "import/run_directory.h"
-#include "match/match.h"
-#include "read/trace_files.h"
+#include "base/clamp.h"
 #include "timeline/trace_nodes.h"
 
 struct walk {
-	struct trace_part part;
+	const struct trace_part *part;
 	const struct trace_writer *writer;
 	void *self;
 };
@@ -34,10 +30,11 @@ struct stream { /* a thread that is written */
 /* -- regions ----------------------------------------------------------------------------------- */
 
 /* Begins all open regions in the output, also those that began before the window. */
-static void show(struct stream *s, int64_t ns)
+static void show(struct stream *s, int64_t ns, bool entered)
 {
+	const struct trace_writer *w = s->walk->writer;
 	for (; s->shown < s->open.n; s->shown++)
-		s->walk->writer->enter(s->walk->self, s->open.at[s->shown], ns);
+		(entered || !w->open ? w->enter : w->open)(s->walk->self, s->open.at[s->shown], ns);
 }
 
 static void close_to(struct stream *s, size_t left, int64_t ns)
@@ -64,6 +61,9 @@ static void resume(struct stream *s, const struct trace_event *event, int64_t ns
 	       s->open.at[same] == event->path[same])
 		same++;
 	close_to(s, same, ns);
+	if (s->walk->writer->resume)
+		s->walk->writer->resume(s->walk->self, event->depth - event->paths,
+					event->depth, ns);
 	for (size_t i = same; i < event->paths; i++)
 		*vec_push(&s->open) = event->path[i];
 }
@@ -73,13 +73,13 @@ static void resume(struct stream *s, const struct trace_event *event, int64_t ns
 static void take_event(struct stream *s, const struct trace_event *event)
 {
 	const struct walk *w = s->walk;
-	bool inside = s->now_ns >= w->part.from_ns;
+	bool inside = s->now_ns >= w->part->from_ns;
 	if (inside)
-		show(s, w->part.from_ns > w->part.start_ns ? w->part.from_ns : s->now_ns);
+		show(s, w->part->from_ns > w->part->start_ns ? w->part->from_ns : s->now_ns, false);
 	switch (event->kind) {
 	case TRACE_RESUME:
 		resume(s, event, s->now_ns);
-		if (inside && event->dropped)
+		if (inside && event->dropped && w->writer->dropped)
 			w->writer->dropped(w->self, event->dropped, s->now_ns);
 		break;
 	case TRACE_ENTER:
@@ -89,15 +89,17 @@ static void take_event(struct stream *s, const struct trace_event *event)
 		leave(s, s->now_ns);
 		break;
 	case TRACE_VALUE:
-		if (inside && isfinite(event->value))
+		if (inside && isfinite(event->value) && w->writer->value)
 			w->writer->value(w->self, event->id, event->value, s->now_ns);
 		break;
 	case TRACE_STOP:
 		close_to(s, 0, s->now_ns);
+		if (w->writer->pause)
+			w->writer->pause(w->self, s->now_ns);
 		break;
 	}
 	if (inside)
-		show(s, s->now_ns);
+		show(s, s->now_ns, event->kind == TRACE_ENTER);
 }
 
 /* Blocks have their times, so those outside of the window are not read: ticks of the last block of
@@ -123,7 +125,7 @@ static struct span window_of(const struct trace_part *part, const struct process
 
 static void read_events(struct stream *s, struct trace *trace)
 {
-	const struct trace_part *part = &s->walk->part;
+	const struct trace_part *part = s->walk->part;
 	struct span span = window_of(part, s->process, trace, s->slot);
 	struct trace_cursor cursor;
 	struct trace_event event;
@@ -140,14 +142,16 @@ static void read_events(struct stream *s, struct trace *trace)
 
 static void walk_stream(struct stream *s, struct trace *trace)
 {
-	const struct trace_part *part = &s->walk->part;
+	const struct trace_part *part = s->walk->part;
 	read_events(s, trace);
 	int64_t end = s->process->end_ns < part->to_ns ? s->process->end_ns : part->to_ns;
 	/* no event was in the window, but regions were open */
 	if (s->now_ns < part->from_ns && end >= part->from_ns)
-		show(s, part->from_ns);
+		show(s, part->from_ns, false);
 	close_to(s, 0, end > s->now_ns && end >= part->from_ns ? end : s->now_ns);
 	vec_free(&s->open);
+	if (s->walk->writer->end_stream)
+		s->walk->writer->end_stream(s->walk->self);
 }
 
 /* -- processes --------------------------------------------------------------------------------- */
@@ -172,13 +176,13 @@ static void walk_process(const struct walk *w, struct trace *trace, const struct
 {
 	struct trace_names names;
 	uint32_t slot = UINT32_MAX;
-	trace_names_read(&names, w->part.x, trace);
-	w->writer->process(w->self, process, &names);
+	trace_names_read(&names, w->part->x, trace);
+	w->writer->process(w->self, process, trace, &names);
 	for (size_t i = 0; i < trace->block.n; i++) { /* they are sorted by slot */
 		if (trace->block.at[i].slot == slot)
 			continue;
 		slot = trace->block.at[i].slot;
-		if (!has_slot(&w->part, slot))
+		if (!has_slot(w->part, slot))
 			continue;
 		struct stream stream = {
 			.walk = w, .process = process, .slot = slot, .now_ns = INT64_MIN
@@ -186,6 +190,8 @@ static void walk_process(const struct walk *w, struct trace *trace, const struct
 		w->writer->stream(w->self, slot);
 		walk_stream(&stream, trace);
 	}
+	if (w->writer->end_process)
+		w->writer->end_process(w->self);
 	trace_names_release(&names);
 }
 
@@ -194,9 +200,9 @@ static uint64_t walk_traces(const struct walk *w, struct traces *traces)
 {
 	uint64_t unknown = 0;
 	for (size_t i = 0; i < traces->trace.n; i++) {
-		const struct process *process = trace_process(w->part.x, &traces->trace.at[i]);
+		const struct process *process = trace_process(w->part->x, &traces->trace.at[i]);
 		unknown += !process;
-		if (process && has_process(&w->part, process))
+		if (process && has_process(w->part, process))
 			walk_process(w, &traces->trace.at[i], process);
 	}
 	return unknown;
@@ -224,91 +230,30 @@ static uint64_t count_events(const struct trace_part *part, const struct traces 
 	return events;
 }
 
-static void warn_losses(const struct traces *traces, uint64_t unknown)
+struct trace_part trace_part_of(const struct experiment *x, int64_t from_ns, int64_t to_ns,
+				int64_t process, int64_t thread)
 {
-	uint64_t dropped = 0, damaged = 0;
-	for (size_t i = 0; i < traces->trace.n; i++) {
-		dropped += traces->trace.at[i].dropped + traces->trace.at[i].end.lost_events;
-		damaged += traces->trace.at[i].damaged;
-	}
-	if (dropped)
-		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " events of the trace were not "
-			"kept: see `sis-analyze show`\n", dropped);
-	if (damaged)
-		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " places of the trace are damaged "
-			"and left out\n", damaged);
-	if (traces->unwritten)
-		fprintf(stderr, "sis-analyze: warning: %zu traces are empty and left out: their "
-			"processes were killed while they started\n", traces->unwritten);
-	for (size_t i = 0; i < traces->unreadable.n; i++)
-		escape_line(stderr, "sis-analyze: warning: %s; its process is left out",
-			    traces->unreadable.at[i]);
-	if (unknown)
-		fprintf(stderr, "sis-analyze: warning: %" PRIu64 " traces have no profile beside "
-			"them and are left out\n", unknown);
-}
-
-static void walk_all(struct walk *w, const struct export_job *job, struct experiment *x,
-		     struct traces *traces)
-{
-	match_waits(x, &x->match, &x->warning);
-	w->part = (struct trace_part){
+	return (struct trace_part){
 		.x = x,
 		.start_ns = x->model.start_ns,
-		.process = job->process,
-		.thread = job->thread,
-		.from_ns = x->model.start_ns + job->from_ns,
-		.to_ns = job->to_ns < 0 ? INT64_MAX : x->model.start_ns + job->to_ns,
+		.process = process,
+		.thread = thread,
+		.from_ns = clamp_add(x->model.start_ns, from_ns),
+		.to_ns = to_ns < 0 ? INT64_MAX : clamp_add(x->model.start_ns, to_ns),
 	};
-	w->part.events = count_events(&w->part, traces);
-	trace_messages_list(&w->part.message, x);
-	w->writer->start(w->self, &w->part);
-	uint64_t unknown = walk_traces(w, traces);
-	w->writer->end(w->self);
-	warn_losses(traces, unknown);
-	vec_free(&w->part.message);
 }
 
-static int take_directory(void *arg, const struct cell *row, struct err *err)
+uint64_t trace_walk(struct trace_part *part, struct traces *traces,
+		    const struct trace_writer *writer, void *self)
 {
-	(void)err;
-	*(char **)arg = mem_string(row[0].kind == CELL_TEXT ? row[0].text : "");
-	return 0;
-}
-
-/* An experiment without a trace is an error. */
-static int open_traces(struct traces *traces, const char *directory, struct err *err)
-{
-	traces_open(traces, directory);
-	if (traces->trace.n)
-		return 0;
-	if (traces->unreadable.n)
-		return err_fail(err, "%s", traces->unreadable.at[0]);
-	return traces->unwritten ?
-		err_fail(err, "export: the traces in '%s' are empty: their processes were killed "
-			 "while they started; run the program again", directory) :
-		err_fail(err, "export: no trace in '%s', and only a trace knows when things "
-			 "happened; run the program with SIS_TRACE=1, or use speedscope, which "
-			 "shows the stacks", directory);
-}
-
-int trace_walk(const struct export_job *job, const struct trace_writer *writer, void *self,
-	       struct err *err)
-{
-	char *directory = NULL;
-	struct traces traces = { 0 };
-	struct experiment x;
-	struct walk walk = { .writer = writer, .self = self };
-	int rc = repo_each(job->repo, take_directory, &directory, err,
-			   "SELECT directory FROM experiment WHERE id = ?", "i", job->experiment);
-	rc = rc ? rc : open_traces(&traces, directory ? directory : "", err);
-	if (rc == 0 && (rc = experiment_read(&x, directory, err)) == 0) {
-		walk_all(&walk, job, &x, &traces);
-		experiment_release(&x);
-	}
-	traces_release(&traces);
-	free(directory);
-	return rc;
+	struct walk walk = { .part = part, .writer = writer, .self = self };
+	part->events = count_events(part, traces);
+	if (writer->start)
+		writer->start(self, part);
+	uint64_t unknown = walk_traces(&walk, traces);
+	if (writer->end)
+		writer->end(self);
+	return unknown;
 }
 
 /* -- names for viewers ------------------------------------------------------------------------- */

@@ -3,11 +3,7 @@
  *
  * Each trace is read once from begin to end. Of each block, only the nodes that were open when it
  * began are kept. A later question about a time reads the block of that time again. The blocks that
- * were read last stay in a cache, because questions are often about the same time.
- *
- * LIMIT: if several children of a node have one region (a worker's regions of teams that were
- * forked in several places, tasks of several creators), the one is taken whose origin was open at
- * that time; if the thread that forked it is read later, the first. */
+ * were read last stay in a cache, because questions are often about the same time. */
 #include "timeline/timeline.h"
 
 #include <stdlib.h>
@@ -21,7 +17,6 @@ enum {
 	SPANS_MOST = 1 << 22, /* waits and parts of teams that are kept of a process: 128 MiB */
 	DEEPEST = 1 << 20,    /* open activations of a thread; more is damage */
 	CACHED = 64,          /* blocks of some ten thousand events */
-	NESTED_MOST = 64,     /* teams that are open in one thread */
 };
 
 struct segment { int64_t from; uint32_t node; };
@@ -110,49 +105,15 @@ static void begin_segment(struct reading *r)
 				      .part = part, .barrier = barrier_of(r, node, part) };
 }
 
-/* The number of parts of the slot, and of those before it, that began until `time`. */
-static size_t parts_until(const struct process_timelines *p, uint32_t slot, int64_t time)
-{
-	const struct team_part *at = p->part.at;
-	return search_first(i, 0, p->part.n, at[i].slot < slot ||
-			    (at[i].slot == slot && at[i].enter <= time));
-}
-
-/* Whether the thread that created the node's task or team was in the node that did, at `time`. */
-static bool origin_was_open(const struct process_timelines *p, uint32_t node, int64_t time)
-{
-	uint32_t origin = p->process->profile.node.at[node].origin;
-	if (origin == NONE)
-		return false;
-	uint32_t slot = p->process->profile.node.at[origin].slot;
-	size_t after = parts_until(p, slot, time);
-	for (int n = 0; n < NESTED_MOST && after-- > 0 && p->part.at[after].slot == slot; n++)
-		if (p->part.at[after].node == origin)
-			return p->part.at[after].leave >= time;
-	return false;
-}
-
-static uint32_t choose(const struct reading *r, uint32_t first)
-{
-	if (first == NONE || r->p->nodes.next_same[first] == NONE)
-		return first;
-	uint32_t node = first;
-	while (node != NONE && !origin_was_open(r->p, node, r->now))
-		node = r->p->nodes.next_same[node];
-	return node != NONE ? node : first;
-}
-
 static void enter(struct reading *r, uint32_t id)
 {
-	uint32_t node = choose(r, trace_nodes_enter(&r->p->nodes, current(r), id));
+	uint32_t node = team_parts_choose(&r->p->part, &r->p->nodes,
+					  trace_nodes_enter(&r->p->nodes, current(r), id), r->now);
 	struct open open = { node, part_of(r) };
 	if (r->open.n >= DEEPEST)
 		return;
-	if (r->collects && node != NONE && region_forks_team(type_of(r, node))) {
-		open.part = (uint32_t)r->p->part.n;
-		*vec_push(&r->p->part) = (struct team_part){ .slot = r->slot, .node = node,
-			.enter = r->now, .leave = INT64_MAX, .team = NONE };
-	}
+	if (r->collects && node != NONE && region_forks_team(type_of(r, node)))
+		open.part = team_parts_add(&r->p->part, r->slot, node, r->now);
 	if (r->collects && node != NONE && open.part != NONE && is_barrier(type_of(r, node)))
 		r->p->part.at[open.part].barriers++;
 	*vec_push(&r->open) = open;
@@ -350,28 +311,6 @@ static void read_process(const struct timelines *t, struct process_timelines *p)
 	}
 }
 
-/* -- teams ------------------------------------------------------------------------------------- */
-
-/* The part of the forking thread that a worker's part belongs to. */
-static uint32_t team_of(const struct process_timelines *p, const struct team_part *part)
-{
-	uint32_t origin = p->process->profile.node.at[part->node].origin;
-	if (origin == NONE || p->process->profile.node.at[origin].slot == part->slot)
-		return (uint32_t)(part - p->part.at);
-	uint32_t slot = p->process->profile.node.at[origin].slot;
-	size_t after = parts_until(p, slot, part->enter);
-	while (after-- > 0 && p->part.at[after].slot == slot)
-		if (p->part.at[after].node == origin)
-			return p->part.at[after].leave > part->enter ? (uint32_t)after : NONE;
-	return NONE;
-}
-
-static void find_teams(struct process_timelines *p)
-{
-	for (size_t i = 0; i < p->part.n; i++)
-		p->part.at[i].team = team_of(p, &p->part.at[i]);
-}
-
 /* -- warnings ---------------------------------------------------------------------------------- */
 
 static const char *const gap_texts[GAPS] = {
@@ -448,7 +387,7 @@ void timelines_init(struct timelines *t, const struct experiment *x, warning_lis
 			continue;
 		p->trace = &t->traces.trace.at[i];
 		read_process(t, p);
-		find_teams(p);
+		team_parts_find_teams(&p->part, process);
 	}
 	warn(t, warnings);
 }

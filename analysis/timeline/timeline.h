@@ -2,26 +2,12 @@
 /* timeline.h - what the threads of traced processes did when: in which node each was at every
  * moment, where it waited, and when it was a member of a team.
  *
- *     slot 0   main |========|parallel =====|barrier ~~|parallel ===|main ==
- *     slot 1                 |parallel ===============||parallel ===|
- *                            part 0 of slot 0, part 0 of slot 1: one team
- *
  * Times are nanoseconds, as in the experiment. */
 #ifndef SIS_ANALYSIS_TIMELINE_H
 #define SIS_ANALYSIS_TIMELINE_H
 
 #include "read/trace_files.h"
-#include "timeline/trace_nodes.h"
-
-/* A thread was a member of a team: the forking thread in the node that forked it, others in the
- * node that was forked. */
-struct team_part {
-	uint32_t slot, node;
-	int64_t enter, leave;
-	/* the forking thread's part, by its place in the list; NONE: unknown */
-	uint32_t team;
-	uint32_t barriers;   /* that it came to */
-};
+#include "timeline/team_parts.h"
 
 /* A thread waited in the node, which is none of MPI. A wait that tasks interrupted is several. */
 struct wait_span {
@@ -56,8 +42,8 @@ struct process_timelines {
 	int64_t begin;
 	VEC(uint32_t) open;  /* nodes open at the begin of blocks */
 	bool *waits;         /* by node: a wait for other threads of the process */
-	VEC(struct team_part) part; /* by slot and time */
-	VEC(struct wait_span) span; /* likewise */
+	team_parts part;
+	VEC(struct wait_span) span; /* by slot and time */
 	/* a bit for each reason why events are missing; 0: `part` and `span` are complete */
 	unsigned gaps;
 };

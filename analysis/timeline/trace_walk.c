@@ -145,8 +145,8 @@ static void walk_stream(struct stream *s, struct trace *trace)
 	const struct trace_part *part = s->walk->part;
 	read_events(s, trace);
 	int64_t end = s->process->end_ns < part->to_ns ? s->process->end_ns : part->to_ns;
-	/* no event was in the window, but regions were open */
-	if (s->now_ns < part->from_ns && end >= part->from_ns)
+	/* if no event was in the window, regions may be open that were not shown */
+	if (end >= part->from_ns)
 		show(s, part->from_ns, false);
 	close_to(s, 0, end > s->now_ns && end >= part->from_ns ? end : s->now_ns);
 	vec_free(&s->open);

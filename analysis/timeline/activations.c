@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* activations.c - see activations.h. Owns the open activations of one thread at a time, and the
+ * teams of one process; one thread.
+ *
+ * Most activations are of the same child as the last one in their node. So each node keeps its last
+ * child, and the map of children is rarely asked. */
+#include "timeline/activations.h"
+
+#include <stdlib.h>
+
+#include "model/regions.h"
+#include "timeline/trace_walk.h"
+
+struct open { /* an activation; node: of the process's profile */
+	struct activation at;
+	uint32_t node, team; /* team: place of the part that it is; NONE */
+};
+struct last_child { uint32_t id, node; };
+struct reading {
+	const struct experiment *x;
+	const struct activation_reader *reader;
+	void *self;
+	uint32_t *node_open, *region_open; /* how many activations are open, by node and region */
+	/* of the process */
+	const struct process *process;
+	struct trace_nodes nodes;
+	struct last_child *last; /* by node */
+	team_parts teams;
+	/* of the thread */
+	uint32_t slot;
+	bool is_skipped;         /* the profile has no such slot */
+	uint32_t outermost;      /* node in which regions are entered if none is open; NONE */
+	VEC(struct open) open;
+};
+
+/* -- nodes ------------------------------------------------------------------------------------- */
+
+static uint32_t current(const struct reading *r)
+{
+	return r->open.n ? r->open.at[r->open.n - 1].node : r->outermost;
+}
+
+static uint32_t global_of(const struct reading *r, uint32_t node)
+{
+	return node == NONE ? NONE : r->process->global[node];
+}
+
+/* `parent`: not NONE. */
+static uint32_t find_child(struct reading *r, uint32_t parent, uint32_t id, int64_t ns)
+{
+	struct last_child *last = &r->last[parent];
+	if (last->id == id)
+		return last->node;
+	uint32_t node = trace_nodes_enter(&r->nodes, parent, id);
+	if (node != NONE && r->nodes.next_same[node] != NONE)
+		return team_parts_choose(&r->teams, &r->nodes, node, ns);
+	*last = (struct last_child){ id, node };
+	return node;
+}
+
+static struct open make_open(struct reading *r, uint32_t id, int64_t ns)
+{
+	uint32_t parent = current(r), node = parent == NONE ? NONE : find_child(r, parent, id, ns);
+	struct open open = { .node = node, .team = NONE };
+	open.at = (struct activation){
+		.id = id,
+		.region = node != NONE ? r->nodes.region_of[node] :
+			id < r->nodes.region.n ? r->nodes.region.at[id] : NONE,
+		.node = global_of(r, node),
+		.parent = global_of(r, parent),
+	};
+	return open;
+}
+
+/* -- what trace_walk calls --------------------------------------------------------------------- */
+
+static void begin_process(void *self, const struct process *process, const struct trace *trace,
+			  const struct trace_names *names)
+{
+	struct reading *r = self;
+	(void)names;
+	r->process = process;
+	trace_nodes_init(&r->nodes, r->x, process, trace);
+	r->last = mem_alloc(process->profile.node.n + 1, sizeof *r->last);
+	if (r->reader->process)
+		r->reader->process(r->self, process, trace);
+}
+
+static void end_process(void *self)
+{
+	struct reading *r = self;
+	team_parts_find_teams(&r->teams, r->process);
+	if (r->reader->end_process)
+		r->reader->end_process(r->self, &r->teams);
+	vec_free(&r->teams);
+	trace_nodes_release(&r->nodes);
+	free(r->last);
+}
+
+static void begin_unit(void *self, uint32_t slot)
+{
+	struct reading *r = self;
+	r->slot = slot;
+	r->is_skipped = slot >= r->process->slots;
+	r->outermost = r->is_skipped ? NONE : r->nodes.root[slot];
+	if (!r->is_skipped)
+		r->reader->unit(r->self, r->process->first_pu + slot);
+}
+
+static void end_unit(void *self)
+{
+	struct reading *r = self;
+	if (!r->is_skipped)
+		r->reader->end_unit(r->self);
+	vec_free(&r->open);
+}
+
+static void begin(struct reading *r, uint32_t id, int64_t ns, bool begins)
+{
+	struct open open = make_open(r, id, ns);
+	struct activation *a = &open.at;
+	if (r->is_skipped)
+		return;
+	a->node_is_open = a->node != NONE && r->node_open[a->node]++ > 0;
+	a->region_is_open = a->region != NONE && r->region_open[a->region]++ > 0;
+	if (open.node != NONE && region_forks_team(r->x->model.region.at[a->region].type))
+		open.team = team_parts_add(&r->teams, r->slot, open.node, ns);
+	*vec_push(&r->open) = open;
+	r->reader->enter(r->self, a, ns, begins);
+}
+
+static void enter(void *self, uint32_t id, int64_t ns) { begin(self, id, ns, true); }
+
+static void is_open(void *self, uint32_t id, int64_t ns) { begin(self, id, ns, false); }
+
+static void leave(void *self, uint32_t id, int64_t ns)
+{
+	struct reading *r = self;
+	(void)id;
+	if (r->is_skipped)
+		return;
+	const struct open *open = &r->open.at[--r->open.n];
+	if (open->at.node != NONE)
+		r->node_open[open->at.node]--;
+	if (open->at.region != NONE)
+		r->region_open[open->at.region]--;
+	if (open->team != NONE)
+		r->teams.at[open->team].leave = ns;
+	r->reader->leave(r->self, &open->at, ns);
+}
+
+static void stop(void *self, int64_t ns)
+{
+	struct reading *r = self;
+	if (!r->is_skipped)
+		r->reader->pause(r->self, ns);
+}
+
+static void resume(void *self, uint32_t unnamed, uint32_t open, int64_t ns)
+{
+	struct reading *r = self;
+	if (r->is_skipped)
+		return;
+	r->outermost = unnamed ? NONE : r->nodes.root[r->slot];
+	r->reader->resume(r->self, !unnamed, open > 0, ns);
+}
+
+/* -- all of them ------------------------------------------------------------------------------- */
+
+/* Which node an activation is of may depend on who forked its team, which is known if all before
+ * was read. Only processes with teams or tasks have such nodes. */
+static bool needs_begin(const struct experiment *x)
+{
+	for (size_t i = 0; i < x->model.process.n; i++)
+		for (size_t k = 0; k < x->model.process.at[i].profile.node.n; k++)
+			if (x->model.process.at[i].profile.node.at[k].origin != NONE)
+				return true;
+	return false;
+}
+
+uint64_t activations_read(const struct experiment *x, struct traces *traces, int64_t from_ns,
+			  int64_t to_ns, const struct activation_reader *reader, void *self)
+{
+	static const struct trace_writer writer = {
+		.process = begin_process,
+		.stream = begin_unit,
+		.enter = enter,
+		.open = is_open,
+		.leave = leave,
+		.pause = stop,
+		.resume = resume,
+		.end_stream = end_unit,
+		.end_process = end_process,
+	};
+	struct reading r = { .x = x, .reader = reader, .self = self };
+	r.node_open = mem_alloc(x->model.node.n + 1, sizeof *r.node_open);
+	r.region_open = mem_alloc(x->model.region.n + 1, sizeof *r.region_open);
+	struct trace_part part = trace_part_of(x, needs_begin(x) ? 0 : from_ns, to_ns, -1, -1);
+	uint64_t unknown = trace_walk(&part, traces, &writer, &r);
+	free(r.node_open);
+	free(r.region_open);
+	return unknown;
+}

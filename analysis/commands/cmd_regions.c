@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/clamp.h"
 #include "commands/command.h"
+#include "commands/interval_regions.h"
 #include "commands/option_values.h"
 #include "commands/table_view.h"
 #include "query/call_tree.h"
@@ -22,6 +23,7 @@ static const struct cli_option options[] = {
 	{ "--metric", "METRIC,...",
 	  "show these metrics and overheads, and only regions where one was measured" },
 	{ "--pu", "P.T", "only process P, thread T; P: all threads of it; *.T; P.T,P.T" },
+	INTERVAL_OPTIONS,
 	{ "--tree", NULL, "draw the call graph" },
 	{ "--values", NULL, "show the numbers that the program gave with SIS_VALUE" },
 	SHAPE_OPTIONS,
@@ -386,29 +388,54 @@ static int print(struct context *c, struct filter *f, int64_t id, struct err *er
 	return rc;
 }
 
+/* Of an interval, only what a trace has is known. */
+static int check_options(const struct cli *cli, bool has_interval, struct err *err)
+{
+	const char *other = cli_get(cli, "--values") ? "--values" : "--metric";
+	if (cli_get(cli, "--tree") && cli_get(cli, "--sort"))
+		return err_usage(err, "regions: --tree and --sort at once; a tree has its order: "
+				 "leave one out");
+	if (cli_get(cli, "--values") && cli_get(cli, "--metric"))
+		return err_usage(err, "regions: --values shows the numbers of the program, which "
+				 "have no --metric: leave one out");
+	if (has_interval && cli_get(cli, other))
+		return err_usage(err, "regions: a trace has no times of %s: leave it out, or "
+				 "--from and --to", other);
+	return 0;
+}
+
+static int print_part(struct context *c, struct filter *f, int64_t id,
+		      struct interval_question *q, bool has_interval, struct err *err)
+{
+	q->types = f->types;
+	q->function = f->function;
+	q->is_tree = cli_get(&c->cli, "--tree");
+	if (has_interval)
+		return interval_regions_print(c, id, q, err);
+	int rc = cli_get(&c->cli, "--values") ? 0 : load_metrics(c, f, id, err);
+	return rc ? rc : print(c, f, id, err);
+}
+
 static int run(struct context *c, struct err *err)
 {
 	int64_t id, units;
-	struct filter f;
-	if (cli_get(&c->cli, "--tree") && cli_get(&c->cli, "--sort"))
-		return err_usage(err, "regions: --tree and --sort at once; a tree has its order: "
-				 "leave one out");
-	if (cli_get(&c->cli, "--values") && cli_get(&c->cli, "--metric"))
-		return err_usage(err, "regions: --values shows the numbers of the program, which "
-				 "have no --metric: leave one out");
-	int rc = parse_filter(&f, &c->cli, err);
+	bool has_interval;
+	struct filter f = { 0 };
+	struct interval_question q = { 0 };
+	int rc = select_interval(&c->cli, "regions", &has_interval, &q.from_ns, &q.to_ns, err);
+	rc = rc ? rc : check_options(&c->cli, has_interval, err);
+	rc = rc ? rc : parse_filter(&f, &c->cli, err);
 	rc = rc ? rc : context_experiment(c, &id, err);
 	rc = rc ? rc : pu_choice_load(c->repo, id, &f.pus, &units, err);
-	if (rc == 0 && !cli_get(&c->cli, "--values"))
-		rc = load_metrics(c, &f, id, err);
-	rc = rc ? rc : print(c, &f, id, err);
+	rc = rc ? rc : print_part(c, &f, id, &q, has_interval, err);
 	release_filter(&f);
 	return rc;
 }
 
 const struct command cmd_regions = {
 	"regions",
-	"[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--tree] [--values]",
+	"[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--from S] [--to S] [--tree] "
+	"[--values]",
 	"Show times and metrics of code regions",
 	"Inclusive time includes what a region calls, exclusive time does not. Without probes\n"
 	"both are less by what the probes cost there; text shows it if that is a thousandth.\n"
@@ -416,6 +443,8 @@ const struct command cmd_regions = {
 	"call graph for every process and thread. Metrics that the run recorded beyond the\n"
 	"default ones are columns. --metric chooses others, in upper or lower case, and also\n"
 	"overheads; they include what a region calls. A value that is not known is -.\n"
+	"--from and --to read the trace: calls that began in that part of the run, and the\n"
+	"times within it.\n"
 	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",
 	options,
 	1,

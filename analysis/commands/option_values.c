@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
+
 int select_type(const struct cli *cli, const char *command, enum sis_region_type *type,
 		struct err *err)
 {
@@ -153,4 +155,33 @@ int select_overhead(const char *name, const char *command, enum sis_overhead *ov
 	const char *near = sis_overhead_suggest(name, strlen(name));
 	return err_usage(err, "%s: unknown overhead '%s'%s%s; `sis-analyze overhead` shows all",
 			 command, name, near ? "; did you mean " : "", near ? near : "");
+}
+
+/* Seconds as nanoseconds; `otherwise` if the option is not given. */
+static int select_seconds(const struct cli *cli, const char *command, const char *option,
+			  int64_t otherwise, int64_t *ns, struct err *err)
+{
+	const char *text = cli_get(cli, option);
+	char *end;
+	*ns = otherwise;
+	if (!text)
+		return 0;
+	double seconds = strtod(text, &end);
+	*ns = clamp_round(seconds * 1e9);
+	if (end != text && !*end && seconds >= 0 && seconds < 1e9)
+		return 0;
+	return err_usage(err, "%s: bad %s '%s'; write seconds since the run began, for example "
+			 "1.5", command, option, text);
+}
+
+int select_interval(const struct cli *cli, const char *command, bool *given, int64_t *from_ns,
+		    int64_t *to_ns, struct err *err)
+{
+	*given = cli_get(cli, "--from") || cli_get(cli, "--to");
+	int rc = select_seconds(cli, command, "--from", 0, from_ns, err);
+	rc = rc ? rc : select_seconds(cli, command, "--to", -1, to_ns, err);
+	if (rc == 0 && *to_ns >= 0 && *to_ns <= *from_ns)
+		return err_usage(err, "%s: --to is not after --from; write the earlier time with "
+				 "--from", command);
+	return rc;
 }

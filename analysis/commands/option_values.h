@@ -4,6 +4,7 @@
 #ifndef SIS_ANALYSIS_OPTION_VALUES_H
 #define SIS_ANALYSIS_OPTION_VALUES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/cli.h"
@@ -29,6 +30,14 @@ int select_pus(const struct cli *cli, const char *command, pu_patterns *patterns
  * variables of `m`. */
 int select_metrics(const struct cli *cli, const char *command, struct measures *m,
 		   struct err *err);
+/* --from and --to: seconds after the begin of the run, as nanoseconds. *given: one of them is
+ * there; *to_ns < 0: to the end. */
+#define INTERVAL_OPTIONS \
+	{ "--from", "SECONDS", \
+	  "only from this time of the run on; needs a trace (SIS_TRACE=1)" }, \
+		{ "--to", "SECONDS", "only before this time of the run; likewise" }
+int select_interval(const struct cli *cli, const char *command, bool *given, int64_t *from_ns,
+		    int64_t *to_ns, struct err *err);
 /* A node of the overhead tree by name. */
 int select_overhead(const char *name, const char *command, enum sis_overhead *overhead,
 		    struct err *err);

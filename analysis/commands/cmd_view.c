@@ -9,8 +9,10 @@
 #include "base/escape.h"
 #include "commands/command.h"
 #include "commands/command_output.h"
+#include "commands/page_pairs.h"
 #include "commands/whole_file.h"
 #include "view/page.h"
+#include "view/page_statements.h"
 #include "view/page_template.h"
 
 enum { LIMIT_MB = 30 };
@@ -18,6 +20,9 @@ enum { LIMIT_MB = 30 };
 static const struct cli_option options[] = {
 	{ "-o", "FILE", "the page (default: NAME.html here); - is standard output" },
 	{ "--open", NULL, "show it in your browser" },
+	{ "--source", NULL,
+	  "with the text of the program's files that are still as they were compiled" },
+	{ "--group", "KEY,...", "curves for sets of runs, as speedup --group has them" },
 	{ "--limit", "MB", "most megabytes of the page (default: 30)" },
 	REFERENCE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -40,12 +45,10 @@ static const struct view_document documents[] = {
 	{ &cmd_messages, "--by-site" },
 	{ &cmd_messages, "--communicators" },
 	{ &cmd_sensors, NULL },
-	{ &cmd_blame, NULL },
+	{ &cmd_suggest_filter, NULL },
 };
 /* of all together */
 static const struct view_document common_documents[] = {
-	{ &cmd_compare, NULL },
-	{ &cmd_compare, "--parts" },
 	{ &cmd_speedup, NULL },
 	{ &cmd_speedup, "--regions" },
 	{ &cmd_speedup, "--efficiencies" },
@@ -67,17 +70,16 @@ typedef VEC(const char *) word_list;
 static word_list command_words(const struct context *c, const struct view_document *d,
 			       char *const *name, size_t names)
 {
-	static const char *const reference[] = { "--seq", "--par1" };
+	static const char *const passed[] = { "--seq", "--par1", "--group" };
 	word_list words = { 0 };
 	for (size_t i = 0; i < names; i++)
 		*vec_push(&words) = name[i];
 	if (d->option)
 		*vec_push(&words) = d->option;
-	for (size_t i = 0; i < COUNT(reference); i++)
-		if (cli_get(&c->cli, reference[i]) &&
-		    cli_find(d->command->options, reference[i])) {
-			*vec_push(&words) = reference[i];
-			*vec_push(&words) = cli_get(&c->cli, reference[i]);
+	for (size_t i = 0; i < COUNT(passed); i++)
+		if (cli_get(&c->cli, passed[i]) && cli_find(d->command->options, passed[i])) {
+			*vec_push(&words) = passed[i];
+			*vec_push(&words) = cli_get(&c->cli, passed[i]);
 		}
 	return words;
 }
@@ -184,17 +186,59 @@ static int add_texts(struct context *c, struct page *page, const name_list *ids,
 	return rc;
 }
 
+/* What measuring costs on the machine of an experiment: its newest calibration, if there is one. */
+static void add_calibration(struct context *c, struct page_experiment *e)
+{
+	static const char sql[] =
+		"SELECT coalesce(max(c.id), 0) "
+		"FROM experiment e "
+		"JOIN node n ON n.virtual_machine = e.virtual_machine "
+		"JOIN calibration c ON c.physical_machine = n.physical_machine "
+		"WHERE e.id = ?1";
+	const struct view_document calibration = { &cmd_calibrate, NULL };
+	struct err ignored = { 0 };
+	struct page_document document;
+	int64_t id = 0;
+	if (repo_number(c->repo, &id, &ignored, sql, "i", e->source.experiment) != 1 || !id)
+		return;
+	char *number = mem_print("%lld", (long long)id);
+	if (make_document(c, &calibration, &number, 1, &document))
+		*vec_push(&e->document) = document;
+	free(number);
+}
+
+static int note_points(struct context *c, struct page_experiment *e, struct err *err)
+{
+	int64_t n = 0, all = 0;
+	if (repo_number(c->repo, &n, err, page_points_left_out, "i", e->source.experiment) < 0 ||
+	    repo_number(c->repo, &all, err, "SELECT count(*) FROM blame_point WHERE experiment = ?",
+			"i", e->source.experiment) < 0)
+		return ERR_FAILED;
+	if (n)
+		*vec_push(&e->left_out) = (struct page_left_out){
+			mem_string("blame points"), all - n, all,
+			mem_string("Those with less than 0.1 % of the samples are left out, except "
+				   "those that `sis-analyze blame` shows.")
+		};
+	return 0;
+}
+
 static int add_experiments(struct context *c, struct page *page, const name_list *ids,
 			   struct err *err)
 {
+	bool embed = cli_get(&c->cli, "--source");
 	for (size_t i = 0; i < ids->n; i++) {
 		struct page_experiment *e = vec_push(&page->experiment);
-		if (page_source_load(&e->source, c->repo, strtoll(ids->at[i], NULL, 10), err))
+		if (page_source_load(&e->source, c->repo, strtoll(ids->at[i], NULL, 10), err) ||
+		    page_files_load(&e->source.files, c->repo, e->source.experiment, embed,
+				    page->limit, err) ||
+		    note_points(c, e, err))
 			return ERR_FAILED;
 		add_documents(c, page, e, ids->at[i]);
+		add_calibration(c, e);
 	}
 	add_common_documents(c, page, ids->at, ids->n);
-	return 0;
+	return page_pairs_add(c, page, ids->at, err);
 }
 
 /* -- the file ---------------------------------------------------------------------------------- */
@@ -279,11 +323,13 @@ static int run(struct context *c, struct err *err)
 
 const struct command cmd_view = {
 	"view",
-	"[EXP...] [-o FILE] [--open] [--limit MB]",
+	"[EXP...] [-o FILE] [--open] [--source] [--group KEY,...] [--limit MB]",
 	"Write a page that shows experiments in a browser",
 	"The page is one HTML file with all data, for current Chromium and Firefox. It opens\n"
 	"from a disk and makes no request to any address, so it can be passed on; without\n"
-	"scripts it shows the report. It has the sources' names and lines, and not their text.\n"
+	"scripts it shows the report. It has the sources' names and lines; it has their text\n"
+	"only with --source, and only of files whose checksum is the one that was recorded when\n"
+	"they were compiled. Of several experiments, it shows the differences of each two.\n"
 	"If it would be larger than --limit, the call paths with the least time are left out,\n"
 	"and their time counts for their callers; the page says so.\n"
 	"Example: sis-analyze view sis-stommel-20261121-101500-4711 --open",

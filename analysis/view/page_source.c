@@ -30,6 +30,8 @@ static int load_ids(struct page_source *s, struct err *err)
 {
 	for (uint32_t i = 0; i < s->graph.node.n; i++)
 		map_put(&s->node, (uint64_t)s->graph.node.at[i].id, 0, i, NULL);
+	for (uint32_t i = 0; i < s->graph.region.n; i++)
+		map_put(&s->region, (uint64_t)s->graph.region.at[i].id, 0, i, NULL);
 	if (repo_each(s->repo, take_id, &s->unit, err, units, "i", s->experiment) ||
 	    repo_each(s->repo, take_id, &s->communicator, err, communicators, "i", s->experiment))
 		return ERR_FAILED;
@@ -126,7 +128,10 @@ int page_source_load(struct page_source *s, struct repo *repo, int64_t experimen
 void page_source_release(struct page_source *s)
 {
 	call_graph_release(&s->graph);
-	map_free(&s->node), map_free(&s->unit), map_free(&s->communicator);
+	map_free(&s->node), map_free(&s->unit);
+	map_free(&s->region), map_free(&s->communicator);
+	page_files_release(&s->files);
+	page_differences_release(&s->differences);
 	free(s->source_node), free(s->error_ns);
 	free(s->cell), free(s->part), free(s->value);
 	strmap_free(&s->overhead);

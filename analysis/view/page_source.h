@@ -7,18 +7,22 @@
 #include "base/map.h"
 #include "query/call_graph.h"
 #include "view/page_column.h"
+#include "view/page_differences.h"
+#include "view/page_files.h"
 
 struct page_source {
 	struct repo *repo;
 	int64_t experiment;
 	struct call_graph graph;
-	/* by id: rows of the graph's nodes and units, rows of table communicator */
-	struct map node, unit, communicator;
+	/* by id: rows of the graph's nodes, units and regions, rows of table communicator */
+	struct map node, unit, region, communicator;
 	uint32_t *source_node; /* of each node: it, or the nearest ancestor in the source */
 	int64_t *error_ns;     /* of the exclusive time of each cell; 0: it is exact */
 	/* cells, parts and values in the order of the page: by node, then unit */
 	uint32_t *cell, *part, *value;
 	size_t nodes, cells;   /* before page_source_reduce */
+	struct page_files files;
+	struct page_differences differences; /* empty unless the page has other runs, too */
 	struct page_texts texts; /* while tables are written */
 	struct strmap overhead; /* rows of the overhead tree, by name */
 };

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_tables.c - the tables of analysis/page/data/tables.ts, one row here for each table and
- * column, with the same names. One thread.
+/* page_tables.c - the tables of analysis/page/data/tables.ts, one row for each table and column,
+ * with the same names. One thread.
  *
- * A table is either of the call graph, and a function gets each value; or the result of a
- * statement, whose columns are in the same order. */
+ * A table is either in memory, and a function gets each value (the rows are here); or the result of
+ * a statement, whose columns are in the same order (page_statements.c). */
 #include "view/page_tables.h"
 
 #include "repository/pu_leaves.h"
+#include "view/page_statements.h"
 
 /* -- of the call graph ------------------------------------------------------------------------- */
 
@@ -119,6 +120,65 @@ static const struct graph_column value_columns[] = {
 	{ "value", PAGE_F64, value_value },
 };
 
+/* -- sources and differences ------------------------------------------------------------------- */
+
+GET(files, ((void)g, (int64_t)s->files.file.n))
+GET(file_path, ((void)g, TEXT(s->files.file.at[i].path)))
+GET(file_state, ((void)g, TEXT(s->files.file.at[i].state)))
+
+static const struct graph_column file_columns[] = {
+	{ "path", PAGE_TEXT, file_path },
+	{ "state", PAGE_TEXT, file_state },
+};
+
+GET(lines, ((void)g, (int64_t)s->files.line.n))
+GET(line_file, ((void)g, s->files.line.at[i].file))
+GET(line_text, ((void)g, TEXT(s->files.line.at[i].text)))
+
+static const struct graph_column line_columns[] = {
+	{ "file", PAGE_U32, line_file },
+	{ "text", PAGE_TEXT, line_text },
+};
+
+#define PATH ((void)g, &s->differences.path.at[i])
+static int64_t region_row(const struct page_source *s, int64_t id)
+{
+	uint32_t row = id ? map_get(&s->region, (uint64_t)id, 0) : MAP_NONE;
+	return row == MAP_NONE ? -1 : (int64_t)row;
+}
+GET(paths, ((void)g, (int64_t)s->differences.path.n))
+GET(path_pair, PATH->pair)
+GET(path_parent, PATH->parent)
+GET(path_name, TEXT(PATH->name))
+GET(path_file, TEXT(PATH->file))
+GET(path_line, PATH->line)
+GET(path_in_a, PATH->region[0] != 0)
+GET(path_in_b, PATH->region[1] != 0)
+GET(path_region, region_row(s, PATH->region[1]))
+
+static const struct graph_column path_columns[] = {
+	{ "pair", PAGE_U32, path_pair },   { "parent", PAGE_I32, path_parent },
+	{ "name", PAGE_TEXT, path_name },  { "file", PAGE_TEXT, path_file },
+	{ "line", PAGE_U32, path_line },   { "in_a", PAGE_U8, path_in_a },
+	{ "in_b", PAGE_U8, path_in_b },	   { "region", PAGE_I32, path_region },
+};
+
+#define DIFFERENCE ((void)g, &s->differences.difference.at[i])
+GET(difference_rows, ((void)g, (int64_t)s->differences.difference.n))
+GET(difference_path, (int64_t)DIFFERENCE->path)
+GET(difference_leaf, LEAF(DIFFERENCE->leaf))
+GET(difference_a, DIFFERENCE->a)
+GET(difference_b, DIFFERENCE->b)
+
+static const struct graph_column difference_columns[] = {
+	{ "path", PAGE_U32, difference_path },
+	{ "leaf", PAGE_U8, difference_leaf },
+	{ "a_ns", PAGE_F64, difference_a },
+	{ "b_ns", PAGE_F64, difference_b },
+};
+
+/* -- in memory ------------------------------------------------------------------------------------ */
+
 #define COLUMNS(list) list, sizeof list / sizeof *list
 static const struct graph_table graph_tables[] = {
 	{ "region", COLUMNS(region_columns), regions },
@@ -126,6 +186,10 @@ static const struct graph_table graph_tables[] = {
 	{ "cell", COLUMNS(cell_columns), cells },
 	{ "part", COLUMNS(part_columns), parts },
 	{ "value", COLUMNS(value_columns), values },
+	{ "source_file", COLUMNS(file_columns), files },
+	{ "source_line", COLUMNS(line_columns), lines },
+	{ "path", COLUMNS(path_columns), paths },
+	{ "difference", COLUMNS(difference_columns), difference_rows },
 };
 
 static void add_graph_table(struct page_source *s, const struct graph_table *table,
@@ -147,104 +211,8 @@ static void add_graph_table(struct page_source *s, const struct graph_table *tab
 	mem_free((void **)&value);
 }
 
-/* -- of statements: ?1 experiment -------------------------------------------------------------- */
+/* -- of statements ----------------------------------------------------------------------------- */
 
-/* what a value is in the repository; in the page it is a row of another table */
-enum reference { PLAIN, NODE, UNIT, UNIT_OR_NONE, COMMUNICATOR, OVERHEAD };
-
-struct sql_column { const char *name; enum page_type type; enum reference reference; };
-struct sql_table {
-	const char *name;
-	const struct sql_column *column;
-	size_t columns;
-	const char *sql;
-};
-
-static const struct sql_column unit_columns[] = {
-	{ "id", PAGE_F64, PLAIN },	 { "process", PAGE_U32, PLAIN },
-	{ "thread", PAGE_U32, PLAIN },	 { "host", PAGE_TEXT, PLAIN },
-	{ "start_ns", PAGE_F64, PLAIN }, { "end_ns", PAGE_F64, PLAIN },
-	{ "useful_ns", PAGE_F64, PLAIN }, { "state", PAGE_TEXT, PLAIN },
-};
-/* In the order of the graph's units. */
-static const char units[] =
-	"SELECT u.id, u.process, u.thread, m.host, u.start_ns, u.end_ns, u.useful_ns, u.state "
-	"FROM processing_unit u "
-	"JOIN node n ON n.id = u.node "
-	"JOIN physical_machine m ON m.id = n.physical_machine "
-	"WHERE u.experiment = ?1 "
-	"ORDER BY (u.process << 24) + u.thread, u.id";
-
-static const struct sql_column critical_columns[] = {
-	{ "node", PAGE_U32, NODE },
-	{ "unit", PAGE_U32, UNIT },
-	{ "ns", PAGE_F64, PLAIN },
-};
-static const char critical[] =
-	"SELECT c.drg_node, c.pu, c.ns "
-	"FROM drg_node n JOIN critical_path c ON c.drg_node = n.id "
-	"WHERE n.experiment = ?1";
-
-static const struct sql_column delay_columns[] = {
-	{ "node", PAGE_U32, NODE },
-	{ "leaf", PAGE_U8, OVERHEAD },
-	{ "culprit", PAGE_U32, UNIT },
-	{ "culprit_node", PAGE_U32, NODE },
-	{ "ns", PAGE_F64, PLAIN },
-	{ "passed_ns", PAGE_F64, PLAIN },
-	{ "indirect_ns", PAGE_F64, PLAIN },
-	{ "wrong_order_ns", PAGE_F64, PLAIN },
-	{ "estimated_ns", PAGE_F64, PLAIN },
-};
-static const char delays[] =
-	"SELECT d.drg_node, d.leaf, d.culprit, d.culprit_node, d.ns, d.passed_ns, d.indirect_ns, "
-	"d.wrong_order_ns, d.estimated_ns "
-	"FROM drg_node n JOIN delay d ON d.drg_node = n.id "
-	"WHERE n.experiment = ?1";
-
-static const struct sql_column wait_pair_columns[] = {
-	{ "node", PAGE_U32, NODE },
-	{ "leaf", PAGE_U8, OVERHEAD },
-	{ "victim", PAGE_I32, UNIT_OR_NONE },
-	{ "culprit", PAGE_U32, UNIT },
-	{ "culprit_node", PAGE_U32, NODE },
-	{ "ns", PAGE_F64, PLAIN },
-};
-static const char wait_pairs[] =
-	"SELECT w.drg_node, w.leaf, w.victim, w.culprit, w.culprit_node, w.ns "
-	"FROM drg_node n JOIN wait_pair w ON w.drg_node = n.id "
-	"WHERE n.experiment = ?1";
-
-static const struct sql_column communicator_columns[] = {
-	{ "number", PAGE_F64, PLAIN },
-	{ "name", PAGE_TEXT, PLAIN },
-	{ "size", PAGE_F64, PLAIN },
-	{ "kind", PAGE_TEXT, PLAIN },
-};
-static const char communicators[] =
-	"SELECT number, name, size, kind FROM communicator WHERE experiment = ?1 ORDER BY number";
-
-static const struct sql_column message_columns[] = {
-	{ "node", PAGE_U32, NODE },	       { "unit", PAGE_U32, UNIT },
-	{ "communicator", PAGE_U32, COMMUNICATOR }, { "target", PAGE_I32, PLAIN },
-	{ "calls", PAGE_F64, PLAIN },	       { "bytes", PAGE_F64, PLAIN },
-	{ "ns", PAGE_F64, PLAIN },	       { "receive_ns", PAGE_F64, PLAIN },
-	{ "estimated", PAGE_U8, PLAIN },
-};
-static const char messages[] =
-	"SELECT m.drg_node, m.pu, m.communicator, m.target, m.calls, m.bytes, m.ns, m.receive_ns, "
-	"m.estimated "
-	"FROM drg_node n JOIN message m ON m.drg_node = n.id "
-	"WHERE n.experiment = ?1";
-
-static const struct sql_table sql_tables[] = {
-	{ "unit", COLUMNS(unit_columns), units },
-	{ "critical", COLUMNS(critical_columns), critical },
-	{ "delay", COLUMNS(delay_columns), delays },
-	{ "wait_pair", COLUMNS(wait_pair_columns), wait_pairs },
-	{ "communicator", COLUMNS(communicator_columns), communicators },
-	{ "message", COLUMNS(message_columns), messages },
-};
 enum { MOST_COLUMNS = 16 };
 
 struct sql_loader {
@@ -256,8 +224,9 @@ struct sql_loader {
 static uint32_t referred_row(struct page_source *s, enum reference reference,
 			     const struct cell *cell)
 {
-	const struct map *map = reference == NODE	   ? &s->node :
+	const struct map *map = reference == NODE	       ? &s->node :
 		reference == UNIT || reference == UNIT_OR_NONE ? &s->unit :
+		reference == REGION			       ? &s->region :
 								 &s->communicator;
 	if (reference != OVERHEAD)
 		return map_get(map, (uint64_t)cell->integer, 0);
@@ -329,8 +298,8 @@ int page_tables_add(struct page_source *s, struct page_blocks *blocks, struct js
 	json_open(json, '{');
 	for (size_t i = 0; i < sizeof graph_tables / sizeof *graph_tables; i++)
 		add_graph_table(s, &graph_tables[i], blocks, json);
-	for (size_t i = 0; i < sizeof sql_tables / sizeof *sql_tables; i++)
-		rc = rc ? rc : add_sql_table(s, &sql_tables[i], blocks, json, err);
+	for (size_t i = 0; i < PAGE_STATEMENTS; i++)
+		rc = rc ? rc : add_sql_table(s, &page_statements[i], blocks, json, err);
 	json_close(json, '}');
 	page_texts_finish(&s->texts, blocks);
 	return rc;

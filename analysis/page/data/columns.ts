@@ -60,7 +60,7 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
     unit: 'u32', function: 'text', file: 'text', line: 'u32', own: 'f64', inclusive: 'f64',
   },
   blame_point: {
-    id: 'f64', parent: 'i32', path: 'text', function: 'text', file: 'text', line: 'u32',
+    id: 'f64', is_root: 'u8', path: 'text', function: 'text', file: 'text', line: 'u32',
     samples: 'f64', is_chosen: 'u8', is_top: 'u8', is_cut: 'u8',
   },
   variable: {

@@ -195,7 +195,7 @@ export interface FunctionSamplesTable {
 /** Call paths of functions whose variables samples belong to. */
 export interface BlamePointTable {
   id: Float64Array; // blame_point.id
-  parent: Int32Array; // -1: a thread's outermost function
+  is_root: Uint8Array; // 1: a thread's outermost function
   path: string[]; // functions, joined by '/'
   function: string[];
   file: string[];

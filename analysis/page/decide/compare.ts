@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the view Compare shows of two series of runs, A and B: the steps of the waterfall, and the
-// lists of regions. The document is what `sis-analyze compare` prints for these series. Pure.
+// lists of regions, from what `sis-analyze compare` prints about these series. Pure.
 
 import type { PageIndex } from '../data/index';
 
 /** Repeated runs, which are compared by their means. */
 export interface Series {
-  name: string;
   experiments: number[]; // rows of PageIndex.experiments
   p: number;
 }
@@ -45,9 +44,8 @@ export interface Pair {
   a: number; // rows of `series`
   b: number;
   experiment: number; // whose tables `path` and `difference` have the pair
-  command: string; // 'compare A1,A2 B'
   regions: RegionDifference[];
-  parts: PartDifference[];
+  parts: PartDifference[]; // the largest ones, then the remainder
 }
 
 /** A row of `compare A B C --json`. */
@@ -57,16 +55,22 @@ export interface OverheadSeconds {
   seconds: number | null;
 }
 
+/** Document 'compare --pairs': analysis/commands/page_pairs.c. */
 export interface CompareDocument {
+  any_application: boolean; // the runs are of several programs
   series: Series[];
   pairs: Pair[];
   overheads: OverheadSeconds[];
-  command: string;
 }
 
 export function compareOf(index: PageIndex): CompareDocument | null {
-  const found = index.documents['compare'] as CompareDocument | undefined;
+  const found = index.documents['compare --pairs'] as CompareDocument | undefined;
   return found && found.pairs.length ? found : null;
+}
+
+/** 'e-h2' or 'e-h2, e-h2b': the runs of a series. */
+export function seriesName(index: PageIndex, series: Series, separator = ', '): string {
+  return series.experiments.map(row => index.experiments[row].name).join(separator);
 }
 
 /** The pair of the selected experiments, in either order; else the first pair. */

@@ -29,14 +29,14 @@ export interface FactorRow {
 }
 
 export interface SpeedupDocument {
-  program: SpeedupRow[];
-  factors: FactorRow[];
-  command: string; // 'speedup A B C'
+  program: SpeedupRow[]; // document 'speedup'
+  factors: FactorRow[]; // document 'speedup --efficiencies'
 }
 
 export function speedupOf(index: PageIndex): SpeedupDocument | null {
-  const found = index.documents['speedup'] as SpeedupDocument | undefined;
-  return found && found.program.length ? found : null;
+  const program = index.documents['speedup'] as SpeedupRow[] | undefined;
+  const factors = index.documents['speedup --efficiencies'] as FactorRow[] | undefined;
+  return program?.length ? { program, factors: factors ?? [] } : null;
 }
 
 export interface Point {

@@ -183,3 +183,23 @@ export function chooseFile(files: readonly FileRegions[], region: RegionTable, s
   for (let i = 1; i < files.length; i++) if (lost[i] > lost[best]) best = i;
   return best;
 }
+
+/** Tabs as blanks, so that columns stay. */
+export function expandTabs(line: string, width = 8): string {
+  let text = '';
+  for (const c of line) text += c === '\t' ? ' '.repeat(width - text.length % width) : c;
+  return text;
+}
+
+/** Which lines have the text, in any case; null: none is searched for. Rows are those of `lines`. */
+export function linesWith(lines: readonly string[], search: string): Uint8Array | null {
+  if (!search) return null;
+  const text = search.toLowerCase();
+  return Uint8Array.from(lines, line => Number(line.toLowerCase().includes(text)));
+}
+
+/** Copies the page's lines of a file: they are stored file by file. */
+export function textOfFile(file: Uint32Array, text: readonly string[], wanted: number): string[] {
+  const first = file.indexOf(wanted), last = file.lastIndexOf(wanted);
+  return first < 0 ? [] : text.slice(first, last + 1);
+}

@@ -13,7 +13,7 @@ import type {
 export function usualPoints(point: BlamePointTable, samples: number, least: number): number[] {
   const rows: number[] = [];
   for (let i = 0; i < point.path.length; i++) {
-    const root = point.parent[i] < 0, main = root && !point.is_cut[i];
+    const root = point.is_root[i], main = root && !point.is_cut[i];
     const share = samples > 0 ? point.samples[i] / samples : 0;
     if (main || point.is_chosen[i] || ((root || point.is_top[i]) && share >= least)) rows.push(i);
   }

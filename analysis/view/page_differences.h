@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_differences.h - what made the difference between pairs of series of runs, by call path: two
+ * tables of the page. The first run of each series B has those of its pairs. */
+#ifndef SIS_ANALYSIS_PAGE_DIFFERENCES_H
+#define SIS_ANALYSIS_PAGE_DIFFERENCES_H
+
+#include "query/difference_parts.h"
+
+struct page_path {
+	int64_t pair;         /* number of the pair in the page */
+	int64_t parent;       /* index; -1: nothing but the run is around it */
+	char *name, *file;    /* of its last region */
+	int64_t line;
+	int64_t region[2];    /* id in the first run of each series; 0: it is not there */
+};
+struct page_difference { size_t path; enum sis_overhead leaf; int64_t a, b; };
+struct page_differences {
+	VEC(struct page_path) path;            /* parents first */
+	VEC(struct page_difference) difference;
+	size_t all;                            /* differences, with those that were left out */
+};
+
+/* Adds a pair. Of more than `most` differences, the smallest are left out. */
+int page_differences_add(struct page_differences *to, struct repo *repo, const run_list *a,
+			 const run_list *b, int64_t pair, size_t most, struct err *err);
+void page_differences_release(struct page_differences *of);
+
+#endif

@@ -103,7 +103,7 @@ export function metricText(value: number, unit = ''): string {
   if (unit === 'ns') return seconds(value);
   if (unit === 'bytes' || unit === 'B') return bytes(value);
   const text = grouped(value, Number.isInteger(value) ? 0 : 3);
-  return unit ? `${text}${THIN}${unit}` : text;
+  return unit && unit !== 'count' ? `${text}${THIN}${unit}` : text;
 }
 
 /** OSYNC_NXN as 'NXN'; a name without parts stays. */

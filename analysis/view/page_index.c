@@ -59,10 +59,22 @@ static void region_types_json(struct json *json)
 	json_close(json, ']');
 }
 
+static void efficiency_kind_json(struct json *json, int depth, const char *key, const char *title,
+				 const char *meaning)
+{
+	json_open(json, '{');
+	json_field_string(json, "key", key);
+	json_field_integer(json, "depth", depth);
+	json_field_string(json, "title", title);
+	json_field_string(json, "text", meaning);
+	json_close(json, '}');
+}
+
 static void efficiencies_kinds_json(struct json *json)
 {
 	json_field_open(json, "efficiencies", '[');
-#define SIS_EFFICIENCY(name, depth, key, title, meaning) kind_json(json, key, meaning, NULL);
+#define SIS_EFFICIENCY(name, depth, key, title, meaning) \
+	efficiency_kind_json(json, depth, key, title, meaning);
 #include "efficiencies.def"
 #undef SIS_EFFICIENCY
 	json_close(json, ']');

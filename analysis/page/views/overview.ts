@@ -69,7 +69,8 @@ class Overview implements Mounted {
     this.cards = { kinds: overheads, colours: coloursOf(overheads, isDark()), report,
       go: (region, place) => this.go(region, place) };
     this.tree = new OverheadTree(this.treeHost, overheads, this.cards.colours,
-        overheadOf(experiment.index)?.not_computed ?? {}, name => this.select(name));
+        overheadOf(experiment.index)?.not_computed ?? {}, experiment.index.t_p_ns,
+        name => this.select(name));
     host.append(this.top(), this.middle(excerpt), this.bottom());
   }
 

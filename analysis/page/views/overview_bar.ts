@@ -7,6 +7,7 @@ import { USEFUL } from '../data/tables';
 import { familyTotals, type FamilyTotal, type Piece } from '../decide/overview';
 import { tickDigits, ticks, tickStep } from '../draw/axis';
 import { el, swatch } from '../draw/element';
+import { hideUnfit } from '../draw/fit';
 import { rove } from '../draw/roving';
 import { exactSeconds, percent, seconds, shortLeaf } from '../text';
 
@@ -49,7 +50,7 @@ function piece(options: BarOptions, { row, ns }: Piece): HTMLElement {
     style: { background: colour, color: textOn(colour), 'flex-grow': String(ns) },
     on: { click: () => select(overhead === mnemonic ? '' : mnemonic) },
   }, el('b', {}, row === USEFUL ? 'useful work' : shortLeaf(mnemonic)),
-  el('span', {}, `${part}  ${amount}`));
+  el('span', {}, part, el('i', {}, amount)));
 }
 
 function axis({ total_ns, totalName }: BarOptions): HTMLElement {
@@ -72,9 +73,10 @@ export function drawBar(options: BarOptions): HTMLElement {
     'aria-label': `${totalName} of ${seconds(total_ns)}, divided into useful work and overheads` },
   ...list.map(each => piece(options, each)));
   rove(pieces);
-  return el('div', { class: 'tp-bar' },
-      el('div', { class: 'brackets', 'aria-hidden': 'true' },
-          ...familyTotals(list).filter(total => total.ns > 0.004 * total_ns)
-              .map(total => bracket(options, total))),
-      pieces, axis(options));
+  const brackets = el('div', { class: 'brackets', 'aria-hidden': 'true' },
+      ...familyTotals(list).filter(total => total.ns > 0.004 * total_ns)
+          .map(total => bracket(options, total)));
+  hideUnfit(brackets, '.label', label => label.parentElement!.clientWidth);
+  hideUnfit(pieces, 'span, b', text => text.parentElement!.clientWidth);
+  return el('div', { class: 'tp-bar' }, brackets, pieces, axis(options));
 }

@@ -10,7 +10,7 @@ import { ranksOf, sortRows } from '../decide/sort';
 import { childrenOf } from '../decide/tree';
 import type { Column } from '../draw/table';
 import { TreeTable } from '../draw/tree_table';
-import { exactSeconds, percent, timeScale } from '../text';
+import { exactSeconds, percent, type Scale, timeScale } from '../text';
 
 /** Rows of the table: 0 is useful work, the others are those of `kinds`, one further. OTOTAL is not
  * shown: its children are at the top, beside useful work. */
@@ -30,12 +30,13 @@ export class OverheadTree {
   private readonly table: TreeTable;
   private readonly shape: ReturnType<typeof shapeOf>;
   private spent: Spent | null = null;
-  private scale = timeScale(1e9);
+  private readonly scale: Scale;
   private opened = false;
 
   constructor(host: HTMLElement, private readonly kinds: readonly OverheadKind[],
       private readonly colours: Colours, private readonly reasons: { [name: string]: string },
-      select: (name: string) => void) {
+      t_p_ns: number, select: (name: string) => void) {
+    this.scale = timeScale(t_p_ns);
     this.shape = shapeOf(kinds);
     this.table = new TreeTable(host, this.shape, {
       label: 'overheads', columns: this.columns(), rowHeight: 22, mostRows: 26,
@@ -49,10 +50,8 @@ export class OverheadTree {
 
   show(spent: Spent, overhead: string): void {
     this.spent = spent;
-    this.scale = timeScale(spent.total_ns);
-    const values = this.shape.parent.map((_, row) => Math.round(this.value(row)));
-    const count = values.length;
-    const order = sortRows(count, [{ by: ranksOf(Float64Array.from(values)), descending: true }]);
+    const values = Float64Array.from(this.shape.parent, (_, row) => Math.round(this.value(row)));
+    const order = sortRows(values.length, [{ by: ranksOf(values), descending: true }]);
     const top = [...order].filter(row => row > 0 && this.shape.parent[row] < 0
       && this.kinds[row - 1].name !== 'OTOTAL' && values[row] !== 0);
     const only = Uint8Array.from(values, value => value ? 1 : 0);
@@ -61,7 +60,7 @@ export class OverheadTree {
       : 1 + this.kinds.findIndex(kind => kind.name === overhead);
     this.table.show({ children: childrenOf(this.shape.parent, order), roots: [0, ...top], only,
       current: overhead && (current || overhead === 'useful') ? current : -1 });
-    if (!this.opened) this.table.openWhere(row => this.value(row) > 0.01 * spent.total_ns);
+    if (!this.opened) this.table.openWhere(row => this.value(row) > 0.05 * spent.total_ns);
     this.opened = true;
   }
 
@@ -97,10 +96,10 @@ export class OverheadTree {
           cell.classList.add('with-swatch');
           cell.style.setProperty('--swatch', this.colour(row));
         } },
-      { name: 'time', title: 'seconds', width: '66px', number: true,
+      { name: 'time', title: `time [${this.scale.unit}]`, width: '76px', number: true,
         text: row => this.scale.text(this.value(row)),
         hint: row => `${exactSeconds(this.value(row))} s` },
-      { name: 'share', title: 'of T_p', width: '62px', number: true,
+      { name: 'share', title: 'share', width: '70px', number: true,
         text: row => percent(this.share(row)) },
       { name: 'bar', title: '', width: 'minmax(60px, 110px)', text: () => '',
         bar: row => this.share(row), barColour: row => this.colour(row) },

@@ -6,7 +6,7 @@
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/ratio.h"
-#include "commands/command.h"
+#include "commands/command_output.h"
 #include "query/overhead_tree.h"
 #include "query/report_page.h"
 
@@ -398,20 +398,45 @@ static void print_json(const struct report_page *page)
 	mem_free((void **)&next);
 }
 
-static int run(struct context *c, struct err *err)
+static int load(struct context *c, struct report_page *page, struct err *err)
 {
 	int64_t id, seq, par1;
-	struct report_page page = { 0 };
+	*page = (struct report_page){ 0 };
 	if (context_experiment(c, &id, err) || context_references(c, &seq, &par1, err))
 		return ERR_FAILED;
-	int rc = report_page_load(&page, c->repo, id, cli_get(&c->cli, "--region"), seq,
-				  par1, err);
-	if (rc == 0 && c->format == FORMAT_JSON)
+	return report_page_load(page, c->repo, id, cli_get(&c->cli, "--region"), seq, par1, err);
+}
+
+static void print(const struct context *c, const struct report_page *page)
+{
+	if (c->format == FORMAT_JSON)
+		print_json(page);
+	else if (c->format == FORMAT_CSV)
+		table_print(&page->worst, FORMAT_CSV, stdout);
+	else
+		print_text(c, page);
+}
+
+static int run(struct context *c, struct err *err)
+{
+	struct report_page page;
+	int rc = load(c, &page, err);
+	if (rc == 0)
+		print(c, &page);
+	report_page_release(&page);
+	return rc;
+}
+
+/* Loading takes most of the time, so both forms are of one page. */
+static int run_both(struct context *c, struct err *err)
+{
+	struct report_page page;
+	int rc = load(c, &page, err);
+	if (rc == 0) {
 		print_json(&page);
-	else if (rc == 0 && c->format == FORMAT_CSV)
-		table_print(&page.worst, FORMAT_CSV, stdout);
-	else if (rc == 0)
+		putchar('\0');
 		print_text(c, &page);
+	}
 	report_page_release(&page);
 	return rc;
 }
@@ -434,3 +459,5 @@ const struct command cmd_report = {
 	1,
 	run,
 };
+
+const struct command cmd_report_both = { "report", "", "", "", options, 1, run_both };

@@ -32,9 +32,8 @@ static const struct cli_option options[] = {
 
 struct view_document { const struct command *command; const char *option; };
 
-/* of each experiment */
+/* of each experiment, beside the report */
 static const struct view_document documents[] = {
-	{ &cmd_report, NULL },
 	{ &cmd_overhead, NULL },
 	{ &cmd_show, NULL },
 	{ &cmd_imbalance, NULL },
@@ -162,27 +161,39 @@ static int experiment_name(struct context *c, const char *id, char **name, struc
 	return rc;
 }
 
-/* Names of the experiments, and their reports. */
-static int add_texts(struct context *c, struct page *page, const name_list *ids, struct err *err)
+/* The report as a document, and as text of the page. */
+static int add_report(struct context *c, struct page *page, struct page_experiment *e, char *id,
+		      struct err *err)
 {
-	struct buf title = { 0 }, reports = { 0 };
+	const struct view_document report = { &cmd_report_both, NULL };
+	struct page_document document = { .name = document_name(&report) };
+	word_list words = command_words(c, &report, &id, 1);
+	int rc = command_output(c, &cmd_report_both, FORMAT_JSON, words.at, words.n,
+				&document.json, &document.length, err);
+	size_t json = strlen(document.json);
+	char *text = mem_print("%s%s%s", page->report ? page->report : "", page->report ? "\n" : "",
+			       json < document.length ? document.json + json + 1 : "");
+	free(page->report);
+	page->report = text;
+	document.length = json;
+	*vec_push(&e->document) = document;
+	vec_free(&words);
+	return rc;
+}
+
+/* Names of the experiments. */
+static int add_title(struct context *c, struct page *page, const name_list *ids, struct err *err)
+{
+	struct buf title = { 0 };
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < ids->n; i++) {
-		const struct view_document report = { &cmd_report, NULL };
-		char *name = NULL, *text = NULL;
-		size_t length;
-		word_list words = command_words(c, &report, &ids->at[i], 1);
+		char *name;
 		rc = experiment_name(c, ids->at[i], &name, err);
-		rc = rc ? rc : command_output(c, &cmd_report, FORMAT_TEXT, words.at, words.n,
-					      &text, &length, err);
-		char *shown = escape_text(name ? name : "", SIS_ESCAPE_NAME);
+		char *shown = escape_text(name, SIS_ESCAPE_NAME);
 		buf_print(&title, "%s%s", i ? ", " : "", shown);
-		buf_print(&reports, "%s%s", i ? "\n" : "", text ? text : "");
-		vec_free(&words);
-		free(name), free(text), free(shown);
+		free(name), free(shown);
 	}
 	page->title = buf_take(&title);
-	page->report = buf_take(&reports);
 	return rc;
 }
 
@@ -232,7 +243,7 @@ static int add_experiments(struct context *c, struct page *page, const name_list
 		if (page_source_load(&e->source, c->repo, strtoll(ids->at[i], NULL, 10), err) ||
 		    page_files_load(&e->source.files, c->repo, e->source.experiment, embed,
 				    page->limit, err) ||
-		    note_points(c, e, err))
+		    note_points(c, e, err) || add_report(c, page, e, ids->at[i], err))
 			return ERR_FAILED;
 		add_documents(c, page, e, ids->at[i]);
 		add_calibration(c, e);
@@ -301,7 +312,7 @@ static int run(struct context *c, struct err *err)
 				"page; install package esbuild and build it again");
 	int rc = read_limit(c, &page.limit, err);
 	rc = rc ? rc : find_experiments(c, &ids, err);
-	rc = rc ? rc : add_texts(c, &page, &ids, err);
+	rc = rc ? rc : add_title(c, &page, &ids, err);
 	rc = rc ? rc : add_experiments(c, &page, &ids, err);
 	rc = rc ? rc : page_make(&page, c->repo, err);
 	if (rc == 0) {

@@ -11,4 +11,7 @@ int command_output(struct context *c, const struct command *command, enum format
 		   const char *const *word, size_t words, char **text, size_t *length,
 		   struct err *err);
 
+/* `report`, which prints JSON and, after a NUL, text. */
+extern const struct command cmd_report_both;
+
 #endif

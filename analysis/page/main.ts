@@ -6,11 +6,13 @@ import { errorPanel } from './shell/panels';
 import { Shell } from './shell/shell';
 import { Store } from './store/store';
 import { overview } from './views/overview';
+import { source } from './views/source';
 import type { View } from './views/view';
 
 /** In the order of the header. */
 const VIEWS: readonly View[] = [
   overview,
+  source,
 ];
 
 function start(): void {

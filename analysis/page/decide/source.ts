@@ -203,3 +203,8 @@ export function textOfFile(file: Uint32Array, text: readonly string[], wanted: n
   const first = file.indexOf(wanted), last = file.lastIndexOf(wanted);
   return first < 0 ? [] : text.slice(first, last + 1);
 }
+
+/** The names of the regions that begin in a line. */
+export function namesAt(region: RegionTable, regions: readonly number[], line: number): string[] {
+  return regions.filter(row => region.line_start[row] === line).map(row => region.name[row]);
+}

@@ -4,21 +4,25 @@
 import { readPage } from './data/reader';
 import { errorPanel } from './shell/panels';
 import { Shell } from './shell/shell';
+import { VIEWS } from './store/selection';
 import { Store } from './store/store';
 import { overview } from './views/overview';
+import { regions } from './views/regions';
 import { source } from './views/source';
 import type { View } from './views/view';
 
-/** In the order of the header. */
-const VIEWS: readonly View[] = [
+/** The header shows them in the order of VIEWS in store/selection.ts. */
+const views: readonly View[] = [
   overview,
+  regions,
   source,
 ];
 
 function start(): void {
   const host = document.getElementById('page')!;
+  const ordered = VIEWS.flatMap(name => views.filter(view => view.name === name));
   try {
-    new Shell(host, readPage(document), new Store(window), VIEWS).start();
+    new Shell(host, readPage(document), new Store(window), ordered).start();
     document.getElementById('report')?.remove();
   } catch (error) {
     console.error(error);

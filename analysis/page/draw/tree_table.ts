@@ -22,7 +22,7 @@ export interface ShownTree {
 
 export class TreeTable {
   readonly table: Table;
-  private open: Uint8Array;
+  open: Uint8Array; // by row: 1 shows what is below
   private shown: ShownTree | null = null;
   private rows: Uint32Array = new Uint32Array(0);
 

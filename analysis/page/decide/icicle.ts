@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The call graph as an icicle: each node is a rectangle below its caller, as wide as its time. Nodes
+// that would be narrower than a pixel are one grey rectangle together. Pure.
+
+import type { NodeTable } from '../data/tables';
+import type { Children } from './tree';
+
+export interface Icicle {
+  readonly count: number;
+  readonly node: Int32Array; // -1: nodes that are too narrow
+  readonly x: Float32Array; // 0 to 1
+  readonly width: Float32Array;
+  readonly level: Uint32Array; // from the top of the picture
+  readonly levels: number;
+  readonly narrow: number; // nodes that are too narrow
+  readonly deeper: number; // nodes below the last level
+}
+
+class Rectangles {
+  node: number[] = [];
+  x: number[] = [];
+  width: number[] = [];
+  level: number[] = [];
+
+  add(node: number, x: number, width: number, level: number): void {
+    this.node.push(node);
+    this.x.push(x);
+    this.width.push(width);
+    this.level.push(level);
+  }
+}
+
+function ancestors(node: Pick<NodeTable, 'parent'>, top: number): number[] {
+  const list: number[] = [];
+  for (let row = node.parent[top]; row >= 0; row = node.parent[row]) list.unshift(row);
+  return list;
+}
+
+/** The node `top` over the whole width, its callers above, and what it calls below. Children are in
+ * the order of `children`. `least`: the smallest width, as a share of the picture. */
+export function icicle(node: NodeTable, children: Children, time: Float64Array, top: number,
+    least: number, mostLevels: number): Icicle {
+  const made = new Rectangles();
+  const above = ancestors(node, top);
+  above.forEach((row, level) => made.add(row, 0, 1, level));
+  const stack: [node: number, x: number, width: number, level: number][] =
+    [[top, 0, 1, above.length]];
+  let [narrow, deeper, levels] = [0, 0, above.length + 1];
+  while (stack.length) {
+    const [row, x, width, level] = stack.pop()!;
+    made.add(row, x, width, level);
+    levels = Math.max(levels, level + 1);
+    if (node.end[row] === row + 1) continue;
+    if (level + 1 >= mostLevels) {
+      deeper += node.end[row] - row - 1;
+      continue;
+    }
+    let at = x;
+    let rest = 0;
+    for (let i = children.first[row]; i < children.first[row + 1]; i++) {
+      const child = children.child[i];
+      const part = time[row] > 0 ? time[child] / time[row] * width : 0;
+      if (part < least) {
+        narrow += node.end[child] - child;
+        rest += part;
+        continue;
+      }
+      stack.push([child, at, part, level + 1]);
+      at += part;
+    }
+    if (rest >= least) {
+      made.add(-1, at, rest, level + 1);
+      levels = Math.max(levels, level + 2);
+    }
+  }
+  return { count: made.node.length, node: Int32Array.from(made.node), x: Float32Array.from(made.x),
+    width: Float32Array.from(made.width), level: Uint32Array.from(made.level), levels, narrow,
+    deeper };
+}
+
+/** The rectangle at a place, or -1. */
+export function rectangleAt({ count, x, width, level }: Icicle, at: number, row: number): number {
+  for (let i = 0; i < count; i++)
+    if (level[i] === row && at >= x[i] && at < x[i] + width[i]) return i;
+  return -1;
+}
+
+export function rectangleOf({ count, node }: Icicle, row: number): number {
+  for (let i = 0; i < count; i++) if (node[i] === row) return i;
+  return -1;
+}
+
+/** The rectangle that an arrow key leads to; `from` itself if there is none. */
+export function neighbour(made: Icicle, parent: Int32Array, from: number,
+    key: 'up' | 'down' | 'left' | 'right'): number {
+  const { count, node, x, width, level } = made;
+  if (from < 0) return rectangleOf(made, 0);
+  if (key === 'up') return Math.max(0, rectangleOf(made, parent[node[from]] ?? 0));
+  let best = from;
+  for (let i = 0; i < count; i++) {
+    if (node[i] < 0) continue;
+    if (key === 'down') {
+      const below = level[i] === level[from] + 1 && parent[node[i]] === node[from];
+      if (below && (best === from || width[i] > width[best])) best = i;
+    } else if (level[i] === level[from]) {
+      const nearer = key === 'right' ? x[i] > x[from] && (best === from || x[i] < x[best])
+        : x[i] < x[from] && (best === from || x[i] > x[best]);
+      if (nearer) best = i;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Callers: the call graph upside down, as a table. A row below a region is a caller of it; its
+// numbers are those of the region at the top, as far as it was called through this caller.
+
+import { FAMILIES } from '../colour';
+import { CallerTree, INCLUSIVE } from '../decide/callers';
+import { searchTexts, type SumName, sumsByRegion } from '../decide/regions';
+import { sortKeys } from '../decide/sort';
+import { matching } from '../decide/tree';
+import { el } from '../draw/element';
+import { Table } from '../draw/table';
+import type { Selection } from '../store/selection';
+import type { Store } from '../store/store';
+import { columnsOf } from './regions_columns';
+import type { RegionsData } from './regions_data';
+import { nodeColumn } from './regions_tree';
+import type { Mounted } from './view';
+
+const SORT = '-self';
+
+export class RegionsCallers implements Mounted {
+  private readonly table: Table;
+  private readonly texts: string[];
+  private readonly remark = el('p', { class: 'note' });
+  private tree!: CallerTree;
+  private roots: number[] = [];
+  private open = new Set<number>();
+  private top = -2; // region whose callers are shown; -1: all regions
+  private selection: Selection;
+  private readonly sums = new Map<string, number>();
+  private key = '';
+
+  constructor(host: HTMLElement, private readonly data: RegionsData, private readonly store: Store) {
+    this.selection = store.selection;
+    this.texts = searchTexts(data.tables.region);
+    const frame = el('div', { class: 'fill' });
+    host.append(this.remark, frame);
+    this.table = new Table(frame, {
+      label: 'callers', columns: columnsOf({
+        kinds: data.kinds, colours: data.colours, scale: data.scale,
+        overhead: this.selection.overhead, total_ns: () => data.total_ns(this.selection),
+        value: (name, row) => this.value(name, row), families: row => this.families(row),
+      }, nodeColumn(data, row => this.tree.rows[row].region)),
+      tree: {
+        level: row => this.tree.rows[row].depth + 1,
+        state: row => this.tree.isLeaf(row) ? 'leaf' : this.open.has(row) ? 'open' : 'closed',
+        parent: row => this.tree.rows[row].parent,
+        toggle: (row, open, all) => this.toggle(row, open, all),
+      },
+      select: row => this.choose(row),
+      sort: sort => store.select({ sort }),
+    });
+  }
+
+  unmount(): void {
+    this.table.destroy();
+  }
+
+  update(selection: Selection): void {
+    this.selection = selection;
+    const key = `${selection.units} ${selection.overhead}`;
+    if (key !== this.key) this.sums.clear();
+    this.key = key;
+    if (this.top === -2) this.setTop(this.chosen(selection));
+    this.show();
+  }
+
+  private chosen({ node, region }: Selection): number {
+    return node >= 0 ? this.data.tables.node.region[node] ?? -1 : region;
+  }
+
+  /** The callers of one region, opened, or of all. */
+  private setTop(region: number): void {
+    const { tables } = this.data;
+    const sums = sumsByRegion(tables, this.data.nodeSums(this.selection));
+    const regions = region in tables.region.name ? [region]
+      : tables.region.name.map((_, row) => row).filter(row => sums.calls[row] > 0);
+    this.top = region in tables.region.name ? region : -1;
+    this.tree = new CallerTree(tables.node, regions);
+    this.roots = this.tree.rows.map((_, row) => row);
+    this.open = new Set(this.top >= 0 ? this.roots : []);
+    this.sums.clear();
+    this.remark.replaceChildren('A row below a region is one of its callers. The numbers are those of '
+      + 'the region at the top, as far as it was reached through this caller. ',
+    this.top >= 0 ? el('button', { type: 'button', class: 'tool', on: { click: () => {
+      this.setTop(-1);
+      this.show();
+    } } }, 'all regions') : '');
+  }
+
+  private choose(row: number): void {
+    const { depth, region } = this.tree.rows[row];
+    if (!depth) this.store.select({ region, node: -1 }, false);
+  }
+
+  private value(name: SumName, row: number): number {
+    const key = `${name} ${row}`;
+    let sum = this.sums.get(key);
+    if (sum === undefined) {
+      sum = this.tree.sum(row, this.data.nodeSums(this.selection)[name], INCLUSIVE[name]);
+      this.sums.set(key, sum);
+    }
+    return sum;
+  }
+
+  private families(row: number): Float64Array {
+    const { node } = this.data.tables;
+    const classes = this.data.families(this.selection);
+    const size = FAMILIES.length;
+    const total = new Float64Array(size);
+    for (const origin of this.tree.rows[row].origins)
+      if (!node.nested[origin])
+        for (let i = 0; i < size; i++) total[i] += classes[origin * size + i];
+    return total;
+  }
+
+  private toggle(row: number, open: boolean, all: boolean): void {
+    // a graph of callers may be deep: "all" opens chains without a choice, and one level more
+    for (let at = row, steps = 0; at >= 0 && steps < 64; steps++) {
+      if (open) this.open.add(at);
+      else this.open.delete(at);
+      const below = open ? this.tree.children(at) : [];
+      at = all && below.length === 1 && !this.tree.isLeaf(below[0]) ? below[0] : -1;
+    }
+    this.show();
+  }
+
+  private compare(a: number, b: number): number {
+    const { region } = this.data.tables;
+    for (const { name, descending } of sortKeys(this.selection.sort || SORT)) {
+      const [x, y] = name === 'name' ? [0, 0]
+        : [this.value(name as SumName, a), this.value(name as SumName, b)];
+      const order = name === 'name'
+        ? region.name[this.tree.rows[a].region].localeCompare(region.name[this.tree.rows[b].region])
+        : x - y;
+      if (order) return descending ? -order : order;
+    }
+    return a - b;
+  }
+
+  private show(): void {
+    const found = matching(this.selection.search, this.texts);
+    const rows: number[] = [];
+    const add = (list: readonly number[]) => {
+      for (const row of [...list].sort((a, b) => this.compare(a, b))) {
+        rows.push(row);
+        if (this.open.has(row)) add(this.tree.children(row));
+      }
+    };
+    add(this.selection.filter && found
+      ? this.roots.filter(row => found[this.tree.rows[row].region]) : this.roots);
+    const marks = found
+      && Uint8Array.from(this.tree.rows, row => found[row.region]);
+    const chosen = this.chosen(this.selection);
+    this.table.show({ rows, sort: this.selection.sort || SORT, marks,
+      current: this.roots.find(row => this.tree.rows[row].region === chosen) ?? -1 });
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The columns that all tables of view Regions have: calls, inclusive and self time with their
+// shares, useful work, overhead, and a strip that says what the time was spent on.
+
+import { Colours, FAMILIES, familyText } from '../colour';
+import type { OverheadKind } from '../data/index';
+import type { SumName } from '../decide/regions';
+import { el } from '../draw/element';
+import type { Column } from '../draw/table';
+import { COUNTS, exactSeconds, percent, type Scale, seconds } from '../text';
+
+export interface ColumnContext {
+  kinds: readonly OverheadKind[];
+  colours: Colours;
+  scale: Scale; // of times
+  overhead: string; // selected
+  total_ns(): number; // T_p of all chosen units: 100 %
+  value(name: SumName, row: number): number;
+  /** Time by family with all that is called, by row of FAMILIES; null: not known. */
+  families(row: number): ArrayLike<number> | null;
+}
+
+/** A span of the cell for what stands behind the text. */
+export function aside(cell: HTMLElement, name: string): HTMLElement {
+  return cell.querySelector<HTMLElement>(`.${name}`)
+    ?? cell.appendChild(el('span', { class: name }));
+}
+
+function timeColumn(context: ColumnContext, name: SumName, title: string, explain: string)
+    : Column {
+  const { scale, value } = context;
+  return { name, title: `${title} [${scale.unit}]`, explain, number: true,
+    width: `${Math.max(84, 40 + 7 * title.length)}px`, text: row => scale.text(value(name, row)),
+    hint: row => `${exactSeconds(value(name, row))} s` };
+}
+
+function shareColumn(context: ColumnContext, name: SumName, explain: string): Column {
+  const share = (row: number) => context.value(name, row) / (context.total_ns() || 1);
+  return { name: `${name}_share`, title: 'share', explain, width: '72px', number: true, sort: false,
+    text: row => percent(share(row)),
+    paint: (cell, row) => {
+      cell.classList.add('under');
+      cell.style.setProperty('--bar-share', String(Math.min(1, Math.max(0, share(row)))));
+    } };
+}
+
+/** Stops of a gradient: what a time was spent on, as wide as the time is long. */
+export function stripGradient(colours: Colours, families: ArrayLike<number>, total: number): string {
+  const stops: string[] = [];
+  let at = 0;
+  for (let i = 0; i < FAMILIES.length; i++) {
+    const share = families[i] / total * 100;
+    if (!(share > 0)) continue;
+    const colour = colours.family(FAMILIES[i]);
+    stops.push(`${colour} ${at.toFixed(2)}% ${(at + share).toFixed(2)}%`);
+    at += share;
+  }
+  stops.push(`transparent ${at.toFixed(2)}% 100%`);
+  return `linear-gradient(to right, ${stops.join(', ')})`;
+}
+
+/** The same in words. */
+export function stripText(kinds: readonly OverheadKind[], families: ArrayLike<number>): string {
+  return FAMILIES.map((family, i) => [familyText(kinds, family), families[i]] as const)
+      .filter(([, ns]) => ns > 0).sort((a, b) => b[1] - a[1])
+      .map(([name, ns]) => `${name} ${seconds(ns)}`).join('\n');
+}
+
+function stripColumn(context: ColumnContext): Column {
+  const { kinds, colours, families, total_ns } = context;
+  return { name: 'spent', title: 'spent on', width: 'minmax(110px, 210px)', number: true,
+    explain: 'What the time of all units was spent on while they were here, with all that is called '
+      + 'and with units that waited meanwhile. The full width is p · T_p.',
+    text: () => '',
+    hint: row => {
+      const sums = families(row);
+      return sums ? stripText(kinds, sums) : '';
+    },
+    paint: (cell, row) => {
+      const strip = aside(cell, 'strip-bar');
+      const sums = families(row);
+      strip.style.backgroundImage = sums ? stripGradient(colours, sums, total_ns() || 1) : 'none';
+    } };
+}
+
+/** `name` is the first column. Shares have no sort of their own, as they sort like their times. */
+export function columnsOf(context: ColumnContext, name: Column): Column[] {
+  const { overhead } = context;
+  const lost = overhead && overhead !== 'useful' ? overhead : 'overhead';
+  return [
+    name,
+    { name: 'calls', title: 'calls', explain: 'activations, of all units', width: '86px',
+      number: true, text: row => COUNTS.text(context.value('calls', row)) },
+    timeColumn(context, 'incl', 'inclusive', 'time in it and in all that it calls, of all units'),
+    shareColumn(context, 'incl', 'inclusive time / (p · T_p)'),
+    timeColumn(context, 'self', 'self', 'time in it, without the regions that it calls'),
+    shareColumn(context, 'self', 'self time / (p · T_p)'),
+    ...overhead === 'useful' ? [] : [timeColumn(context, 'lost', lost,
+        'overhead in it and in all that it calls, with units that waited for it'),
+      timeColumn(context, 'lost_self', `${lost} self`, 'overhead without what it calls')],
+    timeColumn(context, 'useful', 'useful', 'useful work in it and in all that it calls'),
+    stripColumn(context),
+  ];
+}
+

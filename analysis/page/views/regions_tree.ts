@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The call graph as a tree table.
+
+import { hotPath, mainNode, searchTexts } from '../decide/regions';
+import { type Children, childrenOf, marks, matching } from '../decide/tree';
+import { el } from '../draw/element';
+import type { Column } from '../draw/table';
+import { TreeTable } from '../draw/tree_table';
+import type { Selection } from '../store/selection';
+import type { Store } from '../store/store';
+import { nameText, placeText } from '../text';
+import type { Mounted } from './view';
+import { aside, columnsOf } from './regions_columns';
+import type { RegionsData } from './regions_data';
+
+const SORT = '-spent';
+
+/** The name of a node's region, and its place. */
+export function nodeColumn(data: RegionsData, regionOf: (row: number) => number): Column {
+  const { region } = data.tables;
+  return { name: 'name', title: 'region', width: 'minmax(260px, 1fr)',
+    text: row => nameText(region.name[regionOf(row)]),
+    hint: row => regionHint(data, regionOf(row)),
+    paint: (cell, row) => {
+      const at = regionOf(row);
+      aside(cell, 'place').textContent = placeText(region.file[at], region.line_start[at]);
+      cell.parentElement!.classList.toggle('runtime', region.type[at].startsWith('RT_'));
+    } };
+}
+
+export function regionHint({ tables: { region } }: RegionsData, row: number): string {
+  const place = region.file[row] ? `${region.file[row]}:${region.line_start[row]}` : '';
+  const lines = [region.name[row], region.type[row],
+    region.function[row] && `in function ${region.function[row]}`, place];
+  return lines.filter(Boolean).map(line => nameText(line, 1000)).join('\n');
+}
+
+export class RegionsTree implements Mounted {
+  private readonly table: TreeTable;
+  private readonly only: HTMLInputElement;
+  private readonly found = el('span', { class: 'soft', role: 'status' });
+  private readonly texts: string[];
+  private selection: Selection;
+  private searched = '';
+  private marked: Uint8Array | null = null;
+  private children: Children | null = null;
+  private order: Uint32Array | null = null;
+  private shown = -1; // node that was revealed
+
+  constructor(host: HTMLElement, private readonly data: RegionsData, store: Store) {
+    this.selection = store.selection;
+    this.texts = searchTexts(data.tables.region);
+    this.only = el('input', { type: 'checkbox', on: { change: () =>
+      store.select({ filter: this.only.checked }) } });
+    const tools = this.tools();
+    const frame = el('div', { class: 'fill' });
+    host.append(tools, frame);
+    const { node } = data.tables;
+    this.table = new TreeTable(frame, node, {
+      label: 'call graph', columns: this.columns(),
+      select: row => store.select({ node: row, region: -1 }, false),
+      activate: row => store.select({ node: row, region: -1, tab: 'flame' }),
+      sort: sort => store.select({ sort }),
+    });
+    if (data.open) this.table.open = data.open;
+    else this.openHot();
+  }
+
+  unmount(): void {
+    this.data.open = this.table.open;
+    this.table.destroy();
+  }
+
+  update(selection: Selection): void {
+    const { node } = this.data.tables;
+    this.selection = selection;
+    this.mark(selection);
+    const current = selection.node >= 0 ? selection.node : selection.region >= 0
+      ? mainNode(node, this.data.nodeSums(selection).spent, selection.region) : -1;
+    this.only.checked = selection.filter;
+    this.table.show({
+      children: this.sorted(selection), roots: [0], sort: selection.sort || SORT, current,
+      marks: this.marked, only: selection.filter ? this.marked : null,
+    });
+    if (current >= 0 && current !== this.shown && current < node.parent.length)
+      this.table.reveal(current);
+    this.shown = current;
+  }
+
+  // -- parts --------------------------------------------------------------------------------------
+
+  private columns(): Column[] {
+    const { data } = this;
+    return columnsOf({
+      kinds: data.kinds, colours: data.colours, scale: data.scale, overhead: this.selection.overhead,
+      total_ns: () => data.total_ns(this.selection),
+      value: (name, row) => data.nodeSums(this.selection)[name][row],
+      families: row => data.familiesOf(this.selection, row),
+    }, nodeColumn(data, row => data.tables.node.region[row]));
+  }
+
+  private tools(): HTMLElement {
+    const button = (text: string, title: string, act: () => void) =>
+      el('button', { type: 'button', class: 'tool', title, on: { click: act } }, text);
+    return el('div', { class: 'tools' },
+        button('hottest path', 'opens the callees with most of the time', () => this.openHot()),
+        button('open all', 'opens all nodes (* opens all below one)',
+            () => this.table.openWhere(() => true)),
+        button('close all', 'closes all nodes', () => this.table.openWhere(() => false)),
+        el('label', { class: 'only' }, this.only, 'only what matches the search'), this.found);
+  }
+
+  private openHot(): void {
+    const { node } = this.data.tables;
+    const path = new Set(hotPath(node, this.data.nodeSums(this.selection).spent));
+    this.table.openWhere(row => path.has(row) || node.depth[row] < 2);
+  }
+
+  // -- what depends on the selection --------------------------------------------------------------
+
+  private sorted(selection: Selection): Children {
+    const order = this.data.order(selection, selection.sort || SORT);
+    if (!this.children || order !== this.order)
+      this.children = childrenOf(this.data.tables.node.parent, order);
+    this.order = order;
+    return this.children;
+  }
+
+  private mark({ search }: Selection): void {
+    if (search === this.searched) return;
+    this.searched = search;
+    const { node } = this.data.tables;
+    const matches = matching(search, this.texts);
+    this.marked = matches ? marks(node.parent, row => matches[node.region[row]] === 1) : null;
+    this.found.textContent = this.marked ? this.countText(this.marked) : '';
+  }
+
+  private countText(marked: Uint8Array): string {
+    let count = 0;
+    for (const mark of marked) if (mark === 1) count++;
+    return count ? `${count} nodes match` : 'no node matches';
+  }
+}

@@ -58,13 +58,20 @@ void page_write(const struct page *page, FILE *out)
 
 /* -- within the limit -------------------------------------------------------------------------- */
 
-static size_t page_size(const struct page *page)
+/* Bytes of the page without its blocks. */
+static size_t rest_size(const struct page *page)
 {
-	size_t escaped = 0;
-	for (size_t i = 0; i < page->index_length; i++)
-		escaped += page->index[i] == '<' ? sizeof "\\u003c" - 2 : 0;
-	return page_template_size() + page->index_length + escaped +
-		page_blocks_size(&page->blocks);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	if (!memory)
+		return 0;
+	put_title(page, memory);
+	put_report(page, memory);
+	put_index(page, memory);
+	fclose(memory);
+	free(text);
+	return page_template_size() + size;
 }
 
 static void forget_data(struct page *page)
@@ -123,8 +130,8 @@ int page_make(struct page *page, struct repo *repo, struct err *err)
 	for (;;) {
 		if (encode(page, repo, err))
 			return ERR_FAILED;
-		size_t size = page_size(page), blocks = page_blocks_size(&page->blocks),
-		       rest = size - blocks;
+		size_t blocks = page_blocks_size(&page->blocks), rest = rest_size(page),
+		       size = rest + blocks;
 		if (size <= page->limit)
 			return 0;
 		double room = page->limit > rest ? (double)(page->limit - rest) : 0;

@@ -40,7 +40,7 @@ test_environment := B=$(B) CC="$(CC)" MPICC="$(MPICC)" MPIEXEC="$(MPIEXEC)" MAKE
 # What is found of LLVM and MPI may change when packages are installed: a new make looks again.
 build_all = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$$(nproc)) all
 
-.PHONY: check check-long e2e bench bench-unify bench-portions
+.PHONY: check check-long e2e page bench bench-unify bench-portions
 check: packages
 	+@$(build_all)
 	@$(test_environment) tests/run all
@@ -63,6 +63,10 @@ check-long: check
 # End-to-end tests of what is built: make e2e CASES='known kill'
 e2e: all
 	@$(test_environment) tests/run e2e $(CASES)
+
+# Tests of the page, in node and in Chromium: make page TESTS='sums sort'
+page: all
+	@$(test_environment) tests/run page $(TESTS)
 
 bench: packages bench-packages
 	+@$(build_all)

@@ -44,6 +44,7 @@ static void add_record(trace_messages *list, const struct experiment *x, const s
 		.peer = comm ? traffic_process(x, p, comm, r->peer) : NONE,
 		.tag = accesses(r) ? -1 : r->tag,
 		.other = NONE,
+		.operation = NONE,
 	};
 }
 
@@ -125,6 +126,7 @@ static void pair_ends(struct pairing *p, trace_messages *list, const struct sync
 		return;
 	list->at[from].other = to;
 	list->at[to].other = from;
+	list->at[from].operation = list->at[to].operation = released->operation;
 	p->paired[first_from]++;
 	p->paired[first_to]++;
 }

@@ -14,6 +14,7 @@ struct trace_message { /* one end of a message, or an access to another process'
 	uint32_t peer;  /* process; NONE: it left no profile */
 	int32_t tag;    /* -1: an access to memory */
 	uint32_t other; /* the other end, by its place in the list; NONE: unknown */
+	uint32_t operation; /* of sync events, if the other end is known */
 };
 /* Sends and accesses, then receives; each by process, slot, time and peer. */
 typedef VEC(struct trace_message) trace_messages;

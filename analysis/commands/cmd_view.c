@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "commands/command.h"
 #include "commands/command_output.h"
+#include "commands/view_traces.h"
 #include "commands/page_pairs.h"
 #include "commands/whole_file.h"
 #include "view/page.h"
@@ -314,17 +315,17 @@ static int run(struct context *c, struct err *err)
 	rc = rc ? rc : find_experiments(c, &ids, err);
 	rc = rc ? rc : add_title(c, &page, &ids, err);
 	rc = rc ? rc : add_experiments(c, &page, &ids, err);
+	const char *given = cli_get(&c->cli, "-o");
+	char *path = given || rc ? mem_string(given) : default_path(page.title);
+	rc = rc ? rc : view_traces_add(&page, c->repo, path, err);
 	rc = rc ? rc : page_make(&page, c->repo, err);
-	if (rc == 0) {
-		const char *given = cli_get(&c->cli, "-o");
-		char *path = given ? mem_string(given) : default_path(page.title);
-		rc = write_page(&page, path, err);
-		if (rc == 0)
-			print_result(c, &page, path);
-		if (rc == 0 && cli_get(&c->cli, "--open"))
-			rc = browser_open(path, err);
-		free(path);
-	}
+	rc = rc ? rc : view_traces_write(&page, path, err);
+	rc = rc ? rc : write_page(&page, path, err);
+	if (rc == 0)
+		print_result(c, &page, path);
+	if (rc == 0 && cli_get(&c->cli, "--open"))
+		rc = browser_open(path, err);
+	free(path);
 	for (size_t i = 0; i < ids.n; i++)
 		free(ids.at[i]);
 	vec_free(&ids);

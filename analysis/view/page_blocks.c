@@ -4,6 +4,7 @@
 #include "view/page_blocks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/compress.h"
 
@@ -35,6 +36,16 @@ size_t page_blocks_add(struct page_blocks *blocks, const void *bytes, size_t n)
 {
 	size_t number = page_blocks_reserve(blocks);
 	page_blocks_set(blocks, number, bytes, n);
+	return number;
+}
+
+size_t page_blocks_add_compressed(struct page_blocks *blocks, const void *bytes, size_t n)
+{
+	size_t number = page_blocks_reserve(blocks);
+	struct page_block *block = &blocks->block.at[number];
+	*block = (struct page_block){ mem_alloc(n, 1), n };
+	if (n)
+		memcpy(block->bytes, bytes, n);
 	return number;
 }
 

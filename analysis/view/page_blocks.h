@@ -14,6 +14,8 @@ struct page_blocks { VEC(struct page_block) block; }; /* all zeros is empty */
 
 /* Compresses bytes as a new block, and returns its number. */
 size_t page_blocks_add(struct page_blocks *blocks, const void *bytes, size_t n);
+/* The same of bytes that are compressed already, as one stream or several. */
+size_t page_blocks_add_compressed(struct page_blocks *blocks, const void *bytes, size_t n);
 /* A new block whose bytes are given later, by page_blocks_set. */
 size_t page_blocks_reserve(struct page_blocks *blocks);
 void page_blocks_set(struct page_blocks *blocks, size_t number, const void *bytes, size_t n);

@@ -139,6 +139,7 @@ static int experiment_json(struct json *json, struct page_experiment *e, struct 
 	int rc = head_json(json, repo, e->source.experiment, err);
 	json_key(json, "tables");
 	rc = rc ? rc : page_tables_add(&e->source, blocks, json, err);
+	page_trace_json(&e->source.trace, blocks, json);
 	documents_json(json, e->document.at, e->document.n);
 	left_out_json(json, e);
 	json_close(json, '}');

@@ -132,6 +132,7 @@ void page_source_release(struct page_source *s)
 	map_free(&s->region), map_free(&s->communicator);
 	page_files_release(&s->files);
 	page_differences_release(&s->differences);
+	page_trace_release(&s->trace);
 	free(s->source_node), free(s->error_ns);
 	free(s->cell), free(s->part), free(s->value);
 	strmap_free(&s->overhead);

@@ -9,6 +9,7 @@
 #include "view/page_column.h"
 #include "view/page_differences.h"
 #include "view/page_files.h"
+#include "view/page_trace.h"
 
 struct page_source {
 	struct repo *repo;
@@ -23,6 +24,7 @@ struct page_source {
 	size_t nodes, cells;   /* before page_source_reduce */
 	struct page_files files;
 	struct page_differences differences; /* empty unless the page has other runs, too */
+	struct page_trace trace; /* does not exist: the run has none */
 	struct page_texts texts; /* while tables are written */
 	struct strmap overhead; /* rows of the overhead tree, by name */
 };

@@ -29,6 +29,19 @@ export interface LeftOut {
   rule: string; // a sentence for the user
 }
 
+/** The trace of an experiment: how its tiles are stored. */
+export interface TraceIndex {
+  block: number; // the tiles in the page, one after the other; each is a deflate stream
+  file: string; // name of the file beside the page that has all tiles; '': the page has them
+  key: string; // what the first line of this file says
+  top: number; // levels are 0 ... top
+  level: number; // the page has this level and those above; 0: all
+  has_links: boolean; // the page has messages, collective operations and forks
+  activations: number;
+  links: number;
+  cut: number; // activations that are too deep for the picture
+}
+
 export interface ExperimentIndex {
   id: number;
   name: string;
@@ -44,6 +57,7 @@ export interface ExperimentIndex {
    * `sis-analyze report EXP --json`. A command that has nothing to say is missing. */
   documents: { [command: string]: unknown };
   left_out: LeftOut[];
+  trace?: TraceIndex; // missing: the run has none
 }
 
 export interface OverheadKind {

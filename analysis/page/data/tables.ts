@@ -249,6 +249,41 @@ export interface TurnedDownTable {
   time_ns: Float64Array;
 }
 
+/** The tiles of the trace (view/trace_tiles.h), in the order in which they follow each other: those
+ * with `in_page` in the block of ExperimentIndex.trace, all of them in its file. */
+export interface TileTable {
+  unit: Uint32Array; // row of `trace_unit`; of links 0
+  level: Uint8Array;
+  kind: Uint8Array; // 0 exact items, 1 merged ones, 2 links
+  from_ns: Float64Array; // what its items span
+  to_ns: Float64Array;
+  items: Uint32Array;
+  bytes: Uint32Array; // compressed
+  checksum: Uint32Array; // Adler-32 of these
+  in_page: Uint8Array;
+}
+
+/** What an item of a tile is an activation of. */
+export interface ContextTable {
+  node_id: Float64Array; // NodeTable.id; 0: not known
+  parent_id: Float64Array; // that of the activation around it
+  flags: Uint8Array; // 1: the node is also open further up; 2: the region is
+  name: string[]; // of the region
+}
+
+/** The units of the trace. */
+export interface TraceUnitTable {
+  unit: Int32Array; // row of `unit`; -1: it has none
+  lanes: Uint32Array; // depth of its stack; 0: it has no events
+}
+
+/** While the trace of a unit was off, or its events were not kept. */
+export interface GapTable {
+  unit: Uint32Array; // row of `trace_unit`
+  from_ns: Float64Array;
+  to_ns: Float64Array;
+}
+
 export interface Tables {
   region: RegionTable;
   node: NodeTable;
@@ -273,4 +308,8 @@ export interface Tables {
   blame: BlameTable;
   variable_overhead: VariableOverheadTable;
   turned_down: TurnedDownTable;
+  tile: TileTable;
+  context: ContextTable;
+  trace_unit: TraceUnitTable;
+  gap: GapTable;
 }

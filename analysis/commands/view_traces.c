@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* view_traces.c - see view_traces.h. One thread.
+ *
+ * PAGE.html has PAGE.tiles beside it, and PAGE-2.tiles for its second experiment, if their traces
+ * are too large for the page. */
+#include "commands/view_traces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/whole_file.h"
+#include "view/trace_pyramid.h"
+
+/* Two thirds of a page are for traces. */
+enum { PART = 2, OF = 3 };
+
+/* The caller frees it. */
+static char *tiles_path(const char *path, size_t number)
+{
+	const char *name = strrchr(path, '/'), *end = strrchr(path, '.');
+	size_t stem = end && end > (name ? name + 1 : path) ? (size_t)(end - path) : strlen(path);
+	return number ? mem_print("%.*s-%zu.tiles", (int)stem, path, number + 1) :
+			mem_print("%.*s.tiles", (int)stem, path);
+}
+
+static char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return mem_string(slash ? slash + 1 : path);
+}
+
+/* What the page itself lacks. */
+static void note_levels(struct page_experiment *e)
+{
+	const struct page_trace *t = &e->source.trace;
+	int64_t kept = 0;
+	for (size_t i = 0; i < t->tiles.tile.n; i++)
+		if (t->tiles.tile.at[i].kind == TILE_EXACT && t->tiles.tile.at[i].level >= t->level)
+			kept += t->tiles.tile.at[i].items;
+	*vec_push(&e->left_out) = (struct page_left_out){
+		mem_string("single activations of the trace"), kept, (int64_t)t->activations,
+		t->file ? mem_print("In the page, those shorter than %lld ns are merged. All are in "
+				    "%s beside the page; view Time asks for this file.",
+				    (long long)pyramid_bucket_ns(t->level), t->file) :
+			  mem_print("Those shorter than %lld ns are merged. Write the page to a "
+				    "file to get all.", (long long)pyramid_bucket_ns(t->level))
+	};
+}
+
+int view_traces_add(struct page *page, struct repo *repo, const char *path, struct err *err)
+{
+	size_t room = page->limit / OF * PART / (page->experiment.n ? page->experiment.n : 1);
+	for (size_t i = 0; i < page->experiment.n; i++) {
+		struct page_experiment *e = &page->experiment.at[i];
+		struct page_trace *trace = &e->source.trace;
+		if (page_trace_make(trace, repo, e->source.experiment, room, err))
+			return ERR_FAILED;
+		if (!page_trace_needs_file(trace))
+			continue;
+		if (strcmp(path, "-") != 0) {
+			char *tiles = tiles_path(path, i);
+			trace->file = base_name(tiles);
+			free(tiles);
+		}
+		note_levels(e);
+	}
+	return 0;
+}
+
+static int write_one(const struct page_trace *trace, const char *path, struct err *err)
+{
+	struct whole_file file;
+	if (whole_file_open(&file, path, "-o", err))
+		return ERR_FAILED;
+	page_trace_write_file(trace, file.out);
+	return whole_file_close(&file, "-o", 0, err);
+}
+
+int view_traces_write(const struct page *page, const char *path, struct err *err)
+{
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < page->experiment.n; i++) {
+		const struct page_trace *trace = &page->experiment.at[i].source.trace;
+		if (!trace->file)
+			continue;
+		char *tiles = tiles_path(path, i);
+		rc = write_one(trace, tiles, err);
+		free(tiles);
+	}
+	return rc;
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page_trace.c - see page_trace.h. Owns the temporary file of tiles; one thread.
+ *
+ * The traces are read once, unit by unit. So memory has the open activations of one unit, the
+ * contexts, and the links. Tiles go to a temporary file, and those of the page are read back. */
+#include "view/page_trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clamp.h"
+#include "match/match.h"
+#include "query/traced_run.h"
+#include "timeline/activations.h"
+#include "timeline/trace_names.h"
+#include "view/trace_links.h"
+#include "view/trace_pyramid.h"
+
+enum {
+	MOST_ITEMS = 10000000,  /* in the page, if all are there */
+	UPPER_ITEMS = 2000000,  /* in the page, if it has upper levels only */
+	MOST_GAPS = 100000,     /* beyond, gaps are not shown */
+};
+
+struct making {
+	struct page_trace *to;
+	struct traced_run run;
+	struct map context;          /* (node and parent, flags and region) -> its place */
+	uint32_t *last;              /* by node: context of its last activation; NONE */
+	tile_links links;
+	/* of the process */
+	const struct process *process;
+	const struct trace *trace;
+	struct trace_names names;
+	bool has_names;              /* read when the first is needed */
+	/* of the unit */
+	uint32_t unit;
+	struct pyramid *pyramid;
+	int64_t last_ns, gap_ns;     /* gap_ns -1: events are known */
+};
+
+/* -- contexts ---------------------------------------------------------------------------------- */
+
+/* What the repository calls the region, or what the trace does. */
+static char *name_of(struct making *m, const struct activation *a)
+{
+	if (a->region != NONE)
+		return mem_string(m->run.x.model.region.at[a->region].name);
+	if (!m->has_names)
+		trace_names_read(&m->names, &m->run.x, m->trace);
+	m->has_names = true;
+	return trace_names_region(&m->names, a->id);
+}
+
+static int64_t node_id(const struct making *m, uint32_t node)
+{
+	return node == NONE ? 0 : m->run.node.at[node];
+}
+
+/* Regions of unknown nodes are different contexts in each process. */
+static uint32_t add_context(struct making *m, const struct activation *a, unsigned flags)
+{
+	bool fresh;
+	uint64_t region = a->node == NONE ? (uint64_t)m->process->index << 34 |
+						    (uint64_t)a->id << 2 : 0;
+	uint32_t place = map_put(&m->context, (uint64_t)a->node << 32 | a->parent, region | flags,
+				 (uint32_t)m->to->context.n, &fresh);
+	if (fresh)
+		*vec_push(&m->to->context) = (struct trace_context){
+			node_id(m, a->node), node_id(m, a->parent), flags, name_of(m, a)
+		};
+	return place;
+}
+
+/* Of one node there are few contexts, and successive activations mostly have the same. */
+static uint32_t context_of(struct making *m, const struct activation *a)
+{
+	unsigned flags = (a->node_is_open ? CONTEXT_NODE_IS_OPEN : 0) |
+		(a->region_is_open ? CONTEXT_REGION_IS_OPEN : 0);
+	if (a->node == NONE)
+		return add_context(m, a, flags);
+	uint32_t last = m->last[a->node];
+	if (last != NONE && m->to->context.at[last].flags == flags &&
+	    m->to->context.at[last].parent == node_id(m, a->parent))
+		return last;
+	return m->last[a->node] = add_context(m, a, flags);
+}
+
+/* -- activations ------------------------------------------------------------------------------- */
+
+static int64_t after_start(const struct making *m, int64_t ns)
+{
+	int64_t after = clamp_subtract(ns, m->run.x.model.start_ns);
+	return after > 0 ? after : 0;
+}
+
+static void begin_process(void *self, const struct process *process, const struct trace *trace)
+{
+	struct making *m = self;
+	m->process = process;
+	m->trace = trace;
+}
+
+static void begin_unit(void *self, uint32_t pu)
+{
+	struct making *m = self;
+	m->unit = pu;
+	m->pyramid = pyramid_new(&m->to->tiles, pu, m->to->top);
+	m->last_ns = after_start(m, m->process->start_ns);
+	m->gap_ns = -1;
+}
+
+static int64_t pass(struct making *m, int64_t ns)
+{
+	int64_t after = after_start(m, ns);
+	return m->last_ns = after > m->last_ns ? after : m->last_ns;
+}
+
+static void end_gap(struct making *m, int64_t from, int64_t to)
+{
+	m->gap_ns = -1;
+	if (from < to && m->to->gap.n < MOST_GAPS)
+		*vec_push(&m->to->gap) = (struct trace_gap){ m->unit, from, to };
+}
+
+static void enter(void *self, const struct activation *a, int64_t ns, bool begins)
+{
+	struct making *m = self;
+	(void)begins;
+	pyramid_enter(m->pyramid, pass(m, ns), context_of(m, a));
+	m->to->activations++;
+}
+
+static void leave(void *self, const struct activation *a, int64_t ns)
+{
+	struct making *m = self;
+	(void)a;
+	pyramid_leave(m->pyramid, pass(m, ns));
+}
+
+static void stop(void *self, int64_t ns)
+{
+	struct making *m = self;
+	m->gap_ns = pass(m, ns);
+}
+
+/* If regions are open when the stream begins, the trace was switched on late. */
+static void resume(void *self, bool knows_outer, bool some_open, int64_t ns)
+{
+	struct making *m = self;
+	int64_t last = m->last_ns, now = pass(m, ns);
+	(void)knows_outer;
+	if (m->gap_ns >= 0)
+		end_gap(m, m->gap_ns, now);
+	else if (some_open && !pyramid_has_open(m->pyramid))
+		end_gap(m, last, now);
+}
+
+static void end_unit(void *self)
+{
+	struct making *m = self;
+	if (m->gap_ns >= 0)
+		end_gap(m, m->gap_ns, after_start(m, m->process->end_ns));
+	m->to->unit.at[m->unit].lanes = pyramid_lanes(m->pyramid);
+	m->to->cut += pyramid_cut(m->pyramid);
+	pyramid_finish(m->pyramid);
+}
+
+static void end_process(void *self, const team_parts *teams)
+{
+	struct making *m = self;
+	trace_links_add_forks(&m->links, &m->run.x, m->process, teams);
+	if (m->has_names)
+		trace_names_release(&m->names);
+	m->has_names = false;
+}
+
+static void read_traces(struct making *m)
+{
+	static const struct activation_reader reader = {
+		.process = begin_process,
+		.unit = begin_unit,
+		.enter = enter,
+		.leave = leave,
+		.pause = stop,
+		.resume = resume,
+		.end_unit = end_unit,
+		.end_process = end_process,
+	};
+	const struct experiment_model *model = &m->run.x.model;
+	m->last = mem_alloc(model->node.n + 1, sizeof *m->last);
+	memset(m->last, 0xff, (model->node.n + 1) * sizeof *m->last);
+	vec_alloc(&m->to->unit, model->pu.n);
+	for (size_t i = 0; i < model->pu.n; i++)
+		m->to->unit.at[i].id = m->run.pu.at[i];
+	traced_run_warn(&m->run, activations_read(&m->run.x, &m->run.traces, 0, -1, &reader, m));
+	free(m->last);
+	map_free(&m->context);
+}
+
+/* -- what is in the page ----------------------------------------------------------------------- */
+
+static size_t text_size(size_t bytes) { return bytes / TILE_ALIGN * 4; } /* as base64 */
+
+/* Whether the tiles from this level on are within the bounds. */
+static bool fits(const struct page_trace *t, uint32_t level, uint64_t most_items, size_t room)
+{
+	uint64_t items = 0;
+	size_t bytes = 0;
+	for (size_t i = 0; i < t->tiles.tile.n; i++) {
+		const struct tile *tile = &t->tiles.tile.at[i];
+		if (tile->kind == TILE_LINKS ? level > 0 : tile->level < level)
+			continue;
+		items += tile->items;
+		bytes += tile_room(tile);
+	}
+	return items <= most_items && text_size(bytes) <= room;
+}
+
+static bool is_embedded(const struct page_trace *t, const struct tile *tile)
+{
+	return tile->kind == TILE_LINKS ? t->has_links : tile->level >= t->level;
+}
+
+static void choose_levels(struct page_trace *t, size_t room)
+{
+	t->has_links = fits(t, 0, MOST_ITEMS, room);
+	t->level = 0;
+	if (!t->has_links)
+		while (++t->level < t->top && !fits(t, t->level, UPPER_ITEMS, room))
+			;
+}
+
+/* Reads the tiles of the page back. */
+static int read_embedded(struct page_trace *t, struct err *err)
+{
+	long at = TILES_HEAD;
+	for (size_t i = 0; i < t->tiles.tile.n; i++) {
+		size_t room = tile_room(&t->tiles.tile.at[i]);
+		if (is_embedded(t, &t->tiles.tile.at[i])) {
+			for (size_t k = 0; k < room; k++)
+				vec_push(&t->embedded);
+			unsigned char *to = &t->embedded.at[t->embedded.n - room];
+			if (fseek(t->tiles.file, at, SEEK_SET) != 0 ||
+			    fread(to, 1, room, t->tiles.file) != room)
+				return err_fail(err, "cannot read a temporary file: %s",
+						strerror(errno));
+		}
+		at += (long)room;
+	}
+	return 0;
+}
+
+int page_trace_make(struct page_trace *t, struct repo *repo, int64_t experiment, size_t room,
+		    struct err *err)
+{
+	struct making m = { .to = t };
+	*t = (struct page_trace){ 0 };
+	if (!traced_run_exists(repo, experiment))
+		return 0;
+	if (tiles_open(&t->tiles, err) ||
+	    traced_run_open(&m.run, repo, experiment, "view", err))
+		return ERR_FAILED;
+	t->exists = true;
+	t->top = pyramid_top(experiment_t_p(&m.run.x));
+	read_traces(&m);
+	match_waits(&m.run.x, &m.run.x.match, &m.run.x.warning);
+	trace_links_add_operations(&m.links, &m.run.x);
+	trace_links_make_tiles(&m.links, &t->tiles);
+	t->links = m.links.n;
+	vec_free(&m.links);
+	traced_run_release(&m.run);
+	if (tiles_finish(&t->tiles, t->key, err))
+		return ERR_FAILED;
+	choose_levels(t, room);
+	return read_embedded(t, err);
+}
+
+void page_trace_release(struct page_trace *t)
+{
+	tiles_release(&t->tiles);
+	for (size_t i = 0; i < t->context.n; i++)
+		free(t->context.at[i].name);
+	vec_free(&t->context), vec_free(&t->gap), vec_free(&t->unit), vec_free(&t->embedded);
+	free(t->file);
+	*t = (struct page_trace){ 0 };
+}
+
+bool page_trace_needs_file(const struct page_trace *t)
+{
+	return t->exists && (t->level > 0 || !t->has_links);
+}
+
+void page_trace_write_file(const struct page_trace *t, FILE *out)
+{
+	enum { STEP = 1 << 16 };
+	char bytes[STEP];
+	rewind(t->tiles.file);
+	for (size_t n; (n = fread(bytes, 1, STEP, t->tiles.file)) > 0;)
+		fwrite(bytes, 1, n, out);
+}
+
+/* -- in the index ------------------------------------------------------------------------------ */
+
+void page_trace_json(const struct page_trace *t, struct page_blocks *blocks, struct json *json)
+{
+	if (!t->exists)
+		return;
+	size_t block = page_blocks_add_compressed(blocks, t->embedded.at, t->embedded.n);
+	json_field_open(json, "trace", '{');
+	json_field_integer(json, "block", (int64_t)block);
+	json_field_string(json, "file", t->file ? t->file : "");
+	json_field_string(json, "key", t->key);
+	json_field_integer(json, "top", t->top);
+	json_field_integer(json, "level", t->level);
+	json_field_bool(json, "has_links", t->has_links);
+	json_field_integer(json, "activations", (int64_t)t->activations);
+	json_field_integer(json, "links", (int64_t)t->links);
+	json_field_integer(json, "cut", (int64_t)t->cut);
+	json_close(json, '}');
+}
+
+/* A table that is being written: its columns are given one after the other. */
+struct writing {
+	struct page_texts *texts;
+	struct page_blocks *blocks;
+	struct json *json;
+	int64_t *value;
+	size_t rows;
+};
+
+static void open_table(struct writing *w, const char *name, size_t rows)
+{
+	w->rows = rows;
+	w->value = mem_alloc(rows, sizeof *w->value);
+	json_field_open(w->json, name, '{');
+	json_field_integer(w->json, "rows", (int64_t)rows);
+	json_field_open(w->json, "columns", '{');
+}
+
+static void close_table(struct writing *w)
+{
+	json_close(w->json, '}');
+	json_close(w->json, '}');
+	free(w->value);
+}
+
+/* Adds a column of which `of`, an expression in `i`, is the value of row i. */
+#define COLUMN(w, name, type, of) \
+	do { \
+		for (size_t i = 0; i < (w)->rows; i++) \
+			(w)->value[i] = (int64_t)(of); \
+		json_key((w)->json, name); \
+		page_column_add((w)->blocks, (w)->texts, type, (w)->value, (w)->rows, (w)->json); \
+	} while (0)
+
+static void add_tile_table(struct writing *w, const struct page_trace *t)
+{
+	const struct tile *tile = t->tiles.tile.at;
+	open_table(w, "tile", t->tiles.tile.n);
+	COLUMN(w, "unit", PAGE_U32, tile[i].unit);
+	COLUMN(w, "level", PAGE_U8, tile[i].level);
+	COLUMN(w, "kind", PAGE_U8, tile[i].kind);
+	COLUMN(w, "from_ns", PAGE_F64, tile[i].from_ns);
+	COLUMN(w, "to_ns", PAGE_F64, tile[i].to_ns);
+	COLUMN(w, "items", PAGE_U32, tile[i].items);
+	COLUMN(w, "bytes", PAGE_U32, tile[i].bytes);
+	COLUMN(w, "checksum", PAGE_U32, tile[i].checksum);
+	COLUMN(w, "in_page", PAGE_U8, is_embedded(t, &tile[i]));
+	close_table(w);
+}
+
+static void add_context_table(struct writing *w, const struct page_trace *t)
+{
+	const struct trace_context *context = t->context.at;
+	open_table(w, "context", t->context.n);
+	COLUMN(w, "node_id", PAGE_F64, context[i].node);
+	COLUMN(w, "parent_id", PAGE_F64, context[i].parent);
+	COLUMN(w, "flags", PAGE_U8, context[i].flags);
+	COLUMN(w, "name", PAGE_TEXT, page_texts_number(w->texts, context[i].name));
+	close_table(w);
+}
+
+static void add_unit_tables(struct writing *w, const struct page_trace *t, const struct map *unit)
+{
+	const struct trace_gap *gap = t->gap.at;
+	open_table(w, "trace_unit", t->unit.n);
+	COLUMN(w, "unit", PAGE_I32, (int32_t)map_get(unit, (uint64_t)t->unit.at[i].id, 0));
+	COLUMN(w, "lanes", PAGE_U32, t->unit.at[i].lanes);
+	close_table(w);
+	open_table(w, "gap", t->gap.n);
+	COLUMN(w, "unit", PAGE_U32, gap[i].unit);
+	COLUMN(w, "from_ns", PAGE_F64, gap[i].from_ns);
+	COLUMN(w, "to_ns", PAGE_F64, gap[i].to_ns);
+	close_table(w);
+}
+
+void page_trace_tables(const struct page_trace *t, const struct map *unit,
+		       struct page_texts *texts, struct page_blocks *blocks, struct json *json)
+{
+	struct writing w = { texts, blocks, json, NULL, 0 };
+	if (!t->exists)
+		return;
+	add_tile_table(&w, t);
+	add_context_table(&w, t);
+	add_unit_tables(&w, t, unit);
+}

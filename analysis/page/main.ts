@@ -6,6 +6,7 @@ import { errorPanel } from './shell/panels';
 import { Shell } from './shell/shell';
 import { VIEWS } from './store/selection';
 import { Store } from './store/store';
+import { compare } from './views/compare';
 import { overview } from './views/overview';
 import { regions } from './views/regions';
 import { source } from './views/source';
@@ -16,6 +17,7 @@ const views: readonly View[] = [
   overview,
   regions,
   source,
+  compare,
 ];
 
 function start(): void {

@@ -16,6 +16,7 @@ export interface SpeedupRow {
   efficiency: number | null;
   metric: string;
   value: number | null;
+  key: string | null; // of a region
 }
 
 /** A row of `speedup --efficiencies --json`. */
@@ -134,4 +135,10 @@ export function scalingsOf(document: SpeedupDocument, overheads: readonly Overhe
 export function isLogarithmic(values: readonly number[]): boolean {
   const least = Math.min(...values), most = Math.max(...values);
   return least > 0 && most >= 8 * least;
+}
+
+/** The curve of one region: its rows of `speedup --regions`. */
+export function regionCurve(rows: readonly SpeedupRow[], set: string,
+    name: 'speedup' | 'efficiency'): Curve {
+  return column(ofSet(rows, set), name);
 }

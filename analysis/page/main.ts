@@ -7,15 +7,21 @@ import { Shell } from './shell/shell';
 import { VIEWS } from './store/selection';
 import { Store } from './store/store';
 import { compare } from './views/compare';
+import { messages } from './views/messages';
 import { overview } from './views/overview';
 import { regions } from './views/regions';
 import { source } from './views/source';
+import { units } from './views/units';
+import { waits } from './views/waits';
 import type { View } from './views/view';
 
 /** The header shows them in the order of VIEWS in store/selection.ts. */
 const views: readonly View[] = [
   overview,
   regions,
+  units,
+  waits,
+  messages,
   source,
   compare,
 ];

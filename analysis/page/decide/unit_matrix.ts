@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Units x regions and units x leaves: the sums behind the heat map of the view Units. A region has
+// the time of its nodes and of the nodes that the runtime adds below them, but not that of regions
+// inside it, as `overhead --exclusive --region` counts. Pure; all loops go over typed arrays once.
+
+import { USEFUL, type NodeTable, type PartTable } from '../data/tables';
+import type { Groups } from './unit_groups';
+import { sortKeys } from './sort';
+
+export type MatrixKind = 'regions' | 'leaves';
+
+/** `item`: row of `region`, or a leaf. OTHERS: all that have no column of their own. */
+export interface MatrixColumn {
+  readonly item: number;
+  readonly total_ns: number; // over all units
+  readonly items: number; // how many a column stands for
+}
+export const OTHERS = -1;
+
+export interface UnitMatrix {
+  readonly kind: MatrixKind;
+  readonly columns: readonly MatrixColumn[]; // most time first
+  readonly units: number;
+  readonly ns: Float64Array; // [unit * columns.length + column]
+  readonly all: number; // items with time
+  readonly columnOf: Int32Array; // by item; -1: no time
+}
+
+/** For each part its item. */
+function itemOf(kind: MatrixKind, node: NodeTable): (part: PartTable, row: number) => number {
+  if (kind === 'leaves') return (part, row) => part.leaf[row];
+  const { region, source_node } = node;
+  return (part, row) => region[source_node[part.node[row]]];
+}
+
+function totals(part: PartTable, items: number, leaves: Uint8Array,
+    item: (part: PartTable, row: number) => number): Float64Array {
+  const sums = new Float64Array(items);
+  for (let row = 0; row < part.ns.length; row++)
+    if (leaves[part.leaf[row]]) sums[item(part, row)] += part.ns[row];
+  return sums;
+}
+
+/** An item with a smaller part of all time has no column of its own. */
+export const LEAST_PART = 0.002;
+
+/** The items with most time, at most `most` columns; `kept` always has one. */
+function columnsFor(sums: Float64Array, most: number, kept: number): MatrixColumn[] {
+  const items = Array.from(sums.keys()).filter(item => sums[item] !== 0);
+  items.sort((a, b) => sums[b] - sums[a] || a - b);
+  const all = items.reduce((sum, item) => sum + sums[item], 0);
+  const column = (item: number): MatrixColumn => ({ item, total_ns: sums[item], items: 1 });
+  const large = items.filter(item => sums[item] >= LEAST_PART * all);
+  if (large.length >= items.length - 1 && items.length <= most) return items.map(column);
+  const own = large.slice(0, most - 1);
+  if (items.includes(kept) && !own.includes(kept)) own.push(kept);
+  const rest = items.filter(item => !own.includes(item));
+  const total_ns = rest.reduce((sum, item) => sum + sums[item], 0);
+  return [...own.map(column), { item: OTHERS, total_ns, items: rest.length }];
+}
+
+/** Sums of the chosen leaves (a mask of decide/sums.ts) by unit and column. */
+export function unitMatrix(kind: MatrixKind, node: NodeTable, part: PartTable, regions: number,
+    units: number, leaves: Uint8Array, most: number, kept = OTHERS): UnitMatrix {
+  const item = itemOf(kind, node);
+  const sums = totals(part, kind === 'leaves' ? USEFUL + 1 : regions, leaves, item);
+  const columns = columnsFor(sums, most, kept);
+  const others = columns.findIndex(column => column.item === OTHERS);
+  const columnOf = Int32Array.from(sums, sum => sum === 0 ? -1 : others);
+  columns.forEach((column, i) => { if (column.item !== OTHERS) columnOf[column.item] = i; });
+  const width = columns.length;
+  const ns = new Float64Array(units * width);
+  for (let row = 0; row < part.ns.length; row++) {
+    if (!leaves[part.leaf[row]]) continue;
+    const column = columnOf[item(part, row)];
+    if (column >= 0) ns[part.unit[row] * width + column] += part.ns[row];
+  }
+  const all = sums.reduce((count, sum) => count + (sum !== 0 ? 1 : 0), 0);
+  return { kind, columns, units, ns, all, columnOf };
+}
+
+/** One column's value of each unit of the groups. */
+export function columnValues({ ns, columns, units }: UnitMatrix, column: number,
+    groups: Groups): Float64Array {
+  const values = new Float64Array(units);
+  let count = 0;
+  for (let unit = 0; unit < units; unit++)
+    if (groups.of[unit] >= 0) values[count++] = ns[unit * columns.length + column];
+  return values.subarray(0, count);
+}
+
+export interface GroupMatrix {
+  readonly mean: Float64Array; // of the units of a group: [group * columns + column]
+  readonly most: Float64Array; // the largest of them
+  readonly total: Float64Array; // by group: mean over its units of all columns
+}
+
+export function groupMatrix({ ns, columns, units }: UnitMatrix, groups: Groups): GroupMatrix {
+  const width = columns.length;
+  const mean = new Float64Array(groups.count * width), most = mean.slice();
+  const total = new Float64Array(groups.count);
+  for (let unit = 0; unit < units; unit++) {
+    const group = groups.of[unit];
+    if (group < 0) continue;
+    for (let column = 0; column < width; column++) {
+      const value = ns[unit * width + column], to = group * width + column;
+      mean[to] += value / groups.size[group];
+      if (value > most[to]) most[to] = value;
+      total[group] += value / groups.size[group];
+    }
+  }
+  return { mean, most, total };
+}
+
+/** Time by group and class (families of leaves: Colours.familyRow), as the mean of the units. */
+export function classesByGroup(part: PartTable, groups: Groups, classes: number,
+    classOf: Uint8Array): Float64Array {
+  const sums = new Float64Array(groups.count * classes);
+  for (let row = 0; row < part.ns.length; row++) {
+    const group = groups.of[part.unit[row]];
+    if (group >= 0)
+      sums[group * classes + classOf[part.leaf[row]]] += part.ns[row] / groups.size[group];
+  }
+  return sums;
+}
+
+/** By group and column: the class with most time; 255: no time. */
+export function mainClasses(matrix: UnitMatrix, node: NodeTable, part: PartTable, groups: Groups,
+    leaves: Uint8Array, classes: number, classOf: Uint8Array): Uint8Array {
+  const width = matrix.columns.length;
+  const item = itemOf(matrix.kind, node);
+  const sums = new Float32Array(groups.count * width * classes);
+  for (let row = 0; row < part.ns.length; row++) {
+    const group = groups.of[part.unit[row]];
+    if (group < 0 || !leaves[part.leaf[row]]) continue;
+    const column = matrix.columnOf[item(part, row)];
+    if (column >= 0)
+      sums[(group * width + column) * classes + classOf[part.leaf[row]]] += part.ns[row];
+  }
+  const main = new Uint8Array(groups.count * width).fill(255);
+  for (let cell = 0; cell < main.length; cell++) {
+    let most = 0;
+    for (let i = 0; i < classes; i++) {
+      const value = sums[cell * classes + i];
+      if (value > most) [most, main[cell]] = [value, i];
+    }
+  }
+  return main;
+}
+
+export const BY_VALUE = '-time';
+
+/** Groups in the order of the lines: as the run has them, or by Selection.sort: '-time' is all time
+ * of a line, '-column.3' that of a column. */
+export function lineOrder(sort: string, groups: Groups, cells: GroupMatrix,
+    columns: number): Uint32Array {
+  const order = Uint32Array.from({ length: groups.count }, (_, group) => group);
+  const key = sortKeys(sort)[0];
+  const column = /^column\.(\d{1,4})$/.exec(key?.name ?? '');
+  if (!key || (key.name !== 'time' && !column)) return order;
+  const at = column ? Number(column[1]) : -1;
+  if (at >= columns) return order;
+  const value = (group: number) => at < 0 ? cells.total[group] : cells.mean[group * columns + at];
+  return order.sort((a, b) =>
+    (key.descending ? value(b) - value(a) : value(a) - value(b)) || a - b);
+}

@@ -19,3 +19,6 @@ demo-run:
 		$(MPIEXEC) -n 2 ./stommel_hybrid 1000 1000 250 </dev/null
 	@printf '\n== where the time went\n'
 	@cd $(demo_dir) && PATH="$(demo_path)" && set -x && sis-analyze report sis-stommel
+	@printf '\n== as a page for your browser\n'
+	@cd $(demo_dir) && PATH="$(demo_path)" && { \
+		sis-analyze view sis-stommel -o $(abspath $(demo_dir))/sis-stommel.html || :; }

@@ -4,6 +4,7 @@
 
 import type { UnitTable } from '../data/tables';
 import { plural, unitName } from '../text';
+import { unitCount } from './units';
 
 export const GROUPINGS = ['fit', 'unit', 'process', 'range', 'host'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -55,10 +56,17 @@ function rangeSize(units: UnitTable, most: number): number {
 /** The finest grouping with at most `most` groups. Hosts are better known than ranges. */
 function fitting(units: UnitTable, most: number, mask: Uint8Array | null): GroupKind {
   const count = units.process.length;
-  if (distinct(mask, count, unit => unit) <= most) return 'unit';
+  if (unitCount(mask, count) <= most) return 'unit';
   if (distinct(mask, count, unit => units.process[unit]) <= most) return 'process';
   const hosts = distinct(mask, count, unit => units.host[unit]);
   return hosts > 1 && hosts <= most && hosts * 4 >= most ? 'host' : 'range';
+}
+
+/** Each unit is a group. */
+function single(count: number, range: number): Groups {
+  const first = Uint32Array.from({ length: count }, (_, unit) => unit);
+  return { kind: 'unit', count, of: Int32Array.from(first), size: new Uint32Array(count).fill(1),
+    first, last: first, range };
 }
 
 /** Groups the units of a mask (null: all). A grouping with more than `most` groups becomes one of
@@ -68,6 +76,7 @@ export function groupUnits(units: UnitTable, grouping: Grouping, most: number,
   const { process, host } = units;
   const kind = grouping === 'fit' ? fitting(units, most, mask) : grouping;
   const range = rangeSize(units, most);
+  if (kind === 'unit' && !mask && process.length <= most) return single(process.length, range);
   const keys: { [kind in GroupKind]: (unit: number) => number | string } = {
     unit: unit => unit, process: unit => process[unit], host: unit => host[unit],
     range: unit => Math.floor(process[unit] / range),

@@ -3,7 +3,7 @@
 // the time of its nodes and of the nodes that the runtime adds below them, but not that of regions
 // inside it, as `overhead --exclusive --region` counts. Pure; all loops go over typed arrays once.
 
-import { USEFUL, type NodeTable, type PartTable } from '../data/tables';
+import type { NodeTable, Numbers, PartTable } from '../data/tables';
 import type { Groups } from './unit_groups';
 import { sortKeys } from './sort';
 
@@ -18,7 +18,6 @@ export interface MatrixColumn {
 export const OTHERS = -1;
 
 export interface UnitMatrix {
-  readonly kind: MatrixKind;
   readonly columns: readonly MatrixColumn[]; // most time first
   readonly units: number;
   readonly ns: Float64Array; // [unit * columns.length + column]
@@ -27,17 +26,19 @@ export interface UnitMatrix {
 }
 
 /** For each part its item. */
-function itemOf(kind: MatrixKind, node: NodeTable): (part: PartTable, row: number) => number {
-  if (kind === 'leaves') return (part, row) => part.leaf[row];
+export function itemsOf(kind: MatrixKind, node: NodeTable, part: PartTable): Numbers {
+  if (kind === 'leaves') return part.leaf;
   const { region, source_node } = node;
-  return (part, row) => region[source_node[part.node[row]]];
+  const regions = source_node.map(source => region[source]);
+  const items = new Uint32Array(part.node.length);
+  for (let row = 0; row < items.length; row++) items[row] = regions[part.node[row]];
+  return items;
 }
 
-function totals(part: PartTable, items: number, leaves: Uint8Array,
-    item: (part: PartTable, row: number) => number): Float64Array {
-  const sums = new Float64Array(items);
-  for (let row = 0; row < part.ns.length; row++)
-    if (leaves[part.leaf[row]]) sums[item(part, row)] += part.ns[row];
+function totals(part: PartTable, count: number, leaves: Uint8Array, items: Numbers): Float64Array {
+  const sums = new Float64Array(count);
+  const { leaf, ns } = part;
+  for (let row = 0; row < ns.length; row++) if (leaves[leaf[row]]) sums[items[row]] += ns[row];
   return sums;
 }
 
@@ -59,24 +60,24 @@ function columnsFor(sums: Float64Array, most: number, kept: number): MatrixColum
   return [...own.map(column), { item: OTHERS, total_ns, items: rest.length }];
 }
 
-/** Sums of the chosen leaves (a mask of decide/sums.ts) by unit and column. */
-export function unitMatrix(kind: MatrixKind, node: NodeTable, part: PartTable, regions: number,
-    units: number, leaves: Uint8Array, most: number, kept = OTHERS): UnitMatrix {
-  const item = itemOf(kind, node);
-  const sums = totals(part, kind === 'leaves' ? USEFUL + 1 : regions, leaves, item);
+/** Sums of the chosen leaves (a mask of decide/sums.ts) by unit and column. `items`: those of
+ * itemsOf, all below `count`. */
+export function unitMatrix(items: Numbers, count: number, part: PartTable, units: number,
+    leaves: Uint8Array, most: number, kept = OTHERS): UnitMatrix {
+  const sums = totals(part, count, leaves, items);
   const columns = columnsFor(sums, most, kept);
   const others = columns.findIndex(column => column.item === OTHERS);
   const columnOf = Int32Array.from(sums, sum => sum === 0 ? -1 : others);
   columns.forEach((column, i) => { if (column.item !== OTHERS) columnOf[column.item] = i; });
   const width = columns.length;
   const ns = new Float64Array(units * width);
-  for (let row = 0; row < part.ns.length; row++) {
-    if (!leaves[part.leaf[row]]) continue;
-    const column = columnOf[item(part, row)];
-    if (column >= 0) ns[part.unit[row] * width + column] += part.ns[row];
+  const { leaf, unit, ns: time } = part;
+  for (let row = 0; row < time.length; row++) {
+    const column = leaves[leaf[row]] ? columnOf[items[row]] : -1;
+    if (column >= 0) ns[unit[row] * width + column] += time[row];
   }
-  const all = sums.reduce((count, sum) => count + (sum !== 0 ? 1 : 0), 0);
-  return { kind, columns, units, ns, all, columnOf };
+  const all = sums.reduce((seen, sum) => seen + (sum !== 0 ? 1 : 0), 0);
+  return { columns, units, ns, all, columnOf };
 }
 
 /** One column's value of each unit of the groups. */
@@ -104,10 +105,14 @@ export function groupMatrix({ ns, columns, units }: UnitMatrix, groups: Groups):
     if (group < 0) continue;
     for (let column = 0; column < width; column++) {
       const value = ns[unit * width + column], to = group * width + column;
-      mean[to] += value / groups.size[group];
+      mean[to] += value;
       if (value > most[to]) most[to] = value;
-      total[group] += value / groups.size[group];
     }
+  }
+  for (let cell = 0; cell < mean.length; cell++) {
+    const group = Math.floor(cell / width);
+    mean[cell] /= groups.size[group];
+    total[group] += mean[cell];
   }
   return { mean, most, total };
 }
@@ -116,26 +121,25 @@ export function groupMatrix({ ns, columns, units }: UnitMatrix, groups: Groups):
 export function classesByGroup(part: PartTable, groups: Groups, classes: number,
     classOf: Uint8Array): Float64Array {
   const sums = new Float64Array(groups.count * classes);
-  for (let row = 0; row < part.ns.length; row++) {
-    const group = groups.of[part.unit[row]];
-    if (group >= 0)
-      sums[group * classes + classOf[part.leaf[row]]] += part.ns[row] / groups.size[group];
+  const { unit, leaf, ns } = part;
+  for (let row = 0; row < ns.length; row++) {
+    const group = groups.of[unit[row]];
+    if (group >= 0) sums[group * classes + classOf[leaf[row]]] += ns[row];
   }
-  return sums;
+  return sums.map((sum, at) => sum / groups.size[Math.floor(at / classes)]);
 }
 
 /** By group and column: the class with most time; 255: no time. */
-export function mainClasses(matrix: UnitMatrix, node: NodeTable, part: PartTable, groups: Groups,
-    leaves: Uint8Array, classes: number, classOf: Uint8Array): Uint8Array {
-  const width = matrix.columns.length;
-  const item = itemOf(matrix.kind, node);
+export function mainClasses({ columns, columnOf }: UnitMatrix, items: Numbers, part: PartTable,
+    groups: Groups, leaves: Uint8Array, classes: number, classOf: Uint8Array): Uint8Array {
+  const width = columns.length;
   const sums = new Float32Array(groups.count * width * classes);
-  for (let row = 0; row < part.ns.length; row++) {
-    const group = groups.of[part.unit[row]];
-    if (group < 0 || !leaves[part.leaf[row]]) continue;
-    const column = matrix.columnOf[item(part, row)];
-    if (column >= 0)
-      sums[(group * width + column) * classes + classOf[part.leaf[row]]] += part.ns[row];
+  const { unit, leaf, ns } = part;
+  for (let row = 0; row < ns.length; row++) {
+    const group = groups.of[unit[row]];
+    if (group < 0 || !leaves[leaf[row]]) continue;
+    const column = columnOf[items[row]];
+    if (column >= 0) sums[(group * width + column) * classes + classOf[leaf[row]]] += ns[row];
   }
   const main = new Uint8Array(groups.count * width).fill(255);
   for (let cell = 0; cell < main.length; cell++) {

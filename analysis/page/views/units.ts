@@ -5,7 +5,8 @@
 
 import { coloursOf, FAMILIES, pixel, type Colours } from '../colour';
 import type { Experiment, Page } from '../data/page';
-import type { NodeTable, PartTable, RegionTable, UnitTable } from '../data/tables';
+import { type NodeTable, type Numbers, type PartTable, type RegionTable, type UnitTable, USEFUL }
+  from '../data/tables';
 import { choice, chosen, valueOf, withValue } from '../decide/choices';
 import { commandText, puWords, regionOption } from '../decide/command';
 import { quartiles, type Quartiles } from '../decide/distribution';
@@ -13,7 +14,7 @@ import { leavesOf } from '../decide/sums';
 import { groupingText, groupLabel, groupMask, groupName, GROUPINGS, groupUnits, type Groups }
   from '../decide/unit_groups';
 import { BY_VALUE, classesByGroup, columnValues, groupMatrix, type GroupMatrix, LEAST_PART,
-  lineOrder, mainClasses, type MatrixKind, OTHERS, unitMatrix, type UnitMatrix } from '../decide/unit_matrix';
+  itemsOf, lineOrder, mainClasses, type MatrixKind, OTHERS, unitMatrix, type UnitMatrix } from '../decide/unit_matrix';
 import { unitMask, unitText } from '../decide/units';
 import { card, familyLegend } from '../draw/card';
 import { Choices } from '../draw/choices';
@@ -65,16 +66,20 @@ function command(page: Page, selection: Selection): string {
     ['--overhead', overhead === 'useful' ? '' : overhead], puWords(selection)]);
 }
 
-/** All that the picture of one selection needs. */
-interface Drawn {
-  selection: Selection;
-  kind: MatrixKind;
+interface Sums {
+  key: string;
   matrix: UnitMatrix;
   groups: Groups;
   cells: GroupMatrix;
-  order: Uint32Array;
   main: Uint8Array; // by cell: family
   families: Float64Array; // by group and family
+}
+
+/** All that the picture of one selection needs. */
+interface Drawn extends Sums {
+  selection: Selection;
+  kind: MatrixKind;
+  order: Uint32Array;
   shown: Float64Array; // by cell: mean or largest
   most: number;
   chosenUnits: Uint8Array | null; // by unit
@@ -93,8 +98,9 @@ class Units implements Mounted {
   private readonly inside = el('button', { type: 'button', class: 'command', hidden: true,
     on: { click: () => this.enter('') } });
   private readonly details = el('div', { class: 'columns two' });
-  private matrix: { key: string; matrix: UnitMatrix } | null = null;
-  private boxes: { key: string; list: (Quartiles | null)[] } | null = null;
+  private readonly items = new Map<MatrixKind, Numbers>();
+  private sums: Sums | null = null;
+  private boxes: (Quartiles | null)[] | null = null;
   private drawn: Drawn | null = null;
   private timer = 0;
 
@@ -152,39 +158,48 @@ class Units implements Mounted {
 
   // -- deciding -----------------------------------------------------------------------------------
 
-  private matrixOf(selection: Selection, kind: MatrixKind, leaves: Uint8Array): UnitMatrix {
-    const { region, node, unit, part } = this.tables;
+  private itemsFor(kind: MatrixKind): Numbers {
+    let items = this.items.get(kind);
+    if (!items) this.items.set(kind, items = itemsOf(kind, this.tables.node, this.tables.part));
+    return items;
+  }
+
+  /** Sums over all parts: kept until another overhead, region or grouping needs other ones. */
+  private sumsOf(selection: Selection, kind: MatrixKind): Sums {
+    const { region, unit, part } = this.tables;
+    const overhead = kind === 'leaves' ? 'OTOTAL' : selection.overhead || 'OTOTAL';
     const kept = kind === 'regions' ? selection.region : OTHERS;
-    const key = kind === 'regions' ? `${kind} ${selection.overhead}` : kind;
-    const { matrix } = this.matrix ?? {};
-    if (matrix && this.matrix?.key === key
-        && (kept < 0 || matrix.columns.some(column => column.item === kept))) return matrix;
-    const made = unitMatrix(kind, node, part, region.name.length, unit.process.length, leaves,
-        MOST_COLUMNS, kept);
-    this.matrix = { key, matrix: made };
+    const inside = valueOf(selection.show, 'inside');
+    const key = [kind, overhead, choice(selection.show, GROUPINGS), inside].join(' ');
+    const { sums } = this;
+    if (sums?.key === key && (kept < 0 || (sums.matrix.columnOf[kept] ?? -1) < 0
+        || sums.matrix.columns.some(column => column.item === kept))) return sums;
+    const leaves = leavesOf(this.kinds, overhead);
+    const items = this.itemsFor(kind);
+    const { familyRow } = this.colours;
+    const matrix = unitMatrix(items, kind === 'leaves' ? USEFUL + 1 : region.name.length, part,
+        unit.process.length, leaves, MOST_COLUMNS, kept);
+    const groups = groupUnits(unit, choice(selection.show, GROUPINGS), MOST_LINES,
+        unitMask(inside, unit));
     this.boxes = null;
-    return made;
+    return this.sums = {
+      key, matrix, groups, cells: groupMatrix(matrix, groups),
+      main: mainClasses(matrix, items, part, groups, leaves, FAMILIES.length, familyRow),
+      families: classesByGroup(part, groups, FAMILIES.length, familyRow),
+    };
   }
 
   private decide(selection: Selection): Drawn {
-    const { node, unit, part } = this.tables;
     const kind = kindOf(selection);
-    const overhead = kind === 'leaves' ? 'OTOTAL' : selection.overhead || 'OTOTAL';
-    const leaves = leavesOf(this.kinds, overhead);
-    const matrix = this.matrixOf(selection, kind, leaves);
-    const groups = groupUnits(unit, choice(selection.show, GROUPINGS), MOST_LINES,
-        unitMask(valueOf(selection.show, 'inside'), unit));
-    const cells = groupMatrix(matrix, groups);
+    const sums = this.sumsOf(selection, kind);
+    const { matrix, groups, cells } = sums;
     const shown = choice(selection.show, VALUES) === 'mean' ? cells.mean : cells.most;
     let most = 0;
     for (const value of shown) if (value > most) most = value;
     return {
-      selection, kind, matrix, groups, cells, shown, most,
+      ...sums, selection, kind, shown, most,
       order: lineOrder(selection.sort, groups, cells, matrix.columns.length),
-      main: mainClasses(matrix, node, part, groups, leaves, FAMILIES.length,
-          this.colours.familyRow),
-      families: classesByGroup(part, groups, FAMILIES.length, this.colours.familyRow),
-      chosenUnits: unitMask(selection.units, unit),
+      chosenUnits: unitMask(selection.units, this.tables.unit),
     };
   }
 
@@ -262,7 +277,7 @@ class Units implements Mounted {
       beside: this.beside(drawn),
       below: {
         height: BOX_HEIGHT,
-        draw: (context, column, x, y, room) => drawBox(context, this.boxes?.list[column] ?? null,
+        draw: (context, column, x, y, room) => drawBox(context, this.boxes?.[column] ?? null,
             { x, y, width: room, height: BOX_HEIGHT }, this.colours.ink),
         describe: column => this.describeColumn(drawn, column),
       },
@@ -311,7 +326,7 @@ class Units implements Mounted {
       { heading: string; lines: readonly HoverLine[] } {
     const { kind, matrix } = drawn;
     const { item, total_ns } = matrix.columns[column];
-    const box = this.boxes?.list[column];
+    const box = this.boxes?.[column];
     const lines: HoverLine[] = [['mean of the units', seconds(total_ns / matrix.units)]];
     if (box) lines.push(['least', seconds(box.least)], ['a quarter below', seconds(box.low)],
         ['median', seconds(box.middle)], ['a quarter above', seconds(box.high)],
@@ -326,14 +341,12 @@ class Units implements Mounted {
   // -- distributions ------------------------------------------------------------------------------
 
   private boxesLater(drawn: Drawn): void {
-    const key = `${this.matrix?.key} ${valueOf(drawn.selection.show, 'inside')}`;
-    if (this.boxes?.key === key) return;
-    this.boxes = null;
+    if (this.boxes) return;
     clearTimeout(this.timer);
     const make = () => {
-      this.boxes = { key, list: drawn.matrix.columns.map((_, column) =>
-        quartiles(columnValues(drawn.matrix, column, drawn.groups))) };
-      this.heat.show(this.picture(drawn));
+      this.boxes = drawn.matrix.columns.map((_, column) =>
+        quartiles(columnValues(drawn.matrix, column, drawn.groups)));
+      if (this.drawn) this.heat.show(this.picture(this.drawn));
     };
     if (drawn.matrix.ns.length <= AT_ONCE) make();
     else this.timer = window.setTimeout(make, 30);

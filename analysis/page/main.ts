@@ -7,11 +7,13 @@ import { Shell } from './shell/shell';
 import { VIEWS } from './store/selection';
 import { Store } from './store/store';
 import { compare } from './views/compare';
+import { cost } from './views/cost';
 import { messages } from './views/messages';
 import { overview } from './views/overview';
 import { regions } from './views/regions';
 import { source } from './views/source';
 import { units } from './views/units';
+import { variables } from './views/variables';
 import { waits } from './views/waits';
 import type { View } from './views/view';
 
@@ -24,6 +26,8 @@ const views: readonly View[] = [
   messages,
   source,
   compare,
+  variables,
+  cost,
 ];
 
 function start(): void {

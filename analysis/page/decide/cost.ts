@@ -2,6 +2,7 @@
 // What the view Cost shows: the time that probes took by region and by unit, which regions were
 // measured less and when, and how exact estimated times are. Pure.
 
+import type { ExperimentIndex } from '../data/index';
 import type {
   CellTable, NodeTable, PartTable, RegionTable, TurnedDownTable,
 } from '../data/tables';
@@ -117,10 +118,18 @@ export function rungsOf(turned: TurnedDownTable, end: number): RegionRungs[] {
 export interface ReportCosts {
   t_p: number;
   t_p_without_probes: number | null;
-  t_p_without_probes_least: number | null;
-  turned_down: { region: string; place: string; rung: string; from: number; processes: number;
-    of: number }[];
-  includes_off: { region: string; place: string; includes_off: string[] }[];
+}
+
+/** A row of its list includes_off: a region whose time has that of regions that were off. */
+export interface OffInside {
+  region: string;
+  place: string;
+  includes_off: string[];
+}
+
+export function offInsideOf({ documents }: ExperimentIndex): OffInside[] {
+  const report = documents['report'] as { includes_off?: OffInside[] } | undefined;
+  return report?.includes_off ?? [];
 }
 
 /** One sentence about the whole: what measuring took, and what it changed. */
@@ -142,4 +151,41 @@ export interface FilterRow {
   before: number; // share of the run that probes take
   after: number;
   loss: string;
+}
+
+/** A row of `calibrate NUMBER --json`, list `portions`: what a part of measuring costs, of a call of
+ * the kernel. */
+export interface Portion {
+  kernel: string;
+  setting: string;
+  depth: number;
+  portion: string;
+  median_ns: number;
+  lower_quartile_ns: number;
+  upper_quartile_ns: number;
+}
+
+export interface CalibrationDocument {
+  id: number;
+  host: string;
+  processor: string;
+  started: string;
+  processes: number;
+  portions: Portion[];
+}
+
+/** Portions of the first setting that was measured, one region deep: those of a region first. */
+export function mainPortions({ portions }: CalibrationDocument): Portion[] {
+  const setting = portions[0]?.setting;
+  return portions.filter(row => row.setting === setting && row.depth <= 1);
+}
+
+/** Sorts rows by a value, the largest first; NaN last. */
+export function byValue(rows: readonly number[], value: (row: number) => number,
+    descending: boolean): number[] {
+  const of = (row: number) => {
+    const number = value(row);
+    return Number.isNaN(number) ? -Infinity : descending ? number : -number;
+  };
+  return [...rows].sort((a, b) => of(b) - of(a) || a - b);
 }

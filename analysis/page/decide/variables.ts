@@ -3,7 +3,8 @@
 // and overheads by variable as `sis-analyze blame --overhead` does. Pure.
 
 import type {
-  BlamePointTable, BlameTable, UnitTable, VariableOverheadTable, VariableTable,
+  BlamePointTable, BlameTable, FunctionSamplesTable, UnitTable, VariableOverheadTable,
+  VariableTable,
 } from '../data/tables';
 
 /* -- blame points ----------------------------------------------------------------------------- */
@@ -226,4 +227,30 @@ export function pointsWithOverhead(variable: VariableTable, overhead: VariableOv
   const points = new Set<number>();
   for (const v of overhead.variable) points.add(variable.point[v]);
   return points;
+}
+
+/* -- functions -------------------------------------------------------------------------------- */
+
+export interface FunctionLine {
+  name: string;
+  file: string;
+  line: number;
+  own: number;
+  inclusive: number;
+}
+
+/** The lines of `blame --functions`: table function_samples has the units of a function together. */
+export function functionLines(samples: FunctionSamplesTable, units: Uint8Array | null):
+    FunctionLine[] {
+  const lines: FunctionLine[] = [];
+  let last: FunctionLine | undefined;
+  for (let row = 0; row < samples.unit.length; row++) {
+    if (units && !units[samples.unit[row]]) continue;
+    const name = samples.function[row], file = samples.file[row], line = samples.line[row];
+    if (!last || last.name !== name || last.file !== file || last.line !== line)
+      lines.push(last = { name, file, line, own: 0, inclusive: 0 });
+    last.own += samples.own[row];
+    last.inclusive += samples.inclusive[row];
+  }
+  return lines.sort((a, b) => b.own - a.own || b.inclusive - a.inclusive || text(a.name, b.name));
 }

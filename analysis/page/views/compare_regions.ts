@@ -84,16 +84,16 @@ export class RegionTables {
       hint: row => `${rows[row][name] ?? '-'} s`,
     });
     return [
-      { name: 'region', title: 'region', width: 'minmax(92px, 1fr)', sort: false,
+      { name: 'region', title: 'region', width: 'minmax(86px, 1fr)', sort: false,
         text: row => nameText(rows[row].region),
         hint: row => nameText(`${rows[row].region} (${rows[row].type})`, 1000) },
-      { name: 'place', title: 'place', width: '128px', sort: false,
+      { name: 'place', title: 'place', width: '150px', sort: false,
         text: row => placeText(rows[row].file, rows[row].line_start) },
       time('a', 'A'), time('b', 'B'),
       { name: 'difference', title: 'difference', width: '90px', number: true, sort: false,
         text: row => signed(ns(rows[row].difference)),
         hint: row => `${rows[row].difference} s` },
-      { name: 'bar', title: '', width: '48px', sort: false, text: () => '',
+      { name: 'bar', title: '', width: '40px', sort: false, text: () => '',
         bar: row => Math.abs(rows[row].difference ?? 0) / this.most,
         barColour: row => rows[row].verdict === 'same' ? 'var(--faint)'
           : (rows[row].difference ?? 0) > 0 ? 'var(--slower)' : 'var(--faster)' },

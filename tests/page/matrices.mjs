@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compares what the views Units, Waits and Messages show with what commands print:
+// node matrices.mjs PAGE.html. ANALYZE is the program, its repository is in the working directory.
+
+import { execFileSync } from 'node:child_process';
+import { load, readFile } from './data.mjs';
+import { check, equal } from './tap.mjs';
+
+const page = await readFile(process.argv[2]);
+const decide = name => load(`decide/${name}.ts`);
+const [sums, groups, units, waits, messages, commands] = await Promise.all(['sums', 'unit_groups',
+  'unit_matrix', 'wait_matrix', 'message_matrix', 'command'].map(decide));
+const kinds = page.index.overheads;
+
+function command(...args) {
+  return JSON.parse(execFileSync(process.env.ANALYZE, [...args, '--json'],
+      { maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'ignore'] }).toString());
+}
+
+const ns = seconds => seconds === null ? null : Math.round(seconds * 1e9);
+
+/** Sums of `value` by the texts of `key`, in the order of the texts. */
+function added(rows, key, value) {
+  const all = new Map();
+  for (const row of rows) all.set(key(row), (all.get(key(row)) ?? 0) + value(row));
+  return [...all].filter(([, sum]) => sum !== 0).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
+}
+
+async function tables(experiment) {
+  const names = ['region', 'node', 'unit', 'part', 'wait_pair', 'delay', 'message', 'communicator'];
+  const list = await Promise.all(names.map(name => experiment.table(name)));
+  return Object.fromEntries(names.map((name, i) => [name, list[i]]));
+}
+
+// -- Units ----------------------------------------------------------------------------------------
+
+function leavesByUnit(name, { node, part, unit }) {
+  const lost = sums.leavesOf(kinds, 'OTOTAL');
+  const matrix = units.unitMatrix(units.itemsOf('leaves', node, part), 256, part,
+      unit.process.length, lost, 1000);
+  const got = [];
+  for (let row = 0; row < matrix.units; row++)
+    matrix.columns.forEach(({ item }, column) => item >= 0 && got.push({ key:
+      `${unit.process[row]}.${unit.thread[row]} ${kinds[item].name}`,
+    ns: matrix.ns[row * matrix.columns.length + column] }));
+  const leaves = new Set(matrix.columns.map(({ item }) => kinds[item]?.name));
+  equal(`${name}: leaves of each unit are those of overhead --by-pu`,
+      added(got, row => row.key, row => row.ns),
+      added(command('overhead', name, '--by-pu').filter(row => leaves.has(row.overhead)),
+          row => `${row.process}.${row.thread} ${row.overhead}`, row => ns(row.seconds)));
+}
+
+function regionsByUnit(name, { node, part, unit, region }) {
+  const lost = sums.leavesOf(kinds, 'OTOTAL');
+  const matrix = units.unitMatrix(units.itemsOf('regions', node, part), region.name.length, part,
+      unit.process.length, lost, 1000);
+  const inSource = matrix.columns.filter(({ item }) => item >= 0 && region.file[item]).slice(0, 4);
+  check(`${name}: there are regions of the source`, inSource.length > 0);
+  for (const { item } of inSource) {
+    const option = commands.regionOption(region, item);
+    const column = matrix.columns.findIndex(each => each.item === item);
+    const got = Array.from({ length: matrix.units }, (_, row) =>
+      [`${unit.process[row]}.${unit.thread[row]}`,
+        matrix.ns[row * matrix.columns.length + column]]).filter(([, value]) => value);
+    equal(`${name}: overheads in ${option} by unit`, got.sort(), added(command('overhead', name,
+        '--by-pu', '--exclusive', '--region', option, '--overhead', 'OTOTAL'),
+    row => `${row.process}.${row.thread}`, row => ns(row.seconds)));
+  }
+}
+
+// -- Waits ----------------------------------------------------------------------------------------
+
+function pairs(name, { wait_pair, node, region, unit, delay }) {
+  const all = waits.chosenPairs(wait_pair, node,
+      { leaves: sums.leavesOf(kinds, ''), region: -1, victims: null, culprits: null });
+  const list = waits.pairList(wait_pair, all, node);
+  const unitName = row => row < 0 ? null : `${unit.process[row]}.${unit.thread[row]}`;
+  const at = row => [region.name[node.region[row]], region.line_start[node.region[row]]];
+  const got = Array.from(list.ns, (value, i) => ({ ns: value, key: [unitName(list.victim[i]),
+    unitName(list.culprit[i]), kinds[list.leaf[i]].name, ...at(list.node[i]),
+    ...at(list.culprit_node[i])] }));
+  const wanted = command('waits', name, '--pairs');
+  equal(`${name}: pairs are those of waits --pairs`,
+      added(got, row => row.key.join(), row => row.ns),
+      added(wanted, row => [row.victim, row.culprit, row.wait, row.region, row.line_start ?? 0,
+        row.cause, row.cause_line_start ?? 0].join(), row => ns(row.seconds)));
+  const matrix = waits.waitMatrix(wait_pair, all, groups.groupUnits(unit, 'unit', 1000));
+  const p = unit.process.length;
+  const cells = [];
+  matrix.ns.forEach((value, i) => cells.push(
+      { ns: value, key: `${unitName(Math.floor(i / p))} ${unitName(i % p)}` }));
+  equal(`${name}: the matrix has them, too`, added(cells, row => row.key, row => row.ns),
+      added(wanted, row => `${row.victim} ${row.culprit}`, row => ns(row.seconds)));
+  equal(`${name}: all waits are those of the delays`, matrix.total,
+      delay.ns.reduce((a, b) => a + b, 0));
+}
+
+// -- Messages -------------------------------------------------------------------------------------
+
+function lists(name, all) {
+  const { message, region, communicator } = all;
+  const mask = messages.chosenMessages(all, { communicator: -1, region: -1, node: -1 });
+  const moves = messages.movesOf(all);
+  const sorted = rows => rows.map(row => row.join()).sort();
+  equal(`${name}: pairs are those of messages`,
+      sorted(messages.pairs(message, moves, mask).map(row =>
+        [row.from, row.to, row.calls, row.bytes, row.ns, row.receive_ns, row.estimated, row.kind])),
+      sorted(command('messages', name).map(row => [row.from, row.to, row.calls, row.bytes,
+        ns(row.seconds), ns(row.receive_seconds), row.estimated, row.kind])));
+  equal(`${name}: call sites are those of messages --by-site`,
+      sorted(messages.sites(all, moves, mask).map(row => [region.name[row.region],
+        region.line_start[row.region], communicator.number[row.communicator], row.senders,
+        row.receivers, row.calls, row.bytes, row.ns, row.kind])),
+      sorted(command('messages', name, '--by-site').map(row => [row.region, row.line_start ?? 0,
+        row.communicator, row.senders, row.receivers ?? 0, row.calls, row.bytes, ns(row.seconds),
+        row.kind])));
+  equal(`${name}: communicators are those of messages --communicators`,
+      sorted(messages.communicators(all, mask).map(row => [communicator.number[row.communicator],
+        communicator.size[row.communicator], row.messages, row.message_bytes, row.collectives,
+        row.collective_bytes, row.ns])),
+      sorted(command('messages', name, '--communicators').map(row => [row.communicator, row.size,
+        row.messages, row.message_bytes, row.collectives, row.collective_bytes,
+        ns(row.seconds)])));
+}
+
+for (const experiment of page.experiments) {
+  const name = String(experiment.index.id);
+  const all = await tables(experiment);
+  leavesByUnit(name, all);
+  regionsByUnit(name, all);
+  pairs(name, all);
+  lists(name, all);
+}

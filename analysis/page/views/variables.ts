@@ -12,6 +12,7 @@ import { matcher } from '../decide/tree';
 import { unitMask } from '../decide/units';
 import * as decide from '../decide/variables';
 import { card } from '../draw/card';
+import { Choices, type Choice } from '../draw/choices';
 import { el } from '../draw/element';
 import { Table } from '../draw/table';
 import { isDark } from '../draw/theme';
@@ -45,6 +46,13 @@ async function load(experiment: Experiment): Promise<VariableData> {
 
 const LEAST = 0.01; // of the samples, as the command without options
 const MODES = ['partitioned', 'inclusive'] as const;
+type Mode = (typeof MODES)[number];
+const MODE_CHOICES: readonly Choice<Mode>[] = [
+  { name: 'partitioned', title: 'for the nearest variables',
+    explain: 'partitioned: a sample is divided among the nearest variables' },
+  { name: 'inclusive', title: 'for all that they reach',
+    explain: 'inclusive: a sample counts for each variable that its work reaches' },
+];
 
 class VariablesView implements Mounted {
   private readonly pointTable: Table;
@@ -158,11 +166,10 @@ class VariablesView implements Mounted {
   }
 
   private modes(inclusive: boolean): HTMLElement {
-    return el('div', { class: 'modes', role: 'group', 'aria-label': 'how samples count' },
-        ...MODES.map(mode => el('button', { type: 'button',
-          'aria-pressed': String((mode === 'inclusive') === inclusive),
-          on: { click: () => this.store.select({
-            show: chosen(this.store.selection.show, MODES, mode) }) } }, mode)));
+    const modes = new Choices<Mode>('samples count', MODE_CHOICES, mode => this.store.select({
+      show: chosen(this.store.selection.show, MODES, mode) }));
+    modes.show(inclusive ? 'inclusive' : 'partitioned');
+    return modes.element;
   }
 
   private overheadsCard(selection: Selection, point: number): HTMLElement {

@@ -42,8 +42,8 @@ function totals(part: PartTable, count: number, leaves: Uint8Array, items: Numbe
   return sums;
 }
 
-/** An item with a smaller part of all time has no column of its own. */
-export const LEAST_PART = 0.002;
+const FEW = 12; // the first items have columns of their own
+const LEAST_PART = 0.002; // of all time: so have others, if they are at least as large
 
 /** The items with most time, at most `most` columns; `kept` always has one. */
 function columnsFor(sums: Float64Array, most: number, kept: number): MatrixColumn[] {
@@ -51,7 +51,7 @@ function columnsFor(sums: Float64Array, most: number, kept: number): MatrixColum
   items.sort((a, b) => sums[b] - sums[a] || a - b);
   const all = items.reduce((sum, item) => sum + sums[item], 0);
   const column = (item: number): MatrixColumn => ({ item, total_ns: sums[item], items: 1 });
-  const large = items.filter(item => sums[item] >= LEAST_PART * all);
+  const large = items.filter((item, i) => i < FEW || sums[item] >= LEAST_PART * all);
   if (large.length >= items.length - 1 && items.length <= most) return items.map(column);
   const own = large.slice(0, most - 1);
   if (items.includes(kept) && !own.includes(kept)) own.push(kept);

@@ -228,8 +228,14 @@ class Waits implements Mounted {
     const { region, node, unit } = this.tables;
     const name = (row: number) =>
       row < 0 ? 'others' : unitName(unit.process[row], unit.thread[row]);
-    const regionName = (at: number) => at ? nameText(region.name[node.region[at]], 80)
-      : 'not recorded';
+    const regionName = (at: number) => nameText(region.name[node.region[at]], 80);
+    // as CAUSE_NAME of query/call_paths.h
+    const causeName = (row: number) => {
+      const at = this.list.culprit_node[row];
+      const known = region.type[node.region[at]] !== 'RT_RUN'
+        || /^OSYNC_(INIT|FINWAIT)$/.test(this.kinds[this.list.leaf[row]]?.name ?? '');
+      return known ? where(at) : 'not recorded';
+    };
     const place = (at: number) =>
       placeText(region.file[node.region[at]], region.line_start[node.region[at]]);
     const where = (at: number) => [regionName(at), place(at)].filter(Boolean).join('  ');
@@ -258,7 +264,7 @@ class Waits implements Mounted {
           text: row => where(this.list.node[row]) },
         { name: 'cause', title: 'the culprit was in', width: 'minmax(200px, 1fr)',
           explain: 'where it spent more time than the victim',
-          text: row => where(this.list.culprit_node[row]) },
+          text: causeName },
       ],
     });
   }

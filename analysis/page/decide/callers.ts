@@ -4,7 +4,6 @@
 // made when they are opened, because the whole tree would be larger than the call graph. Pure.
 
 import type { NodeTable } from '../data/tables';
-import type { Sums } from './regions';
 
 export interface CallerRow {
   readonly parent: number; // row; -1: a region at the top
@@ -15,20 +14,36 @@ export interface CallerRow {
   children: number[] | null; // rows; null: not yet made
 }
 
+/** All nodes by region: node[first[region]] to node[first[region + 1]]. */
+export interface NodesByRegion {
+  readonly first: Uint32Array;
+  readonly node: Uint32Array;
+}
+
+export function nodesByRegion(node: NodeTable, regions: number): NodesByRegion {
+  const first = new Uint32Array(regions + 1);
+  for (const region of node.region) first[region + 1]++;
+  for (let region = 0; region < regions; region++) first[region + 1] += first[region];
+  const next = first.slice();
+  const list = new Uint32Array(node.region.length);
+  for (let row = 0; row < list.length; row++) list[next[node.region[row]]++] = row;
+  return { first, node: list };
+}
+
 export class CallerTree {
   readonly rows: CallerRow[] = [];
 
-  constructor(private readonly node: NodeTable, regions: readonly number[]) {
-    const members = new Map<number, number[]>(regions.map(region => [region, []]));
-    node.region.forEach((region, row) => members.get(region)?.push(row));
-    for (const [region, nodes] of members)
+  constructor(private readonly node: NodeTable, byRegion: NodesByRegion,
+      regions: readonly number[]) {
+    for (const region of regions) {
+      const nodes = byRegion.node.subarray(byRegion.first[region], byRegion.first[region + 1]);
       if (nodes.length) this.add(-1, 0, region, nodes, nodes);
+    }
   }
 
-  private add(parent: number, depth: number, region: number, origins: ArrayLike<number>,
-      at: ArrayLike<number>): number {
-    return this.rows.push({ parent, depth, region, origins: Uint32Array.from(origins),
-      at: Uint32Array.from(at), children: null }) - 1;
+  private add(parent: number, depth: number, region: number, origins: Uint32Array,
+      at: Uint32Array): number {
+    return this.rows.push({ parent, depth, region, origins, at, children: null }) - 1;
   }
 
   /** A row has callers unless all its nodes are roots. */
@@ -51,7 +66,7 @@ export class CallerTree {
       group.at.push(above);
     });
     own.children = [...groups].map(([region, { origins, at }]) =>
-      this.add(row, own.depth + 1, region, origins, at));
+      this.add(row, own.depth + 1, region, Uint32Array.from(origins), Uint32Array.from(at)));
     return own.children;
   }
 
@@ -64,7 +79,3 @@ export class CallerTree {
     return sum;
   }
 }
-
-export const INCLUSIVE: { readonly [name in keyof Sums]: boolean } = {
-  calls: false, incl: true, self: false, useful: true, lost: true, lost_self: false, spent: true,
-};

@@ -3,7 +3,7 @@
 // that would be narrower than a pixel are one grey rectangle together. Pure.
 
 import type { NodeTable } from '../data/tables';
-import type { Children } from './tree';
+import { sortPart } from './sort';
 
 export interface Icicle {
   readonly count: number;
@@ -36,10 +36,29 @@ function ancestors(node: Pick<NodeTable, 'parent'>, top: number): number[] {
   return list;
 }
 
-/** The node `top` over the whole width, its callers above, and what it calls below. Children are in
- * the order of `children`. `least`: the smallest width, as a share of the picture. */
-export function icicle(node: NodeTable, children: Children, time: Float64Array, top: number,
-    least: number, mostLevels: number): Icicle {
+/** The children of a node that are wide enough, the longest first; then the time of the others. */
+function wide(node: NodeTable, time: Float64Array, row: number, least_ns: number)
+    : { list: Uint32Array; rest: number; narrow: number } {
+  const found: number[] = [];
+  let [rest, narrow] = [0, 0];
+  for (let child = row + 1; child < node.end[row]; child = node.end[child]) {
+    if (time[child] >= least_ns && time[child] > 0) {
+      found.push(child);
+    } else {
+      rest += time[child];
+      narrow += node.end[child] - child;
+    }
+  }
+  const list = Uint32Array.from(found);
+  sortPart(list, 0, list.length, [{ values: time, descending: true }]);
+  return { list, rest, narrow };
+}
+
+/** The node `top` over the whole width, its callers above, and what it calls below, the longest
+ * first. `least`: the smallest width, as a share of the picture. */
+export function icicle(node: NodeTable, time: Float64Array, top: number, least: number,
+    mostLevels: number): Icicle {
+  const perNs = time[top] > 0 ? 1 / time[top] : 0;
   const made = new Rectangles();
   const above = ancestors(node, top);
   above.forEach((row, level) => made.add(row, 0, 1, level));
@@ -56,20 +75,15 @@ export function icicle(node: NodeTable, children: Children, time: Float64Array, 
       continue;
     }
     let at = x;
-    let rest = 0;
-    for (let i = children.first[row]; i < children.first[row + 1]; i++) {
-      const child = children.child[i];
-      const part = time[row] > 0 ? time[child] / time[row] * width : 0;
-      if (part < least) {
-        narrow += node.end[child] - child;
-        rest += part;
-        continue;
-      }
+    const below = wide(node, time, row, least / (perNs || 1));
+    narrow += below.narrow;
+    for (const child of below.list) {
+      const part = time[child] * perNs;
       stack.push([child, at, part, level + 1]);
       at += part;
     }
-    if (rest >= least) {
-      made.add(-1, at, rest, level + 1);
+    if (below.rest * perNs >= least) {
+      made.add(-1, at, below.rest * perNs, level + 1);
       levels = Math.max(levels, level + 2);
     }
   }

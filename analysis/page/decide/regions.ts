@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The numbers of view Regions, by node of the call graph and by region. Calls and times are those of
-// `sis-analyze regions`; useful work and overheads those of `overhead --region`, which also count
-// units that waited for what happens here. Pure.
+// The numbers of view Regions, by node of the call graph and by group of regions (region, function,
+// file). Calls and times are those of `sis-analyze regions`; useful work and overheads those of
+// `overhead --region`, which also count units that waited for what happens here.
+//
+// Tables are ordered by node, and nodes are in pre-order. So one pass over a table makes sums of
+// nodes, and one more makes them inclusive. Pure.
 
 import type { OverheadKind } from '../data/index';
 import type { CellTable, NodeTable, PartTable, RegionTable } from '../data/tables';
-import { byRegion, inclusive, inclusiveByRegion, leavesOf, partsByNode, sumBy } from './sums';
+import { leavesOf } from './sums';
 
 export interface Tables {
   region: RegionTable;
@@ -22,13 +25,66 @@ export interface Sums {
   readonly useful: Float64Array; // inclusive
   readonly lost: Float64Array; // inclusive: the selected overhead, or all
   readonly lost_self: Float64Array;
-  readonly spent: Float64Array; // inclusive: useful work and all overheads
+  readonly spent: Float64Array; // inclusive: useful work, all overheads, and not measured
+  readonly spent_self: Float64Array;
 }
 
 export type SumName = keyof Sums;
 
 export const SUM_NAMES: readonly SumName[] =
-  ['calls', 'incl', 'self', 'useful', 'lost', 'lost_self', 'spent'];
+  ['calls', 'incl', 'self', 'useful', 'lost', 'lost_self', 'spent', 'spent_self'];
+
+/** What counts once where a region calls itself. */
+export const INCLUSIVE: { readonly [name in SumName]: boolean } = {
+  calls: false, incl: true, self: false, useful: true, lost: true, lost_self: false, spent: true,
+  spent_self: false,
+};
+
+type CellSums = Pick<Sums, 'calls' | 'incl' | 'self'>;
+
+export function cellSums({ node, cell }: Tables, units: Uint8Array | null): CellSums {
+  const nodes = node.parent.length;
+  const calls = new Float64Array(nodes), incl = new Float64Array(nodes);
+  const self = new Float64Array(nodes);
+  for (let row = 0; row < cell.node.length; row++) {
+    if (units && !units[cell.unit[row]]) continue;
+    const at = cell.node[row];
+    calls[at] += cell.calls[row];
+    incl[at] += cell.incl_ns[row];
+    self[at] += cell.excl_ns[row];
+  }
+  return { calls, incl, self };
+}
+
+/** Time of nodes without their children, of the leaves in a mask. */
+function partSums({ node, part }: Tables, leaves: Uint8Array | null, units: Uint8Array | null)
+    : Float64Array {
+  const sums = new Float64Array(node.parent.length);
+  for (let row = 0; row < part.ns.length; row++)
+    if ((!leaves || leaves[part.leaf[row]]) && (!units || units[part.unit[row]]))
+      sums[part.node[row]] += part.ns[row];
+  return sums;
+}
+
+/** With all that is below: a subtree is in one piece, so it is a difference of running sums, which
+ * are integers below 2^53. */
+function withCallees({ end }: NodeTable, own: Float64Array): Float64Array {
+  const until = new Float64Array(own.length + 1);
+  for (let row = 0; row < own.length; row++) until[row + 1] = until[row] + own[row];
+  const sums = new Float64Array(own.length);
+  for (let row = 0; row < own.length; row++) sums[row] = until[end[row]] - until[row];
+  return sums;
+}
+
+type SpentSums = Pick<Sums, 'useful' | 'spent' | 'spent_self'>;
+
+export function spentSums(tables: Tables, kinds: readonly OverheadKind[], units: Uint8Array | null)
+    : SpentSums {
+  const useful = partSums(tables, leavesOf(kinds, 'useful'), units);
+  const spent_self = partSums(tables, null, units);
+  return { useful: withCallees(tables.node, useful), spent_self,
+    spent: withCallees(tables.node, spent_self) };
+}
 
 /** All leaves but what was not measured, which is neither useful nor lost. */
 function lostLeaves(kinds: readonly OverheadKind[], overhead: string): Uint8Array {
@@ -38,61 +94,44 @@ function lostLeaves(kinds: readonly OverheadKind[], overhead: string): Uint8Arra
   return leaves;
 }
 
-export function sumsByNode({ node, cell, part }: Tables, kinds: readonly OverheadKind[],
-    overhead: string, units: Uint8Array | null): Sums {
-  const nodes = node.parent.length;
-  const of = (values: Float64Array) => sumBy(nodes, cell.node, values, cell.unit, units);
-  const lost_self = partsByNode(nodes, part, lostLeaves(kinds, overhead), units);
-  const useful = partsByNode(nodes, part, leavesOf(kinds, 'useful'), units);
-  const all = sumBy(nodes, part.node, part.ns, part.unit, units);
-  return {
-    calls: of(cell.calls), incl: of(cell.incl_ns), self: of(cell.excl_ns),
-    useful: inclusive(node, useful), lost: inclusive(node, lost_self), lost_self,
-    spent: inclusive(node, all),
-  };
+export function lostSums(tables: Tables, kinds: readonly OverheadKind[], overhead: string,
+    units: Uint8Array | null): Pick<Sums, 'lost' | 'lost_self'> {
+  const lost_self = partSums(tables, lostLeaves(kinds, overhead), units);
+  return { lost_self, lost: withCallees(tables.node, lost_self) };
 }
 
-/** Sums of regions: a node inside another one of its region counts once where it is inclusive. */
-export function sumsByRegion({ region, node }: Tables, sums: Sums): Sums {
-  const count = region.name.length;
-  const own = (values: Float64Array) => byRegion(count, node, values);
-  const all = (values: Float64Array) => inclusiveByRegion(count, node, values);
-  return {
-    calls: own(sums.calls), incl: all(sums.incl), self: own(sums.self), useful: all(sums.useful),
-    lost: all(sums.lost), lost_self: own(sums.lost_self), spent: all(sums.spent),
-  };
+export function sumsByNode(tables: Tables, kinds: readonly OverheadKind[], overhead: string,
+    units: Uint8Array | null): Sums {
+  return { ...cellSums(tables, units), ...spentSums(tables, kinds, units),
+    ...lostSums(tables, kinds, overhead, units) };
 }
 
-/** For each node: whether a node further up has the same group (file, function ...). */
-export function nestedIn(node: NodeTable, groups: number, groupOf: (region: number) => number)
-    : Uint8Array {
-  const until = new Uint32Array(groups);
-  const nested = new Uint8Array(node.parent.length);
-  for (let row = 0; row < nested.length; row++) {
-    const group = groupOf(node.region[row]);
-    if (group < 0) continue;
-    if (row < until[group]) nested[row] = 1;
-    else until[group] = node.end[row];
-  }
-  return nested;
-}
-
-/** Sums of groups of regions. */
-export function sumsByGroup({ node }: Tables, sums: Sums, groups: number,
-    groupOf: (region: number) => number): Sums {
-  const nested = nestedIn(node, groups, groupOf);
+/** Sums of groups of regions. `groupOf`: by region, -1: in none. */
+export function sumsByGroup({ node }: Tables, sums: Sums, groups: number, groupOf: Int32Array)
+    : Sums {
+  const until = new Uint32Array(groups); // the end of the outermost node that is open
   const total = Object.fromEntries(SUM_NAMES.map(name =>
     [name, new Float64Array(groups)])) as { [name in SumName]: Float64Array };
-  for (let row = 0; row < nested.length; row++) {
-    const group = groupOf(node.region[row]);
+  for (let row = 0; row < node.parent.length; row++) {
+    const group = groupOf[node.region[row]];
     if (group < 0) continue;
-    for (const name of ['calls', 'self', 'lost_self'] as const)
-      total[name][group] += sums[name][row];
-    if (nested[row]) continue;
-    for (const name of ['incl', 'useful', 'lost', 'spent'] as const)
-      total[name][group] += sums[name][row];
+    total.calls[group] += sums.calls[row];
+    total.self[group] += sums.self[row];
+    total.lost_self[group] += sums.lost_self[row];
+    total.spent_self[group] += sums.spent_self[row];
+    if (row < until[group]) continue;
+    until[group] = node.end[row];
+    total.incl[group] += sums.incl[row];
+    total.useful[group] += sums.useful[row];
+    total.lost[group] += sums.lost[row];
+    total.spent[group] += sums.spent[row];
   }
   return total;
+}
+
+export function sumsByRegion(tables: Tables, sums: Sums): Sums {
+  const regions = tables.region.name.length;
+  return sumsByGroup(tables, sums, regions, Int32Array.from({ length: regions }, (_, row) => row));
 }
 
 /** What a region is called when it is searched: name, place, type. */

@@ -141,3 +141,60 @@ export function sortRows(count: number, keys: readonly RankedKey[]): Uint32Array
   }
   return order;
 }
+
+// -- a few rows among many -------------------------------------------------------------------------
+
+/** A column by which rows are sorted without ranks: its values by row. */
+export interface ValueKey {
+  readonly values: Numbers;
+  readonly descending: boolean;
+}
+
+const FEW = 12; // rows that are sorted by insertion
+const MANY = 3000; // rows that are ranked
+
+/** Below zero: row a is before row b. NaN is last in both directions. */
+function compareRows(keys: readonly ValueKey[], a: number, b: number): number {
+  for (const { values, descending } of keys) {
+    const x = values[a], y = values[b];
+    if (x === y || x !== x && y !== y) continue;
+    if (x !== x) return 1;
+    if (y !== y) return -1;
+    return x < y === descending ? 1 : -1;
+  }
+  return a - b;
+}
+
+function insert(rows: Uint32Array, from: number, to: number, keys: readonly ValueKey[],
+    sign: number): void {
+  for (let i = from + 1; i < to; i++) {
+    const row = rows[i];
+    let at = i;
+    while (at > from && sign * compareRows(keys, rows[at - 1], row) > 0) {
+      rows[at] = rows[at - 1];
+      at--;
+    }
+    rows[at] = row;
+  }
+}
+
+function ranked(part: Uint32Array, keys: readonly ValueKey[]): Uint32Array {
+  part.sort();
+  const order = sortRows(part.length, keys.map(({ values, descending }) =>
+    ({ by: ranksOf(Float64Array.from(part, row => values[row])), descending })));
+  return order.map(i => part[i]);
+}
+
+/** Sorts rows[from] to rows[to - 1] by the keys, then by number; `reversed`: the first row last. */
+export function sortPart(rows: Uint32Array, from: number, to: number, keys: readonly ValueKey[],
+    reversed = false): void {
+  const sign = reversed ? -1 : 1;
+  if (to - from <= FEW) return insert(rows, from, to, keys, sign);
+  const part = rows.subarray(from, to);
+  if (to - from <= MANY) {
+    part.sort((a, b) => sign * compareRows(keys, a, b));
+  } else {
+    const order = ranked(part, keys);
+    part.set(reversed ? order.reverse() : order);
+  }
+}

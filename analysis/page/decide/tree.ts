@@ -2,43 +2,46 @@
 // Trees in typed arrays: which rows of a tree table are visible, in which order, and which match a
 // search. Rows are nodes in pre-order (a parent is before its children). Pure.
 
+import { sortPart, type ValueKey } from './sort';
+
 /** Children of each node: child[first[node]] to child[first[node + 1]]. */
 export interface Children {
   readonly first: Uint32Array;
   readonly child: Uint32Array;
 }
 
-/** Puts all nodes below their parents, in the order given. Roots have the parent -1. */
-export function childrenOf(parent: Int32Array, order?: Uint32Array): Children {
+/** All nodes below their parents, in their order. Roots have the parent -1. */
+export function childrenOf(parent: Int32Array): Children {
   const count = parent.length;
   const first = new Uint32Array(count + 1);
   for (let node = 0; node < count; node++) if (parent[node] >= 0) first[parent[node] + 1]++;
   for (let node = 0; node < count; node++) first[node + 1] += first[node];
   const next = first.slice(0, count);
   const child = new Uint32Array(first[count]);
-  for (let i = 0; i < count; i++) {
-    const node = order ? order[i] : i;
+  for (let node = 0; node < count; node++)
     if (parent[node] >= 0) child[next[parent[node]]++] = node;
-  }
   return { first, child };
 }
 
-/** The rows that can be seen: roots, and the children of open nodes. `only`: by node, nodes that
- * are 0 are left out. */
+/** The rows that can be seen, sorted among their siblings: roots, and the children of open nodes.
+ * Only these are sorted. `only`: by node, nodes that are 0 are left out. */
 export function visibleRows(children: Children, roots: ArrayLike<number>, open: Uint8Array,
-    only: Uint8Array | null): Uint32Array {
+    only: Uint8Array | null, keys: readonly ValueKey[]): Uint32Array {
   const rows = new Uint32Array(open.length);
-  const stack = new Uint32Array(open.length);
+  const stack = new Uint32Array(open.length); // the next row is on top
   const { first, child } = children;
+  stack.set(roots);
+  sortPart(stack, 0, roots.length, keys, true);
+  let depth = roots.length;
   let count = 0;
-  let depth = 0;
-  for (let i = roots.length - 1; i >= 0; i--) stack[depth++] = roots[i];
   while (depth > 0) {
     const node = stack[--depth];
     if (only && !only[node]) continue;
     rows[count++] = node;
-    if (open[node])
-      for (let i = first[node + 1]; i > first[node]; i--) stack[depth++] = child[i - 1];
+    if (!open[node]) continue;
+    const from = depth;
+    for (let i = first[node]; i < first[node + 1]; i++) stack[depth++] = child[i];
+    sortPart(stack, from, depth, keys, true);
   }
   return rows.subarray(0, count);
 }

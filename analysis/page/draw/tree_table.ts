@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A table of a tree. It keeps which nodes are open, and asks decide/tree.ts for the rows.
 
+import type { ValueKey } from '../decide/sort';
 import { Children, opened, toggled, visibleRows } from '../decide/tree';
 import { Table, TableOptions } from './table';
 
@@ -11,10 +12,10 @@ export interface TreeShape {
 }
 
 export interface ShownTree {
-  /** Children in the order of the sort (decide/tree.ts: childrenOf). */
   readonly children: Children;
   readonly roots: ArrayLike<number>;
   readonly sort?: string;
+  readonly keys: readonly ValueKey[]; // values of the columns in `sort`
   readonly current?: number;
   readonly marks?: Uint8Array | null;
   readonly only?: Uint8Array | null; // by node: nodes that are 0 are left out
@@ -25,6 +26,7 @@ export class TreeTable {
   open: Uint8Array; // by row: 1 shows what is below
   private shown: ShownTree | null = null;
   private rows: Uint32Array = new Uint32Array(0);
+  private made: unknown[] = []; // what the rows depend on
 
   constructor(host: HTMLElement, private readonly shape: TreeShape,
       options: Omit<TableOptions, 'tree'>) {
@@ -62,8 +64,13 @@ export class TreeTable {
 
   /** Opens what is above a node, and scrolls to it. */
   reveal(row: number): void {
-    this.open = opened(this.open, this.shape.parent, row);
-    this.refresh();
+    const { parent } = this.shape;
+    for (let above = parent[row]; above >= 0; above = parent[above])
+      if (!this.open[above]) {
+        this.open = opened(this.open, parent, row);
+        this.refresh();
+        break;
+      }
     this.table.reveal(row);
   }
 
@@ -74,8 +81,12 @@ export class TreeTable {
 
   private refresh(): void {
     if (!this.shown) return;
-    const { children, roots, only = null } = this.shown;
-    this.rows = visibleRows(children, roots, this.open, only);
+    const { children, roots, only = null, keys } = this.shown;
+    const made = [children, this.open, only, ...keys.flatMap(key => [key.values, key.descending])];
+    if (made.length !== this.made.length || made.some((each, i) => each !== this.made[i])) {
+      this.rows = visibleRows(children, roots, this.open, only, keys);
+      this.made = made;
+    }
     this.table.show({ ...this.shown, rows: this.rows });
   }
 }

@@ -8,7 +8,8 @@
 import { coloursOf, familyText } from '../colour';
 import { overheadOf, type Advice, type ReportDocument, reportOf } from '../data/documents';
 import type { Experiment, Page } from '../data/page';
-import { NodeTable, RegionTable, SourceFileTable, SourceLineTable, UnitTable } from '../data/tables';
+import { NodeTable, PartTable, RegionTable, SourceFileTable, SourceLineTable, UnitTable }
+  from '../data/tables';
 import { commandText, puWords } from '../decide/command';
 import { mainRegion, nodesOf, notesOf, pieces, regionAt, type Spent, spentIn, spentInRun,
   worstFamily, familyTotals } from '../decide/overview';
@@ -46,7 +47,6 @@ function isRestricted({ units, region, node }: Selection): boolean {
 
 interface Tables {
   region: RegionTable;
-  node: NodeTable;
   unit: UnitTable;
 }
 
@@ -127,21 +127,24 @@ class Overview implements Mounted {
 
   // -- what depends on the selection --------------------------------------------------------------
 
-  private async spent(selection: Selection): Promise<Spent> {
-    if (!isRestricted(selection)) return this.whole;
-    const part = await this.experiment.table('part');
-    const { node, unit } = this.tables;
+  private async restricted(selection: Selection): Promise<Spent> {
+    const [part, node] = await this.large();
+    const { unit } = this.tables;
     return spentIn(this.page.index.overheads, part, unit.process.length,
         unitMask(selection.units, unit), nodesOf(node, selection.region, selection.node));
   }
 
+  /** What the first picture does without. */
+  private large(): Promise<[PartTable, NodeTable]> {
+    return Promise.all([this.experiment.table('part'), this.experiment.table('node')]);
+  }
+
   private async draw(selection: Selection): Promise<void> {
     const drawn = ++this.drawn;
-    const spent = await this.spent(selection);
-    const sentence = await this.sentence(selection, spent);
+    const spent = isRestricted(selection) ? await this.restricted(selection) : this.whole;
     if (drawn !== this.drawn) return;
     const { kinds, colours } = this.cards;
-    this.head.replaceChildren(sentence, this.facts());
+    this.head.replaceChildren(this.sentence(selection, spent), this.facts());
     this.bar.replaceChildren(drawBar({ kinds, colours, list: pieces(kinds, spent),
       total_ns: spent.total_ns, totalName: isRestricted(selection) ? 'selected' : 'T_p',
       overhead: selection.overhead, select: name => this.select(name) }));
@@ -151,7 +154,7 @@ class Overview implements Mounted {
         + `${plural(spent.units, 'unit')}; all else the whole run.`) : '');
   }
 
-  private async sentence(selection: Selection, spent: Spent): Promise<HTMLElement> {
+  private sentence(selection: Selection, spent: Spent): HTMLElement {
     const list = pieces(this.cards.kinds, spent);
     const useful = list[0]?.family === 'useful' ? list[0].ns : 0;
     const worst = worstFamily(familyTotals(list));
@@ -161,26 +164,26 @@ class Overview implements Mounted {
       strong(seconds(spent.total_ns)), ': '] : ['Of each unit’s ', strong(seconds(spent.total_ns)),
       ', '];
     const text = el('p', { class: 'sentence' }, ...subject, share(useful), ' were useful work.');
-    if (worst && worst.ns > 0.005 * spent.total_ns)
-      text.append(' ', share(worst.ns), ` went to ${familyText(this.cards.kinds, worst.family)}`,
-          ...await this.mostOfIt(selection, worst.family), '.');
+    if (!worst || worst.ns <= 0.005 * spent.total_ns) return text;
+    const where = el('span', {}, '.');
+    text.append(' ', share(worst.ns), ` went to ${familyText(this.cards.kinds, worst.family)}`, where);
+    if (!isRestricted(selection)) void this.showWhere(where, worst.family);
     return text;
   }
 
-  /** ', most of it in MPI_Allreduce': only of the whole run. */
-  private async mostOfIt(selection: Selection, family: string): Promise<(Node | string)[]> {
-    if (isRestricted(selection)) return [];
-    const { region, node } = this.tables;
-    const part = await this.experiment.table('part');
+  /** ', most of it in MPI_Allreduce.': when the tables are there. */
+  private async showWhere(where: HTMLElement, family: string): Promise<void> {
+    const { region } = this.tables;
+    const [part, node] = await this.large();
     const main = mainRegion(this.cards.kinds, family, part, node, region);
-    if (!main || main.share < 0.25) return [];
+    if (!main || main.share < 0.25) return;
     const name = el('a', { href: '#', class: 'strong', on: { click: (event: Event) => {
       event.preventDefault();
       this.open(main.region);
     } } }, nameText(region.name[main.region], 60));
     const place = placeText(region.file[main.region], region.line_start[main.region]);
-    return [main.share > 0.5 ? ', most of it in ' : ', the largest part of it in ', name,
-      place ? ` (${place})` : ''];
+    where.replaceChildren(main.share > 0.5 ? ', most of it in ' : ', the largest part of it in ',
+        name, place ? ` (${place}).` : '.');
   }
 
   private facts(): HTMLElement {
@@ -235,11 +238,10 @@ function excerpts(file: SourceFileTable, line: SourceLineTable): (advice: Advice
 
 async function mount(host: HTMLElement, page: Page, store: Store): Promise<Mounted> {
   const experiment = page.experiments[store.selection.experiment];
-  const [region, node, unit, file, line] = await Promise.all([experiment.table('region'),
-    experiment.table('node'), experiment.table('unit'), experiment.table('source_file'),
-    experiment.table('source_line')]);
+  const [region, unit, file, line] = await Promise.all([experiment.table('region'),
+    experiment.table('unit'), experiment.table('source_file'), experiment.table('source_line')]);
   return new Overview(host, page, experiment, reportOf(experiment.index)!, store,
-      { region, node, unit }, excerpts(file, line));
+      { region, unit }, excerpts(file, line));
 }
 
 export const overview: View = { name: 'overview', title: 'Overview', tabs: [], missing, command,

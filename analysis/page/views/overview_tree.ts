@@ -6,8 +6,7 @@ import type { Colours } from '../colour';
 import type { OverheadKind } from '../data/index';
 import { USEFUL } from '../data/tables';
 import type { Spent } from '../decide/overview';
-import { ranksOf, sortRows } from '../decide/sort';
-import { childrenOf } from '../decide/tree';
+import { type Children, childrenOf } from '../decide/tree';
 import type { Column } from '../draw/table';
 import { TreeTable } from '../draw/tree_table';
 import { exactSeconds, percent, type Scale, timeScale } from '../text';
@@ -29,6 +28,7 @@ function shapeOf(kinds: readonly OverheadKind[]) {
 export class OverheadTree {
   private readonly table: TreeTable;
   private readonly shape: ReturnType<typeof shapeOf>;
+  private readonly children: Children;
   private spent: Spent | null = null;
   private readonly scale: Scale;
   private opened = false;
@@ -38,6 +38,7 @@ export class OverheadTree {
       t_p_ns: number, select: (name: string) => void) {
     this.scale = timeScale(t_p_ns);
     this.shape = shapeOf(kinds);
+    this.children = childrenOf(this.shape.parent);
     this.table = new TreeTable(host, this.shape, {
       label: 'overheads', columns: this.columns(), rowHeight: 22, mostRows: 26,
       select: row => select(row ? kinds[row - 1].name : 'useful'),
@@ -51,14 +52,16 @@ export class OverheadTree {
   show(spent: Spent, overhead: string): void {
     this.spent = spent;
     const values = Float64Array.from(this.shape.parent, (_, row) => Math.round(this.value(row)));
-    const order = sortRows(values.length, [{ by: ranksOf(values), descending: true }]);
-    const top = [...order].filter(row => row > 0 && this.shape.parent[row] < 0
+    const top = this.kinds.map((_, row) => row + 1).filter(row => this.shape.parent[row] < 0
       && this.kinds[row - 1].name !== 'OTOTAL' && values[row] !== 0);
+    const sorted = values.slice();
+    sorted[0] = Infinity; // useful work comes first
     const only = Uint8Array.from(values, value => value ? 1 : 0);
     only[0] = 1;
     const current = overhead === 'useful' ? 0
       : 1 + this.kinds.findIndex(kind => kind.name === overhead);
-    this.table.show({ children: childrenOf(this.shape.parent, order), roots: [0, ...top], only,
+    this.table.show({ children: this.children, roots: [0, ...top], only,
+      keys: [{ values: sorted, descending: true }],
       current: overhead && (current || overhead === 'useful') ? current : -1 });
     if (!this.opened) this.table.openWhere(row => this.value(row) > 0.05 * spent.total_ns);
     this.opened = true;

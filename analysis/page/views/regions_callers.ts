@@ -3,8 +3,8 @@
 // numbers are those of the region at the top, as far as it was called through this caller.
 
 import { FAMILIES } from '../colour';
-import { CallerTree, INCLUSIVE } from '../decide/callers';
-import { searchTexts, type SumName, sumsByRegion } from '../decide/regions';
+import { CallerTree } from '../decide/callers';
+import { INCLUSIVE, type SumName } from '../decide/regions';
 import { sortKeys } from '../decide/sort';
 import { matching } from '../decide/tree';
 import { el } from '../draw/element';
@@ -20,7 +20,6 @@ const SORT = '-self';
 
 export class RegionsCallers implements Mounted {
   private readonly table: Table;
-  private readonly texts: string[];
   private readonly remark = el('p', { class: 'note' });
   private tree!: CallerTree;
   private roots: number[] = [];
@@ -28,18 +27,18 @@ export class RegionsCallers implements Mounted {
   private top = -2; // region whose callers are shown; -1: all regions
   private selection: Selection;
   private readonly sums = new Map<string, number>();
+  private readonly families = new Map<number, Float64Array>();
   private key = '';
 
   constructor(host: HTMLElement, private readonly data: RegionsData, private readonly store: Store) {
     this.selection = store.selection;
-    this.texts = searchTexts(data.tables.region);
     const frame = el('div', { class: 'fill' });
     host.append(this.remark, frame);
     this.table = new Table(frame, {
       label: 'callers', columns: columnsOf({
         kinds: data.kinds, colours: data.colours, scale: data.scale,
         overhead: this.selection.overhead, total_ns: () => data.total_ns(this.selection),
-        value: (name, row) => this.value(name, row), families: row => this.families(row),
+        value: (name, row) => this.value(name, row), families: row => this.familiesOf(row),
       }, nodeColumn(data, row => this.tree.rows[row].region)),
       tree: {
         level: row => this.tree.rows[row].depth + 1,
@@ -59,7 +58,7 @@ export class RegionsCallers implements Mounted {
   update(selection: Selection): void {
     this.selection = selection;
     const key = `${selection.units} ${selection.overhead}`;
-    if (key !== this.key) this.sums.clear();
+    if (key !== this.key) this.forget();
     this.key = key;
     if (this.top === -2) this.setTop(this.chosen(selection));
     this.show();
@@ -72,14 +71,14 @@ export class RegionsCallers implements Mounted {
   /** The callers of one region, opened, or of all. */
   private setTop(region: number): void {
     const { tables } = this.data;
-    const sums = sumsByRegion(tables, this.data.nodeSums(this.selection));
+    const sums = this.data.regionSums(this.selection);
     const regions = region in tables.region.name ? [region]
       : tables.region.name.map((_, row) => row).filter(row => sums.calls[row] > 0);
     this.top = region in tables.region.name ? region : -1;
-    this.tree = new CallerTree(tables.node, regions);
+    this.tree = new CallerTree(tables.node, this.data.nodesByRegion(), regions);
     this.roots = this.tree.rows.map((_, row) => row);
     this.open = new Set(this.top >= 0 ? this.roots : []);
-    this.sums.clear();
+    this.forget();
     this.remark.replaceChildren('A row below a region is one of its callers. The numbers are those of '
       + 'the region at the top, as far as it was reached through this caller. ',
     this.top >= 0 ? el('button', { type: 'button', class: 'tool', on: { click: () => {
@@ -93,7 +92,14 @@ export class RegionsCallers implements Mounted {
     if (!depth) this.store.select({ region, node: -1 }, false);
   }
 
+  private forget(): void {
+    this.sums.clear();
+    this.families.clear();
+  }
+
   private value(name: SumName, row: number): number {
+    const { depth, region } = this.tree.rows[row];
+    if (!depth) return this.data.regionSums(this.selection)[name][region];
     const key = `${name} ${row}`;
     let sum = this.sums.get(key);
     if (sum === undefined) {
@@ -103,14 +109,18 @@ export class RegionsCallers implements Mounted {
     return sum;
   }
 
-  private families(row: number): Float64Array {
+  private familiesOf(row: number): Float64Array {
+    let sums = this.families.get(row);
+    if (!sums) this.families.set(row, sums = this.addFamilies(this.tree.rows[row].origins));
+    return sums;
+  }
+
+  private addFamilies(origins: Uint32Array): Float64Array {
     const { node } = this.data.tables;
-    const classes = this.data.families(this.selection);
-    const size = FAMILIES.length;
-    const total = new Float64Array(size);
-    for (const origin of this.tree.rows[row].origins)
+    const total = new Float64Array(FAMILIES.length);
+    for (const origin of origins)
       if (!node.nested[origin])
-        for (let i = 0; i < size; i++) total[i] += classes[origin * size + i];
+        this.data.familiesOf(this.selection, origin).forEach((ns, i) => { total[i] += ns; });
     return total;
   }
 
@@ -139,7 +149,7 @@ export class RegionsCallers implements Mounted {
   }
 
   private show(): void {
-    const found = matching(this.selection.search, this.texts);
+    const found = matching(this.selection.search, this.data.searchTexts());
     const rows: number[] = [];
     const add = (list: readonly number[]) => {
       for (const row of [...list].sort((a, b) => this.compare(a, b))) {

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all pictures of view Regions need: the tables, and sums for the selection. Sums, ranks and
-// searches are kept until the selection changes them, so that a click costs one pass over the rows
-// at most.
+// What all pictures of view Regions need: the tables, and sums for the selection. Each is made when
+// it is asked for and kept until the selection changes it, so that a click costs one pass over the
+// rows at most.
 
 import { Colours, coloursOf, FAMILIES } from '../colour';
 import type { OverheadKind } from '../data/index';
 import type { Experiment, Page } from '../data/page';
 import type { UnitTable } from '../data/tables';
+import { type NodesByRegion, nodesByRegion } from '../decide/callers';
+import { ClassSums } from '../decide/classes';
 import { type NodeRows, nodeRows } from '../decide/details';
-import { type SumName, type Sums, sumsByNode, type Tables } from '../decide/regions';
-import { type Ranks, ranksOf, ranksOfTexts, sortKeys, sortRows } from '../decide/sort';
-import { addClassesUp, partsByNodeAndClass } from '../decide/sums';
+import { type FileTree, fileTree } from '../decide/files';
+import { cellSums, lostSums, searchTexts, spentSums, type SumName, type Sums, sumsByRegion,
+  type Tables } from '../decide/regions';
+import { ranksOfTexts, sortKeys, type ValueKey } from '../decide/sort';
+import { type Children, childrenOf } from '../decide/tree';
 import { unitCount, unitMask } from '../decide/units';
 import { isDark } from '../draw/theme';
 import type { Selection } from '../store/selection';
@@ -35,13 +39,7 @@ export class RegionsData {
   readonly colours: Colours;
   readonly scale: Scale;
   open: Uint8Array | null = null; // nodes that are open in the tree
-  private readonly masks = new Kept<Uint8Array | null>();
-  private readonly sums = new Kept<Sums>();
-  private readonly classes = new Kept<Float32Array>();
-  private readonly orders = new Kept<Uint32Array>();
-  private readonly rows = new Kept<NodeRows>();
-  private readonly ranks = new Map<string, Ranks>();
-  private ranked = '';
+  private readonly kept = new Map<string, Kept<unknown>>();
 
   constructor(page: Page, readonly experiment: Experiment, readonly tables: Tables,
       readonly unit: UnitTable) {
@@ -50,8 +48,16 @@ export class RegionsData {
     this.scale = timeScale(experiment.index.t_p_ns);
   }
 
+  private keep<T>(what: string, key: string, make: () => T): T {
+    let kept = this.kept.get(what);
+    if (!kept) this.kept.set(what, kept = new Kept());
+    return kept.of(key, make) as T;
+  }
+
+  // -- of the selection ---------------------------------------------------------------------------
+
   units({ units }: Selection): Uint8Array | null {
-    return this.masks.of(units, () => unitMask(units, this.unit));
+    return this.keep('units', units, () => unitMask(units, this.unit));
   }
 
   /** T_p of all chosen units. */
@@ -61,56 +67,69 @@ export class RegionsData {
   }
 
   nodeSums(selection: Selection): Sums {
-    return this.sums.of(`${selection.units} ${selection.overhead}`, () =>
-      sumsByNode(this.tables, this.kinds, selection.overhead, this.units(selection)));
+    const units = this.units(selection);
+    const { tables, kinds } = this;
+    const { overhead } = selection;
+    const cells = this.keep('cells', selection.units, () => cellSums(tables, units));
+    const spent = this.keep('spent', selection.units, () => spentSums(tables, kinds, units));
+    return this.keep('sums', `${selection.units} ${overhead}`, () =>
+      ({ ...cells, ...spent, ...lostSums(tables, kinds, overhead, units) }));
   }
 
-  /** Time of each node and all below it, by family. */
-  families(selection: Selection): Float32Array {
-    return this.classes.of(selection.units, () => {
-      const { node, part } = this.tables;
-      const { length } = FAMILIES;
-      return addClassesUp(node, length, partsByNodeAndClass(node.parent.length, length,
-          this.colours.familyRow, part, this.units(selection)));
+  regionSums(selection: Selection): Sums {
+    return this.keep('regions', `${selection.units} ${selection.overhead}`, () =>
+      sumsByRegion(this.tables, this.nodeSums(selection)));
+  }
+
+  /** Time by family of any node and all below it. */
+  families(selection: Selection): ClassSums {
+    return this.keep('families', selection.units, () => new ClassSums(FAMILIES.length,
+        this.colours.familyRow, this.tables.part, this.nodeRows().part, this.units(selection)));
+  }
+
+  familiesOf(selection: Selection, row: number): Float64Array {
+    return this.families(selection).ofNode(this.tables.node, row);
+  }
+
+  /** The values of the columns by which nodes are sorted. */
+  nodeKeys(selection: Selection, sort: string): ValueKey[] {
+    const sums = this.nodeSums(selection);
+    return sortKeys(sort).flatMap<ValueKey>(({ name, descending }) => {
+      if (name === 'name') return [{ values: this.nodeNames(), descending }];
+      return name in sums ? [{ values: sums[name as SumName], descending }] : [];
     });
   }
 
-  familiesOf(selection: Selection, row: number): Float32Array {
-    const { length } = FAMILIES;
-    return this.families(selection).subarray(row * length, (row + 1) * length);
-  }
+  // -- of the run ---------------------------------------------------------------------------------
 
   nodeRows(): NodeRows {
     const { node, cell, part } = this.tables;
-    return this.rows.of('', () => nodeRows(node.parent.length, cell, part));
+    return this.keep('rows', '', () => nodeRows(node.parent.length, cell, part));
   }
 
-  /** All nodes in the order of the sort. */
-  order(selection: Selection, sort: string): Uint32Array {
-    const ranked = `${selection.units} ${selection.overhead}`;
-    if (ranked !== this.ranked) this.ranks.clear();
-    this.ranked = ranked;
-    return this.orders.of(`${ranked} ${sort}`, () => sortRows(this.tables.node.parent.length,
-        sortKeys(sort).flatMap(({ name, descending }) => {
-          const by = this.rank(selection, name);
-          return by ? [{ by, descending }] : [];
-        })));
+  children(): Children {
+    return this.keep('children', '', () => childrenOf(this.tables.node.parent));
   }
 
-  private rank(selection: Selection, name: string): Ranks | null {
-    const sums = this.nodeSums(selection);
-    if (name !== 'name' && !(name in sums)) return null;
-    let ranks = this.ranks.get(name);
-    if (!ranks) {
-      ranks = name === 'name' ? this.rankNames() : ranksOf(sums[name as SumName]);
-      this.ranks.set(name, ranks);
-    }
-    return ranks;
+  nodesByRegion(): NodesByRegion {
+    const { node, region } = this.tables;
+    return this.keep('by region', '', () => nodesByRegion(node, region.name.length));
   }
 
-  private rankNames(): Ranks {
+  files(): FileTree {
+    return this.keep('files', '', () => fileTree(this.tables.region));
+  }
+
+  searchTexts(): string[] {
+    return this.keep('search', '', () => searchTexts(this.tables.region));
+  }
+
+  /** Rank of the name of each node's region. */
+  private nodeNames(): Uint32Array {
     const { region, node } = this.tables;
-    const { ranks, most } = ranksOfTexts(region.name);
-    return { ranks: Uint32Array.from(node.region, row => ranks[row]), most };
+    return this.keep('names', '', () => {
+      const { ranks } = ranksOfTexts(region.name);
+      return Uint32Array.from(node.region, row => ranks[row]);
+    });
   }
 }

@@ -6,8 +6,7 @@
 import { FAMILIES, mix, pixel, textOn } from '../colour';
 import { USEFUL } from '../data/tables';
 import { icicle, type Icicle, neighbour, rectangleAt, rectangleOf } from '../decide/icicle';
-import { type Children, childrenOf, matching } from '../decide/tree';
-import { searchTexts } from '../decide/regions';
+import { matching } from '../decide/tree';
 import { familyLegend } from '../draw/card';
 import { el } from '../draw/element';
 import { Hover } from '../draw/hover';
@@ -31,9 +30,6 @@ export class RegionsFlame implements Mounted {
   private readonly spoken = el('p', { class: 'unseen', 'aria-live': 'polite' });
   private readonly remark = el('p', { class: 'note' });
   private readonly observer: ResizeObserver;
-  private readonly texts: string[];
-  private readonly leaves: { key: string; leaf: Uint8Array } = { key: '-', leaf: new Uint8Array(0) };
-  private children: Children | null = null;
   private made: Icicle | null = null;
   private key = '';
   private cursor = -1; // node
@@ -41,7 +37,6 @@ export class RegionsFlame implements Mounted {
 
   constructor(host: HTMLElement, private readonly data: RegionsData, private readonly store: Store) {
     this.selection = store.selection;
-    this.texts = searchTexts(data.tables.region);
     this.frame = el('div', {
       class: 'picture', tabindex: 0, role: 'application',
       'aria-label': 'icicle of the call graph: arrow keys move, Enter looks closer',
@@ -79,48 +74,32 @@ export class RegionsFlame implements Mounted {
     const top = this.top(this.selection);
     const key = `${this.selection.units} ${top} ${width}`;
     if (this.made && key === this.key) return this.made;
-    this.children = childrenOf(node.parent, this.data.order(this.selection, '-spent'));
     this.key = key;
-    this.made = icicle(node, this.children, spent, top, 1 / width, MOST_LEVELS);
+    this.made = icicle(node, spent, top, 1 / width, MOST_LEVELS);
     return this.made;
   }
 
   /** The leaf with most of a node's time outside of its children. */
-  private mainLeaves(): Uint8Array {
-    const { part, node } = this.data.tables;
+  private mainLeaf(row: number): number {
+    const { part } = this.data.tables;
     const units = this.data.units(this.selection);
-    if (this.leaves.key === this.selection.units) return this.leaves.leaf;
-    const leaf = new Uint8Array(node.parent.length).fill(USEFUL);
     const first = this.data.nodeRows().part;
     const sums = new Float64Array(256);
-    for (let row = 0; row < leaf.length; row++) {
-      sums.fill(0);
-      let best = USEFUL;
-      for (let at = first[row]; at < first[row + 1]; at++) {
-        if (units && !units[part.unit[at]]) continue;
-        sums[part.leaf[at]] += part.ns[at];
-        if (sums[part.leaf[at]] > sums[best]) best = part.leaf[at];
-      }
-      leaf[row] = best;
+    let best = USEFUL;
+    for (let at = first[row]; at < first[row + 1]; at++) {
+      if (units && !units[part.unit[at]]) continue;
+      sums[part.leaf[at]] += part.ns[at];
+      if (sums[part.leaf[at]] > sums[best]) best = part.leaf[at];
     }
-    this.leaves.key = this.selection.units;
-    this.leaves.leaf = leaf;
-    return leaf;
+    return best;
   }
 
-  private fillOf(row: number, families: Float32Array, selfShare: number): string {
+  private fillOf(row: number, families: Float64Array, selfShare: number): string {
     const { colours } = this.data;
-    if (selfShare > 0.5) return colours.leaf(this.mainLeaves()[row]);
+    if (selfShare > 0.5) return colours.leaf(this.mainLeaf(row));
     let best = 0;
     for (let i = 1; i < families.length; i++) if (families[i] > families[best]) best = i;
     return mix(colours.card, colours.family(FAMILIES[best]), colours.dark ? 0.3 : 0.2);
-  }
-
-  private selfShare(row: number, spent: Float64Array): number {
-    const { end } = this.data.tables.node;
-    let below = 0;
-    for (let child = row + 1; child < end[row]; child = end[child]) below += spent[child];
-    return spent[row] > 0 ? (spent[row] - below) / spent[row] : 0;
   }
 
   private draw(): void {
@@ -145,16 +124,16 @@ export class RegionsFlame implements Mounted {
       this.raster.fill(x, y, width, ROW - 2, pixel(mix(colours.card, colours.ink, 0.14)));
       return colours.card;
     }
-    const { spent } = this.data.nodeSums(this.selection);
+    const { spent, spent_self } = this.data.nodeSums(this.selection);
     const families = this.data.familiesOf(this.selection, row);
-    const share = this.selfShare(row, spent);
+    const share = spent[row] > 0 ? spent_self[row] / spent[row] : 0;
     const fill = this.fillOf(row, families, share);
     this.raster.fill(x, y, width, ROW - 2, pixel(fill), 1);
     if (width >= 4 && (share <= 0.5 || width > 30)) this.drawStrip(families, x, y, width);
     return fill;
   }
 
-  private drawStrip(families: Float32Array, x: number, y: number, width: number): void {
+  private drawStrip(families: Float64Array, x: number, y: number, width: number): void {
     let total = 0;
     for (const ns of families) total += ns;
     let at = x;
@@ -169,7 +148,7 @@ export class RegionsFlame implements Mounted {
   private drawTexts(context: CanvasRenderingContext2D, made: Icicle, fills: readonly string[],
       across: number): void {
     const { region, node } = this.data.tables;
-    const matches = matching(this.selection.search, this.texts);
+    const matches = matching(this.selection.search, this.data.searchTexts());
     const total = this.data.total_ns(this.selection);
     const { spent } = this.data.nodeSums(this.selection);
     context.textBaseline = 'alphabetic';
@@ -250,7 +229,7 @@ export class RegionsFlame implements Mounted {
     const total = this.data.total_ns(this.selection);
     const place = placeText(region.file[at], region.line_start[at]);
     const families = this.data.familiesOf(this.selection, row);
-    const main = this.mainLeaves()[row];
+    const main = this.mainLeaf(row);
     const leaf = main === USEFUL ? 'useful work' : this.data.kinds[main].text;
     const useful = families[0];
     return [

@@ -2,11 +2,12 @@
 // Regions as a list, as `sis-analyze regions` prints them, and by file and function.
 
 import { FAMILIES } from '../colour';
-import { type FileTree, fileTree } from '../decide/files';
-import { searchTexts, sumsByGroup, sumsByRegion, SUM_NAMES, type SumName, type Sums }
-  from '../decide/regions';
-import { type Ranks, ranksOf, ranksOfTexts, sortKeys, sortRows } from '../decide/sort';
-import { childrenOf, marks, matching } from '../decide/tree';
+import type { Numbers } from '../data/tables';
+import { outermost } from '../decide/classes';
+import type { FileTree } from '../decide/files';
+import { sumsByGroup, SUM_NAMES, type SumName, type Sums } from '../decide/regions';
+import { ranksOfTexts, sortKeys, sortPart, type ValueKey } from '../decide/sort';
+import { type Children, childrenOf, marks, matching } from '../decide/tree';
 import { el } from '../draw/element';
 import { type Column, Table } from '../draw/table';
 import { TreeTable } from '../draw/tree_table';
@@ -18,50 +19,58 @@ import type { RegionsData } from './regions_data';
 import { nodeColumn, regionHint } from './regions_tree';
 import type { Mounted } from './view';
 
-/** Sums of rows that are groups of regions, and time by family: what is outermost counts. */
+/** Rows that are groups of regions: their sums, and their time by family when a row is drawn. */
 class Groups {
   sums!: Sums;
-  families!: Float64Array;
+  private readonly outer: ReturnType<typeof outermost>[];
+  private readonly families = new Map<number, Float64Array>();
   private key = '';
+  private selection!: Selection;
 
+  /** `groupsOf`: for each level of groups, the row of a region; -1: none. */
   constructor(private readonly data: RegionsData, private readonly count: number,
-      private readonly make: (sums: Sums) => Sums,
-      private readonly rowsOf: (region: number) => readonly number[]) {}
+      private readonly groupsOf: readonly Int32Array[]) {
+    this.outer = groupsOf.map(groupOf => outermost(data.tables.node, count, groupOf));
+  }
 
   update(selection: Selection): void {
     const key = `${selection.units} ${selection.overhead}`;
+    this.selection = selection;
     if (key === this.key) return;
     this.key = key;
-    this.sums = this.make(this.data.nodeSums(selection));
-    this.families = this.addFamilies(selection);
-  }
-
-  /** Walks through the graph; a node inside another one of the same row does not count again. */
-  private addFamilies(selection: Selection): Float64Array {
-    const { node } = this.data.tables;
-    const classes = this.data.families(selection);
-    const size = FAMILIES.length;
-    const total = new Float64Array(this.count * size);
-    const until = new Uint32Array(this.count);
-    for (let at = 0; at < node.parent.length; at++)
-      for (const row of this.rowsOf(node.region[at])) {
-        if (at < until[row]) continue;
-        until[row] = node.end[at];
-        for (let i = 0; i < size; i++) total[row * size + i] += classes[at * size + i];
-      }
-    return total;
+    this.families.clear();
+    const levels = this.groupsOf.map(groupOf => sumsByGroup(this.data.tables,
+        this.data.nodeSums(selection), this.count, groupOf));
+    this.sums = levels[0];
+    for (const level of levels.slice(1))
+      for (const name of SUM_NAMES)
+        level[name].forEach((value, row) => { this.sums[name][row] += value; });
   }
 
   familiesOf(row: number): Float64Array {
-    return this.families.subarray(row * FAMILIES.length, (row + 1) * FAMILIES.length);
+    let total = this.families.get(row);
+    if (!total) {
+      total = new Float64Array(FAMILIES.length);
+      this.addFamilies(row, total);
+      this.families.set(row, total);
+    }
+    return total;
+  }
+
+  private addFamilies(row: number, total: Float64Array): void {
+    for (const { first, node } of this.outer)
+      for (let i = first[row]; i < first[row + 1]; i++)
+        this.data.familiesOf(this.selection, node[i])
+            .forEach((ns, family) => { total[family] += ns; });
   }
 }
 
-function orderOf(count: number, sort: string, rank: (name: string) => Ranks | null): Uint32Array {
-  return sortRows(count, sortKeys(sort).flatMap(({ name, descending }) => {
-    const by = rank(name);
-    return by ? [{ by, descending }] : [];
-  }));
+/** The values of the columns by which rows are sorted. */
+function keysOf(sort: string, sums: Sums, texts: { [column: string]: Numbers }): ValueKey[] {
+  return sortKeys(sort).flatMap<ValueKey>(({ name, descending }) => {
+    const values = texts[name] ?? sums[name as SumName];
+    return values ? [{ values, descending }] : [];
+  });
 }
 
 function contextOf(data: RegionsData, groups: Groups, selection: () => Selection) {
@@ -77,19 +86,15 @@ function contextOf(data: RegionsData, groups: Groups, selection: () => Selection
 export class RegionsList implements Mounted {
   private readonly table: Table;
   private readonly groups: Groups;
-  private readonly texts: string[];
-  private readonly names: Ranks;
-  private readonly types: Ranks;
+  private readonly ranks: { name: Uint32Array; type: Uint32Array };
   private selection: Selection;
 
   constructor(host: HTMLElement, private readonly data: RegionsData, store: Store) {
     const { region } = data.tables;
     this.selection = store.selection;
-    this.texts = searchTexts(region);
-    this.names = ranksOfTexts(region.name);
-    this.types = ranksOfTexts(region.type);
-    this.groups = new Groups(data, region.name.length, sums => sumsByRegion(data.tables, sums),
-        row => [row]);
+    this.ranks = { name: ranksOfTexts(region.name).ranks, type: ranksOfTexts(region.type).ranks };
+    this.groups = new Groups(data, region.name.length,
+        [Int32Array.from(region.name, (_, row) => row)]);
     const frame = el('div', { class: 'fill' });
     host.append(frame);
     const [name, ...others] = columnsOf(contextOf(data, this.groups, () => this.selection),
@@ -114,11 +119,10 @@ export class RegionsList implements Mounted {
     this.groups.update(selection);
     const { sums } = this.groups;
     const sort = selection.sort || '-self';
-    const order = orderOf(region.name.length, sort, name => name === 'name' ? this.names
-      : name === 'type' ? this.types : name in sums ? ranksOf(sums[name as SumName]) : null);
-    const found = matching(selection.search, this.texts);
-    const rows = order.filter(row => (sums.calls[row] > 0 || sums.spent[row] > 0)
+    const found = matching(selection.search, this.data.searchTexts());
+    const rows = Uint32Array.from(region.name, (_, row) => row).filter(row => (sums.calls[row] > 0 || sums.spent[row] > 0)
       && (!selection.filter || !found || found[row]));
+    sortPart(rows, 0, rows.length, keysOf(sort, sums, this.ranks));
     const { node } = selection;
     const current = node >= 0 ? this.data.tables.node.region[node] : selection.region;
     this.table.show({ rows, sort, current, marks: found });
@@ -132,18 +136,18 @@ export class RegionsFiles implements Mounted {
   private readonly tree: FileTree;
   private readonly groups: Groups;
   private readonly texts: string[];
-  private readonly names: Ranks;
+  private readonly children: Children;
+  private readonly names: Uint32Array;
   private selection: Selection;
 
   constructor(host: HTMLElement, private readonly data: RegionsData, store: Store) {
-    const { region } = data.tables;
     this.selection = store.selection;
-    this.tree = fileTree(region);
+    this.tree = data.files();
     this.texts = this.searchTexts();
-    this.names = ranksOfTexts(this.tree.name);
+    this.children = childrenOf(this.tree.parent);
+    this.names = ranksOfTexts(this.tree.name).ranks;
     const { fileOf, functionOf, rowOf } = this.tree;
-    this.groups = new Groups(data, this.tree.name.length, sums => this.sums(sums),
-        row => fileOf[row] < 0 ? [] : [fileOf[row], functionOf[row], rowOf[row]]);
+    this.groups = new Groups(data, this.tree.name.length, [fileOf, functionOf, rowOf]);
     const frame = el('div', { class: 'fill' });
     host.append(frame);
     this.table = new TreeTable(frame, this.tree, {
@@ -168,36 +172,21 @@ export class RegionsFiles implements Mounted {
     const { sums } = this.groups;
     const { parent, rowOf } = this.tree;
     const sort = selection.sort || '-spent';
-    const order = orderOf(parent.length, sort, name => name === 'name' ? this.names
-      : name in sums ? ranksOf(sums[name as SumName]) : null);
     const found = matching(selection.search, this.texts);
     const marked = found ? marks(parent, row => found[row] === 1) : null;
     const { node } = selection;
     const region = node >= 0 ? this.data.tables.node.region[node] : selection.region;
-    this.table.show({ children: childrenOf(parent, order), marks: marked,
-      roots: order.filter(row => parent[row] < 0), sort,
+    this.table.show({ children: this.children, marks: marked, sort,
+      keys: keysOf(sort, sums, { name: this.names }),
+      roots: this.tree.name.map((_, row) => row).filter(row => parent[row] < 0),
       current: region >= 0 ? rowOf[region] : -1, only: selection.filter ? marked : null });
     if (region >= 0 && rowOf[region] >= 0) this.table.reveal(rowOf[region]);
   }
 
   private searchTexts(): string[] {
-    const { region } = this.data.tables;
-    const texts = searchTexts(region);
+    const texts = this.data.searchTexts();
     return this.tree.name.map((name, row) =>
       this.tree.region[row] >= 0 ? texts[this.tree.region[row]] : name);
-  }
-
-  private sums(sums: Sums): Sums {
-    const { tables } = this.data;
-    const { fileOf, functionOf, rowOf, name } = this.tree;
-    const made = Object.fromEntries(SUM_NAMES.map(each =>
-      [each, new Float64Array(name.length)])) as { [each in SumName]: Float64Array };
-    for (const groupOf of [fileOf, functionOf, rowOf]) {
-      const group = sumsByGroup(tables, sums, name.length, region => groupOf[region]);
-      for (const each of SUM_NAMES)
-        group[each].forEach((value, row) => { made[each][row] += value; });
-    }
-    return made;
   }
 
   private nameColumn(): Column {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The call graph as a tree table.
 
-import { hotPath, mainNode, searchTexts } from '../decide/regions';
-import { type Children, childrenOf, marks, matching } from '../decide/tree';
+import { hotPath, mainNode } from '../decide/regions';
+import { marks, matching } from '../decide/tree';
 import { el } from '../draw/element';
 import type { Column } from '../draw/table';
 import { TreeTable } from '../draw/tree_table';
@@ -39,17 +39,13 @@ export class RegionsTree implements Mounted {
   private readonly table: TreeTable;
   private readonly only: HTMLInputElement;
   private readonly found = el('span', { class: 'soft', role: 'status' });
-  private readonly texts: string[];
   private selection: Selection;
   private searched = '';
   private marked: Uint8Array | null = null;
-  private children: Children | null = null;
-  private order: Uint32Array | null = null;
   private shown = -1; // node that was revealed
 
   constructor(host: HTMLElement, private readonly data: RegionsData, store: Store) {
     this.selection = store.selection;
-    this.texts = searchTexts(data.tables.region);
     this.only = el('input', { type: 'checkbox', on: { change: () =>
       store.select({ filter: this.only.checked }) } });
     const tools = this.tools();
@@ -78,8 +74,10 @@ export class RegionsTree implements Mounted {
     const current = selection.node >= 0 ? selection.node : selection.region >= 0
       ? mainNode(node, this.data.nodeSums(selection).spent, selection.region) : -1;
     this.only.checked = selection.filter;
+    const sort = selection.sort || SORT;
     this.table.show({
-      children: this.sorted(selection), roots: [0], sort: selection.sort || SORT, current,
+      children: this.data.children(), roots: [0], sort, current,
+      keys: this.data.nodeKeys(selection, sort),
       marks: this.marked, only: selection.filter ? this.marked : null,
     });
     if (current >= 0 && current !== this.shown && current < node.parent.length)
@@ -118,19 +116,11 @@ export class RegionsTree implements Mounted {
 
   // -- what depends on the selection --------------------------------------------------------------
 
-  private sorted(selection: Selection): Children {
-    const order = this.data.order(selection, selection.sort || SORT);
-    if (!this.children || order !== this.order)
-      this.children = childrenOf(this.data.tables.node.parent, order);
-    this.order = order;
-    return this.children;
-  }
-
   private mark({ search }: Selection): void {
     if (search === this.searched) return;
     this.searched = search;
     const { node } = this.data.tables;
-    const matches = matching(search, this.texts);
+    const matches = matching(search, this.data.searchTexts());
     this.marked = matches ? marks(node.parent, row => matches[node.region[row]] === 1) : null;
     this.found.textContent = this.marked ? this.countText(this.marked) : '';
   }

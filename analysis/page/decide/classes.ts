@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Time of any range of nodes by class of leaves (colour.ts: familyRow), without sums for each node:
+// running sums are kept for every BLOCK nodes, and the rows between are added when they are asked
+// for. A node and all below it are a range. Pure.
+
+import type { NodeTable, PartTable } from '../data/tables';
+
+const BLOCK = 64;
+
+export class ClassSums {
+  private readonly until: Float64Array; // for each block: sums of all rows before it
+
+  /** `first`: where the rows of each node begin (sums.ts: firstRows). */
+  constructor(readonly classes: number, private readonly classOf: Uint8Array,
+      private readonly part: PartTable, private readonly first: Uint32Array,
+      private readonly units: Uint8Array | null) {
+    const blocks = Math.ceil((first.length - 1) / BLOCK) + 1;
+    this.until = new Float64Array(blocks * classes);
+    const sums = new Float64Array(classes);
+    for (let block = 0; block < blocks; block++) {
+      this.until.set(sums, block * classes);
+      this.add(sums, 1, first[block * BLOCK] ?? 0, this.firstOf((block + 1) * BLOCK));
+    }
+  }
+
+  /** Of the nodes from `from` up to `to`. */
+  of(from: number, to: number): Float64Array {
+    const sums = new Float64Array(this.classes);
+    this.addUntil(sums, 1, to);
+    this.addUntil(sums, -1, from);
+    return sums;
+  }
+
+  ofNode(node: NodeTable, row: number): Float64Array {
+    return this.of(row, node.end[row]);
+  }
+
+  private firstOf(node: number): number {
+    return this.first[Math.min(node, this.first.length - 1)];
+  }
+
+  private add(sums: Float64Array, sign: number, from: number, to: number): void {
+    const { leaf, ns, unit } = this.part;
+    const { classOf, units } = this;
+    for (let row = from; row < to; row++)
+      if (!units || units[unit[row]]) sums[classOf[leaf[row]]] += sign * ns[row];
+  }
+
+  private addUntil(sums: Float64Array, sign: number, node: number): void {
+    const block = Math.floor(node / BLOCK);
+    for (let i = 0; i < this.classes; i++) sums[i] += sign * this.until[block * this.classes + i];
+    this.add(sums, sign, this.first[block * BLOCK], this.firstOf(node));
+  }
+}
+
+/** The outermost nodes of each group of regions: node[first[group]] to node[first[group + 1]]. A
+ * node inside another one of its group is not among them. `groupOf`: by region; -1: in none. */
+export function outermost(node: NodeTable, groups: number, groupOf: Int32Array)
+    : { first: Uint32Array; node: Uint32Array } {
+  const pass = (visit: (group: number, row: number) => void) => {
+    const until = new Uint32Array(groups);
+    for (let row = 0; row < node.parent.length; row++) {
+      const group = groupOf[node.region[row]];
+      if (group < 0 || row < until[group]) continue;
+      until[group] = node.end[row];
+      visit(group, row);
+    }
+  };
+  const first = new Uint32Array(groups + 1);
+  pass(group => { first[group + 1]++; });
+  for (let group = 0; group < groups; group++) first[group + 1] += first[group];
+  const next = first.slice();
+  const list = new Uint32Array(first[groups]);
+  pass((group, row) => { list[next[group]++] = row; });
+  return { first, node: list };
+}

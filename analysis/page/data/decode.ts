@@ -20,16 +20,21 @@ function room(type: ColumnIndex['type'], rows: number): Numbers {
   }
 }
 
-/** Value - base, the lowest bytes of all rows first, then the next ones. */
+/** Value - base, the lowest bytes of all rows first, then the next ones. Two planes are added at
+ * once, because memory is slower than arithmetic. */
 function planes(bytes: Uint8Array, column: ColumnIndex, out: Numbers): void {
-  const rows = out.length, width = column.width ?? 0, base = column.base ?? 0;
+  const rows = out.length, width = column.width ?? 0;
   if (bytes.length < rows * width) throw new Damaged('a column is too short');
-  const sum = new Float64Array(rows);
-  for (let k = 0, scale = 1; k < width; k++, scale *= 256) {
-    const at = k * rows;
-    for (let i = 0; i < rows; i++) sum[i] += bytes[at + i] * scale;
+  out.fill(column.base ?? 0);
+  for (let k = 0, scale = 1; k < width; k += 2, scale *= 65536) {
+    const low = bytes.subarray(k * rows, (k + 1) * rows);
+    if (k + 1 === width) {
+      for (let i = 0; i < rows; i++) out[i] += low[i] * scale;
+    } else {
+      const high = bytes.subarray((k + 1) * rows, (k + 2) * rows);
+      for (let i = 0; i < rows; i++) out[i] += (low[i] | high[i] << 8) * scale;
+    }
   }
-  for (let i = 0; i < rows; i++) out[i] = sum[i] + base;
 }
 
 /** Reads numbers of 7 bits a byte, the lowest first; a set top bit: more bytes follow. */

@@ -7,8 +7,8 @@
 // nodes, and one more makes them inclusive. Pure.
 
 import type { OverheadKind } from '../data/index';
-import type { CellTable, NodeTable, PartTable, RegionTable } from '../data/tables';
-import { leavesOf } from './sums';
+import { CellTable, NodeTable, PartTable, RegionTable, USEFUL } from '../data/tables';
+import { leavesOf, partsByNode } from './sums';
 
 export interface Tables {
   region: RegionTable;
@@ -56,16 +56,6 @@ export function cellSums({ node, cell }: Tables, units: Uint8Array | null): Cell
   return { calls, incl, self };
 }
 
-/** Time of nodes without their children, of the leaves in a mask. */
-function partSums({ node, part }: Tables, leaves: Uint8Array | null, units: Uint8Array | null)
-    : Float64Array {
-  const sums = new Float64Array(node.parent.length);
-  for (let row = 0; row < part.ns.length; row++)
-    if ((!leaves || leaves[part.leaf[row]]) && (!units || units[part.unit[row]]))
-      sums[part.node[row]] += part.ns[row];
-  return sums;
-}
-
 /** With all that is below: a subtree is in one piece, so it is a difference of running sums, which
  * are integers below 2^53. */
 function withCallees({ end }: NodeTable, own: Float64Array): Float64Array {
@@ -78,12 +68,15 @@ function withCallees({ end }: NodeTable, own: Float64Array): Float64Array {
 
 type SpentSums = Pick<Sums, 'useful' | 'spent' | 'spent_self'>;
 
-export function spentSums(tables: Tables, kinds: readonly OverheadKind[], units: Uint8Array | null)
-    : SpentSums {
-  const useful = partSums(tables, leavesOf(kinds, 'useful'), units);
-  const spent_self = partSums(tables, null, units);
-  return { useful: withCallees(tables.node, useful), spent_self,
-    spent: withCallees(tables.node, spent_self) };
+export function spentSums({ node, part }: Tables, units: Uint8Array | null): SpentSums {
+  const useful = new Float64Array(node.parent.length);
+  const spent_self = new Float64Array(node.parent.length);
+  for (let row = 0; row < part.ns.length; row++) {
+    if (units && !units[part.unit[row]]) continue;
+    spent_self[part.node[row]] += part.ns[row];
+    if (part.leaf[row] === USEFUL) useful[part.node[row]] += part.ns[row];
+  }
+  return { useful: withCallees(node, useful), spent_self, spent: withCallees(node, spent_self) };
 }
 
 /** All leaves but what was not measured, which is neither useful nor lost. */
@@ -96,13 +89,14 @@ function lostLeaves(kinds: readonly OverheadKind[], overhead: string): Uint8Arra
 
 export function lostSums(tables: Tables, kinds: readonly OverheadKind[], overhead: string,
     units: Uint8Array | null): Pick<Sums, 'lost' | 'lost_self'> {
-  const lost_self = partSums(tables, lostLeaves(kinds, overhead), units);
+  const lost_self = partsByNode(tables.node.parent.length, tables.part,
+      lostLeaves(kinds, overhead), units);
   return { lost_self, lost: withCallees(tables.node, lost_self) };
 }
 
 export function sumsByNode(tables: Tables, kinds: readonly OverheadKind[], overhead: string,
     units: Uint8Array | null): Sums {
-  return { ...cellSums(tables, units), ...spentSums(tables, kinds, units),
+  return { ...cellSums(tables, units), ...spentSums(tables, units),
     ...lostSums(tables, kinds, overhead, units) };
 }
 

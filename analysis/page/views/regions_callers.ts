@@ -5,7 +5,7 @@
 import { FAMILIES } from '../colour';
 import { CallerTree } from '../decide/callers';
 import { INCLUSIVE, type SumName } from '../decide/regions';
-import { sortKeys } from '../decide/sort';
+import { ranksOfTexts, sortKeys, sortPart, type ValueKey } from '../decide/sort';
 import { matching } from '../decide/tree';
 import { el } from '../draw/element';
 import { Table } from '../draw/table';
@@ -135,24 +135,26 @@ export class RegionsCallers implements Mounted {
     this.show();
   }
 
-  private compare(a: number, b: number): number {
+  /** Rows of the same parent in the order of the sort. */
+  private sorted(list: readonly number[]): readonly number[] {
     const { region } = this.data.tables;
-    for (const { name, descending } of sortKeys(this.selection.sort || SORT)) {
-      const [x, y] = name === 'name' ? [0, 0]
-        : [this.value(name as SumName, a), this.value(name as SumName, b)];
-      const order = name === 'name'
-        ? region.name[this.tree.rows[a].region].localeCompare(region.name[this.tree.rows[b].region])
-        : x - y;
-      if (order) return descending ? -order : order;
-    }
-    return a - b;
+    const own = this.tree.rows;
+    const keys = sortKeys(this.selection.sort || SORT)
+        .filter(({ name }) => name === 'name' || name in INCLUSIVE).map<ValueKey>(({ name, descending }) => ({
+      descending, values: name === 'name'
+        ? ranksOfTexts(list.map(row => region.name[own[row].region])).ranks
+        : Float64Array.from(list, row => this.value(name as SumName, row)),
+    }));
+    const order = Uint32Array.from(list, (_, i) => i);
+    sortPart(order, 0, order.length, keys);
+    return Array.from(order, i => list[i]);
   }
 
   private show(): void {
     const found = matching(this.selection.search, this.data.searchTexts());
     const rows: number[] = [];
     const add = (list: readonly number[]) => {
-      for (const row of [...list].sort((a, b) => this.compare(a, b))) {
+      for (const row of this.sorted(list)) {
         rows.push(row);
         if (this.open.has(row)) add(this.tree.children(row));
       }

@@ -71,7 +71,7 @@ export class RegionsData {
     const { tables, kinds } = this;
     const { overhead } = selection;
     const cells = this.keep('cells', selection.units, () => cellSums(tables, units));
-    const spent = this.keep('spent', selection.units, () => spentSums(tables, kinds, units));
+    const spent = this.keep('spent', selection.units, () => spentSums(tables, units));
     return this.keep('sums', `${selection.units} ${overhead}`, () =>
       ({ ...cells, ...spent, ...lostSums(tables, kinds, overhead, units) }));
   }

@@ -35,12 +35,12 @@ const factor = (value: number) => value.toFixed(3);
 const time = (value: number) => seconds(Math.round(value * 1e9));
 
 /** The numbers of curves as a table, for those who do not see the picture. */
-function asTable(curves: readonly { name: string; curve: Curve }[],
+function asTable(label: string, curves: readonly { name: string; curve: Curve }[],
     text: (value: number) => string): HTMLElement {
   const ps = [...new Set(curves.flatMap(({ curve }) => curve.points.map(point => point.p)))]
       .sort((a, b) => a - b);
   return el('details', { class: 'numbers' }, el('summary', {}, 'as a table'),
-      el('table', { class: 'plain' },
+      el('table', { class: 'plain', 'aria-label': label },
           el('thead', {}, el('tr', {}, el('th', {}, 'p'), ...ps.map(p =>
             el('th', { class: 'number' }, p)))),
           el('tbody', {}, ...curves.map(({ name, curve }) => el('tr', {},
@@ -63,7 +63,7 @@ function speedupCards(scaling: Scaling, region: { name: string; rows: SpeedupRow
       logarithmicY: logarithmic && name === 'speedup',
       curves: curves.map((each, i) => drawn(each.curve, each.name,
           i ? 'var(--slower)' : 'var(--focus)', name === 'speedup' ? factor : percent)) }),
-    asTable(curves, name === 'speedup' ? factor : percent));
+    asTable(title, curves, name === 'speedup' ? factor : percent));
   };
   return [make('Speedup', 'speedup', p => p / scaling.base),
     make('Efficiency', 'efficiency', () => 1)];
@@ -82,7 +82,7 @@ function leafCard(scaling: Scaling, { page, colour, words }: Options): HTMLEleme
     curves: curves.map(({ name, key, curve }) =>
       drawn(curve, name, key ? colour(key) : 'var(--soft)', time, !key)) }),
   more > 0 ? el('p', { class: 'note' }, `${more} smaller leaves have no curve.`) : null,
-  asTable(curves.map(({ name, key, curve }) => ({ curve,
+  asTable('time by leaf', curves.map(({ name, key, curve }) => ({ curve,
     name: page.index.overheads.find(kind => kind.name === key)?.text ?? name })), time));
 }
 
@@ -99,7 +99,7 @@ function factorCard(scaling: Scaling, { page, words }: Options): HTMLElement | n
   drawChart({ label: 'efficiencies over processing units', unit: '', ideal: () => 1, logarithmic,
     curves: curves.slice(0, 6).map(({ name, curve }, i) =>
       drawn(curve, name.length > 19 ? `${name.slice(0, 18)}…` : name, hues[i], percent)) }),
-  asTable(curves, percent));
+  asTable('efficiencies', curves, percent));
 }
 
 class ScalingPicture {

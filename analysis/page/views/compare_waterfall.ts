@@ -71,7 +71,8 @@ export function drawWaterfall(document: CompareDocument, index: PageIndex, pair:
   const fall = waterfallOf(document, index, pair, LEAST);
   const most = Math.max(fall.a, fall.b, ...fall.steps.map(step => Math.max(step.from, step.to)))
     || 1;
-  return el('table', { class: 'plain waterfall' },
+  return el('table', { class: 'plain waterfall',
+    'aria-label': 'from T_p of A to T_p of B, leaf by leaf' },
       el('thead', {}, el('tr', {}, el('th', {}, 'leaf'), el('th', { class: 'number' }, 'A'),
           el('th', { class: 'number' }, 'B'), el('th', { class: 'number' }, 'difference'),
           el('th', {}, 'from T_p of A to T_p of B'))),

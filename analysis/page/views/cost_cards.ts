@@ -64,7 +64,7 @@ export function rungsCard(rungs: readonly RegionRungs[], region: RegionTable, en
   return card({ title: 'What the budget decided', remark: plural(rungs.length, 'region'), command },
       el('div', { class: 'legend' }, ...RUNGS.map(rung => el('span', {}, swatch(rungColour(rung)),
           RUNG_TEXT[rung]))),
-      el('table', { class: 'plain rungs' },
+      el('table', { class: 'plain rungs', 'aria-label': 'what the budget decided' },
           el('thead', {}, el('tr', {}, el('th', {}, 'region'), el('th', {}, 'at least'),
               el('th', { class: 'number' }, 'processes'),
               el('th', {}, `from 0 to ${seconds(end)}, a line for each process`))),
@@ -83,7 +83,7 @@ export function filterCard(rows: readonly FilterRow[] | undefined, command: stri
         'No region is worth excluding.'));
   return card({ title: 'What the next run can do without', command,
     remark: 'the dearest regions first' },
-  el('table', { class: 'plain' },
+  el('table', { class: 'plain', 'aria-label': 'regions to exclude' },
       el('thead', {}, el('tr', {}, el('th', {}, 'pattern'), el('th', {}, 'place'),
           el('th', { class: 'number' }, 'calls'), el('th', { class: 'number' }, 'cost'),
           el('th', { class: 'number' }, 'left'), el('th', {}, 'what is lost'))),
@@ -111,7 +111,7 @@ export function calibrationCard(document: CalibrationDocument | undefined): HTML
     command: `sis-analyze calibrate ${document.id}`,
     remark: nameText(`${document.processor}, ${document.host}, ${document.started.slice(0, 10)}; `
       + `a call, median of ${plural(document.processes, 'process', 'processes')}`, 200) },
-  el('table', { class: 'plain calibration' },
+  el('table', { class: 'plain calibration', 'aria-label': 'portions of the cost' },
       el('thead', {}, el('tr', {}, el('th', {}, 'of'), el('th', {}, 'portion'),
           el('th', { class: 'number' }, 'median'), el('th', { class: 'number' }, 'quartiles'),
           el('th', {}))),

@@ -238,7 +238,7 @@ export function functionTable(host: HTMLElement, functions: FunctionSamplesTable
 }
 
 export function shareTable(share: SampleShareTable, samples: number): HTMLElement {
-  return el('table', { class: 'plain shares' },
+  return el('table', { class: 'plain shares', 'aria-label': 'where samples were placed' },
       el('thead', {}, el('tr', {}, el('th', {}, 'placed at'), el('th', { class: 'number' }, 'samples'),
           el('th', { class: 'number' }, 'share'), el('th', {}))),
       el('tbody', {}, ...share.text.map((text, row) => el('tr', {},

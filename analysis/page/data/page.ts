@@ -9,6 +9,10 @@ export interface Experiment {
   has(table: keyof Tables): boolean;
   /** Decodes a table the first time. A table that the page lacks has no rows. */
   table<Name extends keyof Tables>(name: Name): Promise<Tables[Name]>;
+  /** A part of a block as it is stored; `from` is a multiple of three. */
+  piece(block: number, from: number, bytes: number): Promise<Uint8Array>;
+  /** What a deflate stream stands for. */
+  inflate(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
 export interface Page {

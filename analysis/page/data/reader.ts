@@ -39,7 +39,19 @@ function sourceOf(document: Document): Source {
 class Blocks {
   private readonly pools = new Map<number, Promise<string[]>>();
 
-  constructor(private readonly source: Source) {}
+  constructor(readonly source: Source) {}
+
+  /** Four letters are three bytes. */
+  piece(block: number, from: number, bytes: number): Uint8Array {
+    const text = this.source.block(block);
+    if (text === null) throw new Damaged(`block ${block} is missing`);
+    const letters = text.slice(from / 3 * 4, (from + Math.ceil(bytes / 3) * 3) / 3 * 4);
+    try {
+      return bytesOf(letters).subarray(0, bytes);
+    } catch {
+      throw new Damaged(`block ${block} cannot be read`);
+    }
+  }
 
   async bytes(block: number): Promise<Uint8Array> {
     const text = this.source.block(block);
@@ -98,6 +110,14 @@ class StoredExperiment implements Experiment {
       this.tables.set(name, table);
     }
     return table as Promise<Tables[Name]>;
+  }
+
+  async piece(block: number, from: number, bytes: number): Promise<Uint8Array> {
+    return this.blocks.piece(block, from, bytes);
+  }
+
+  inflate(bytes: Uint8Array): Promise<Uint8Array> {
+    return this.blocks.source.inflate(bytes);
   }
 
   private async decode(name: TableName, stored: TableIndex): Promise<unknown> {

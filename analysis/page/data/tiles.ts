@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tiles of a trace, decoded: view/trace_tiles.h draws them byte by byte. Pure.
+
+import { Damaged } from './decode';
+
+export const EXACT = 0, MERGED = 1, LINKS = 2; // TileTable.kind
+
+/** Nanoseconds of a bucket of a level, from 1 on. Level 0 has no buckets. */
+export function bucketOf(level: number): number {
+  return level ? 256 * 4 ** (level - 1) : 0;
+}
+
+/** Items of one depth, in the order of their times: places in the columns of the tile. */
+export interface Lane {
+  readonly depth: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ItemTile {
+  readonly lanes: readonly Lane[];
+  readonly start_ns: Float64Array;
+  readonly ns: Float64Array; // duration; of a merged item, how much of its bucket is filled
+  readonly context: Uint32Array;
+  readonly activations: Uint32Array; // that began; empty: 1 each
+  readonly bucket_ns: number; // 0: items are exact
+}
+
+export const MESSAGE = 0, COLLECTIVE = 1, FORK = 2; // LinkTile.kind
+
+export interface LinkTile {
+  readonly kind: Uint8Array;
+  readonly from: Uint32Array; // rows of `trace_unit`
+  readonly to: Uint32Array;
+  readonly from_ns: Float64Array; // ascending
+  readonly to_ns: Float64Array;
+  readonly bytes: Float64Array;
+  readonly tag: Int32Array; // -1: none
+}
+
+export function adler32(bytes: Uint8Array): number {
+  let a = 1, b = 0;
+  for (let at = 0; at < bytes.length;) {
+    const end = Math.min(bytes.length, at + 3800);
+    for (; at < end; at++) b += a += bytes[at];
+    a %= 65521;
+    b %= 65521;
+  }
+  return (b * 65536 + a) >>> 0;
+}
+
+/** Reads numbers of 7 bits a byte, the lowest first. */
+class Reader {
+  private at = 0;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  one(): number {
+    const { bytes } = this;
+    let byte = bytes[this.at++], value = byte & 127;
+    for (let scale = 128; byte >= 128; scale *= 128) {
+      byte = bytes[this.at++];
+      value += (byte & 127) * scale;
+    }
+    if (this.at > bytes.length) throw new Damaged('a tile of the trace is too short');
+    return value;
+  }
+
+  many<List extends Float64Array | Uint32Array | Int32Array | Uint8Array>(list: List): List {
+    for (let i = 0; i < list.length; i++) list[i] = this.one();
+    return list;
+  }
+
+  end(): void {
+    if (this.at !== this.bytes.length) throw new Damaged('a tile of the trace is too long');
+  }
+}
+
+function lanesOf(reader: Reader, items: number): Lane[] {
+  const lanes: Lane[] = [];
+  let at = 0;
+  for (let left = reader.one(); left > 0; left--) {
+    const depth = reader.one(), count = reader.one();
+    lanes.push({ depth, from: at, to: at + count });
+    at += count;
+    if (at > items) break;
+  }
+  if (at !== items) throw new Damaged('a tile of the trace has other items');
+  return lanes;
+}
+
+/** `bytes`: inflated; level, kind, from_ns and items: as in the table of tiles. */
+export function decodeItems(bytes: Uint8Array, kind: number, level: number, from_ns: number,
+    items: number): ItemTile {
+  const bucket_ns = kind === MERGED ? bucketOf(level) : 0, unit = bucket_ns || 1;
+  const reader = new Reader(bytes);
+  const lanes = lanesOf(reader, items);
+  const start_ns = reader.many(new Float64Array(items));
+  const ns = reader.many(new Float64Array(items));
+  const context = reader.many(new Uint32Array(items));
+  const activations = reader.many(new Uint32Array(kind === MERGED ? items : 0));
+  reader.end();
+  for (const { from, to } of lanes) {
+    let end = Math.floor(from_ns / unit);
+    for (let i = from; i < to; i++) {
+      const start = start_ns[i] + end;
+      end = start + (bucket_ns ? 1 : ns[i]);
+      start_ns[i] = start * unit;
+    }
+  }
+  return { lanes, start_ns, ns, context, activations, bucket_ns };
+}
+
+export function decodeLinks(bytes: Uint8Array, from_ns: number, items: number): LinkTile {
+  const reader = new Reader(bytes);
+  if (reader.one() !== items) throw new Damaged('a tile of the trace has other items');
+  const kind = reader.many(new Uint8Array(items));
+  const from = reader.many(new Uint32Array(items)), to = reader.many(new Uint32Array(items));
+  const starts = reader.many(new Float64Array(items));
+  const durations = reader.many(new Float64Array(items));
+  const sizes = reader.many(new Float64Array(items));
+  const tag = reader.many(new Float64Array(items));
+  reader.end();
+  const to_ns = durations; // 0, -1, 1, -2, 2 ... are 0, 1, 2, 3, 4 ...
+  for (let i = 0, last = from_ns; i < items; i++) {
+    starts[i] = last += starts[i];
+    to_ns[i] = last + (durations[i] % 2 ? -(durations[i] + 1) / 2 : durations[i] / 2);
+  }
+  return { kind, from, to, from_ns: starts, to_ns, bytes: sizes,
+    tag: Int32Array.from(tag, value => value - 1) };
+}

@@ -12,6 +12,7 @@ import { messages } from './views/messages';
 import { overview } from './views/overview';
 import { regions } from './views/regions';
 import { source } from './views/source';
+import { time } from './views/time';
 import { units } from './views/units';
 import { variables } from './views/variables';
 import { waits } from './views/waits';
@@ -22,6 +23,7 @@ const views: readonly View[] = [
   overview,
   regions,
   units,
+  time,
   waits,
   messages,
   source,

@@ -54,6 +54,26 @@ export class Raster {
       this.pixels.fill(colour, line * across + left, line * across + right);
   }
 
+  /** Device pixels of one CSS pixel. */
+  get density(): number {
+    return this.scale;
+  }
+
+  /** The line of device pixels at the top of a lane, to be written directly, from `first` on; null:
+   * it is not in the picture. `repeat` makes it as high as the lane. */
+  line(y: number, height: number): { pixels: Uint32Array; first: number; across: number } | null {
+    const across = this.canvas.width, top = Math.max(0, Math.round(y * this.scale));
+    const bottom = Math.min(this.canvas.height, Math.round((y + height) * this.scale));
+    return top < bottom ? { pixels: this.pixels, first: top * across, across } : null;
+  }
+
+  repeat(y: number, height: number): void {
+    const across = this.canvas.width, top = Math.max(0, Math.round(y * this.scale));
+    const bottom = Math.min(this.canvas.height, Math.round((y + height) * this.scale));
+    for (let line = top + 1; line < bottom; line++)
+      this.pixels.copyWithin(line * across, top * across, (top + 1) * across);
+  }
+
   /** Shows the rectangles. The context that is returned draws on top, in CSS pixels. */
   show(): CanvasRenderingContext2D {
     const context = this.canvas.getContext('2d')!;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls and times within an interval, from the tiles of a trace: what `sis-analyze regions --from
+// --to` prints. Exact if all exact items of the interval are there; merged items give their time to
+// the region with most of it. Pure.
+
+import type { CellTable, ContextTable, NodeTable, PartTable, RegionTable } from '../data/tables';
+import type { ItemTile } from '../data/tiles';
+import type { Span } from './time';
+
+/** Rows are nodes of the page; the last one is for what it does not know. */
+export interface NodeSums {
+  readonly calls: Float64Array;
+  readonly incl_ns: Float64Array; // without that of activations inside others of the node
+  readonly excl_ns: Float64Array;
+}
+
+const NODE_IS_OPEN = 1; // ContextTable.flags
+
+/** Nodes of contexts, and of the activations around them; -1: not known, or the root. */
+export interface ContextNodes {
+  readonly node: Int32Array;
+  readonly parent: Int32Array;
+}
+
+export function contextNodes(context: ContextTable, node: NodeTable): ContextNodes {
+  const rows = new Map<number, number>();
+  node.id.forEach((id, row) => rows.set(id, row));
+  const find = (ids: Float64Array) => Int32Array.from(ids, id => rows.get(id) ?? -1);
+  return { node: find(context.node_id), parent: find(context.parent_id) };
+}
+
+export function emptySums(nodes: number): NodeSums {
+  const list = () => new Float64Array(nodes + 1);
+  return { calls: list(), incl_ns: list(), excl_ns: list() };
+}
+
+/** Adds the items of a tile within an interval. `root`: of a thread whose time outside of regions
+ * belongs to the root; -1: of another one. */
+export function addTile(sums: NodeSums, tile: ItemTile, { from_ns, to_ns }: Span,
+    nodes: ContextNodes, flags: Uint8Array, root: number): void {
+  const unknown = sums.calls.length - 1;
+  const { start_ns, ns, context, activations, bucket_ns } = tile;
+  for (let i = 0; i < start_ns.length; i++) {
+    const start = start_ns[i], length = bucket_ns || ns[i], end = start + length;
+    if (end < from_ns || start >= to_ns) continue;
+    const c = context[i];
+    const row = nodes.node[c] < 0 ? unknown : nodes.node[c];
+    if (start >= from_ns) sums.calls[row] += bucket_ns ? activations[i] : 1;
+    let clip = Math.min(end, to_ns) - Math.max(start, from_ns);
+    if (bucket_ns) clip *= ns[i] / bucket_ns;
+    sums.excl_ns[row] += clip;
+    const parent = nodes.parent[c];
+    if (parent > 0 || parent === root) sums.excl_ns[parent] -= clip;
+    if (!(flags[c] & NODE_IS_OPEN)) sums.incl_ns[row] += clip;
+  }
+}
+
+/** Time of the initial threads outside of all regions belongs to the root. `known_ns`: of the
+ * interval, what is known of these threads, altogether. */
+export function addRoot(sums: NodeSums, root: number, known_ns: number): void {
+  sums.incl_ns[root] += known_ns;
+  sums.excl_ns[root] += known_ns;
+}
+
+export interface RegionSum {
+  readonly region: number;
+  readonly calls: number;
+  readonly incl_ns: number;
+  readonly excl_ns: number;
+}
+
+/** By region, most exclusive time first. */
+export function byRegion(sums: NodeSums, node: NodeTable, region: RegionTable): RegionSum[] {
+  const count = region.name.length;
+  const calls = new Float64Array(count), incl = new Float64Array(count),
+    excl = new Float64Array(count);
+  for (let row = 0; row < node.region.length; row++) {
+    const r = node.region[row];
+    calls[r] += sums.calls[row];
+    incl[r] += node.nested[row] ? 0 : sums.incl_ns[row];
+    excl[r] += sums.excl_ns[row];
+  }
+  const list: RegionSum[] = [];
+  for (let r = 0; r < count; r++)
+    if (calls[r] || incl[r] || excl[r])
+      list.push({ region: r, calls: calls[r], incl_ns: incl[r], excl_ns: excl[r] });
+  return list.sort((a, b) => b.excl_ns - a.excl_ns || a.region - b.region);
+}
+
+/** Of a node whose time is mostly in what it calls: its own little time says nothing about it. */
+export const CALLS_OTHERS = 254;
+
+const OWN = 0.15; // of its time is its own, else it is CALLS_OTHERS
+
+/** The leaf with most of each node's own time, over all units: its colour. `useful`: the leaf of
+ * useful work. Parts and cells are ordered by node. */
+export function mainLeaves(nodes: number, part: Pick<PartTable, 'node' | 'leaf' | 'ns'>,
+    cell: Pick<CellTable, 'node' | 'incl_ns' | 'excl_ns'>, useful: number): Uint8Array {
+  const main = new Uint8Array(nodes).fill(useful), most = new Float64Array(nodes);
+  const sums = new Float64Array(256);
+  const { node, leaf, ns } = part;
+  for (let i = 0; i < node.length;) {
+    const row = node[i];
+    sums.fill(0);
+    for (; i < node.length && node[i] === row; i++) {
+      sums[leaf[i]] += ns[i];
+      if (sums[leaf[i]] > most[row]) {
+        most[row] = sums[leaf[i]];
+        main[row] = leaf[i];
+      }
+    }
+  }
+  const incl = new Float64Array(nodes), excl = new Float64Array(nodes);
+  for (let i = 0; i < cell.node.length; i++) {
+    incl[cell.node[i]] += cell.incl_ns[i];
+    excl[cell.node[i]] += cell.excl_ns[i];
+  }
+  for (let row = 0; row < nodes; row++)
+    if (excl[row] < OWN * incl[row]) main[row] = CALLS_OTHERS;
+  return main;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Beside the lanes of the view Time: what was done in an interval, by region. The numbers are those
+// of `sis-analyze regions --from --to`; with only coarse levels at hand, or for very many tiles, they
+// are approximate, and the table says so.
+
+import type { RegionTable, NodeTable, UnitTable } from '../data/tables';
+import type { Trace } from '../data/trace';
+import { EXACT, type ItemTile, MERGED } from '../data/tiles';
+import type { Span } from '../decide/time';
+import { addRoot, addTile, byRegion, type ContextNodes, emptySums, type RegionSum }
+  from '../decide/time_sums';
+import { el, swatch } from '../draw/element';
+import { Table } from '../draw/table';
+import { exactSeconds, grouped, nameText, percent, placeText, seconds, timeScale } from '../text';
+
+const MOST_TILES = 250; // that are loaded for the table without being asked to
+const MOST_ROWS = 14;
+
+export interface TableData {
+  readonly trace: Trace;
+  readonly region: RegionTable;
+  readonly node: NodeTable;
+  readonly unit: UnitTable;
+  readonly nodes: ContextNodes;
+  readonly regionColour: (region: number) => string;
+  readonly select: (region: number) => void;
+}
+
+export class TimeTable {
+  readonly element = el('div', { class: 'time-table' });
+  private readonly note = el('p', { class: 'note', role: 'status' });
+  private readonly exact = el('button', { type: 'button', class: 'command', hidden: true,
+    on: { click: () => void this.compute(true) } });
+  private readonly table: Table;
+  private list: RegionSum[] = [];
+  private scale = timeScale(1e9);
+  private total = 0;
+  private span: Span = { from_ns: 0, to_ns: 1 };
+  private units: readonly number[] = [];
+  private runs = 0;
+  private timer = 0;
+  private shown = '';
+
+  constructor(private readonly data: TableData) {
+    const { region } = data;
+    const time = (of: (sum: RegionSum) => number) => ({
+      number: true, sort: false, text: (row: number) => this.scale.text(of(this.list[row])),
+      hint: (row: number) => `${exactSeconds(of(this.list[row]))} s`,
+    });
+    this.element.append(this.note, this.exact);
+    this.table = new Table(this.element, {
+      label: 'regions in the interval', mostRows: MOST_ROWS, none: 'Nothing happens in it.',
+      columns: [
+        { name: 'region', title: 'region', width: 'minmax(150px, 1fr)', sort: false,
+          text: row => region.name[this.list[row].region],
+          paint: (cell, row) => {
+            const { region: r } = this.list[row];
+            const place = placeText(region.file[r], region.line_start[r]);
+            cell.replaceChildren(swatch(data.regionColour(r)), ` ${nameText(region.name[r], 60)} `,
+                el('small', {}, place));
+          } },
+        { name: 'calls', title: 'calls', width: '74px', number: true, sort: false,
+          explain: 'activations that began in the interval',
+          text: row => grouped(this.list[row].calls) },
+        { name: 'incl', title: 'incl', width: '76px', explain: 'time within the interval, with '
+          + 'what the region calls', ...time(sum => sum.incl_ns) },
+        { name: 'excl', title: 'excl', width: '76px', explain: 'without what it calls',
+          ...time(sum => sum.excl_ns) },
+        { name: 'share', title: 'share', width: '62px', number: true, sort: false,
+          explain: 'of the exclusive times', text: row => percent(this.share(row)),
+          bar: row => Math.max(0, this.share(row)),
+          barColour: row => data.regionColour(this.list[row].region) },
+      ],
+      select: row => data.select(this.list[row].region),
+    });
+  }
+
+  destroy(): void {
+    clearTimeout(this.timer);
+    this.runs++;
+    this.table.destroy();
+  }
+
+  private share(row: number): number {
+    return this.total ? this.list[row].excl_ns / this.total : 0;
+  }
+
+  /** Shows the interval, soon: it may change with each frame. */
+  show(span: Span, units: readonly number[]): void {
+    const key = `${span.from_ns} ${span.to_ns} ${units.join()} ${this.data.trace.level}`;
+    if (key === this.shown) return;
+    this.shown = key;
+    this.span = span;
+    this.units = units;
+    clearTimeout(this.timer);
+    this.runs++;
+    this.timer = window.setTimeout(() => void this.compute(false), 180);
+  }
+
+  private tiles(level: number): number[] {
+    const { trace } = this.data, { from_ns, to_ns } = this.span, list: number[] = [];
+    for (const unit of this.units) {
+      if (level) list.push(...trace.between(unit, MERGED, level, from_ns, to_ns));
+      for (let k = level; k <= trace.index.top; k++)
+        list.push(...trace.between(unit, EXACT, k, from_ns, to_ns));
+    }
+    return list;
+  }
+
+  private async compute(all: boolean): Promise<void> {
+    const run = ++this.runs, { trace } = this.data, { span } = this;
+    let { level } = trace, tiles = this.tiles(level);
+    const wanted = tiles.length;
+    while (!all && tiles.length > MOST_TILES && level < trace.index.top) tiles = this.tiles(++level);
+    const sums = emptySums(this.data.node.id.length);
+    let done = performance.now();
+    for (const tile of tiles) {
+      let items: ItemTile;
+      try {
+        items = await trace.load(tile) as ItemTile;
+      } catch (error) {
+        this.note.textContent = (error as Error).message;
+        return;
+      }
+      if (run !== this.runs) return;
+      addTile(sums, items, span, this.data.nodes, trace.tables.context.flags,
+          this.isInitial(trace.tables.tile.unit[tile]) ? 0 : -1);
+      if (performance.now() - done > 12) { // the picture stays smooth
+        await new Promise(next => { setTimeout(next, 0); });
+        done = performance.now();
+      }
+    }
+    for (const unit of this.units) if (this.isInitial(unit)) addRoot(sums, 0, this.known(unit));
+    if (run !== this.runs) return;
+    this.present(byRegion(sums, this.data.node, this.data.region), level, wanted);
+  }
+
+  private isInitial(unit: number): boolean {
+    const row = this.data.trace.tables.trace_unit.unit[unit];
+    return row >= 0 && this.data.unit.thread[row] === 0;
+  }
+
+  /** How much of the interval is known of a unit. */
+  private known(unit: number): number {
+    const { unit: own, from_ns, to_ns } = this.data.trace.tables.gap;
+    const { start_ns, end_ns } = this.data.unit;
+    const row = this.data.trace.tables.trace_unit.unit[unit];
+    const clip = (from: number, to: number) => Math.max(0,
+        Math.min(to, this.span.to_ns) - Math.max(from, this.span.from_ns));
+    let known = clip(start_ns[row], end_ns[row]);
+    for (let i = 0; i < own.length; i++)
+      if (own[i] === unit) known -= clip(from_ns[i], to_ns[i]);
+    return known;
+  }
+
+  private present(list: RegionSum[], level: number, tiles: number): void {
+    const { from_ns, to_ns } = this.span;
+    this.list = list;
+    this.total = list.reduce((sum, { excl_ns }) => sum + Math.max(0, excl_ns), 0);
+    this.scale = timeScale(list.reduce((most, { incl_ns }) => Math.max(most, incl_ns), 0));
+    this.note.textContent = `${seconds(to_ns - from_ns)} from ${exactSeconds(from_ns)} s to `
+      + `${exactSeconds(to_ns)} s, ${grouped(this.units.length)} units, times in ${this.scale.unit}. `
+      + (level ? 'Approximate: short activations are merged.' : 'Exact.');
+    this.exact.hidden = level <= this.data.trace.level;
+    this.exact.textContent = `compute exactly (${grouped(tiles)} tiles)`;
+    this.element.dataset.exact = String(level === 0);
+    this.table.show({ rows: list.map((_, row) => row) });
+  }
+
+  /** For tests: regions with their numbers. */
+  get rows(): readonly RegionSum[] {
+    return this.list;
+  }
+
+  mark(region: number): void {
+    const row = this.list.findIndex(sum => sum.region === region);
+    this.table.show({ rows: this.list.map((_, i) => i), current: row });
+  }
+}
+

@@ -9,12 +9,14 @@
 #include "base/clamp.h"
 #include "base/terminal.h"
 #include "commands/table_view.h"
+#include "query/region_choice.h"
 
 static const struct cli_option options[] = {
 	{ "--by-site", NULL, "by call, collective operations too" },
 	{ "--communicators", NULL, "by communicator" },
 	{ "--comm", "NUMBER",
 	  "on this communicator only (0: all processes; --communicators numbers them)" },
+	{ "--region", "NAME", "of calls inside this region only: as in `overhead --region`" },
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
@@ -34,7 +36,9 @@ static const struct cli_option options[] = {
 	"ELSE CASE c.kind WHEN 'inter' THEN 'inter message' ELSE 'message' END END"
 #define FROM "CASE o.type WHEN 'CR_MPIGET' THEN m.target ELSE u.process END"
 #define TO "CASE o.type WHEN 'CR_MPIGET' THEN u.process ELSE m.target END"
-#define CHOSEN "WHERE n.experiment = ?1 AND (?2 < 0 OR c.number = ?2) "
+/* %s: IN_REGION, or nothing */
+#define CHOSEN "WHERE n.experiment = ?1 AND (?2 < 0 OR c.number = ?2) %s"
+#define IN_REGION "AND n.id IN (SELECT node FROM temp.chosen_node) "
 
 static const struct column pair_columns[] = {
 	{ "from", "from", CELL_INTEGER },
@@ -223,12 +227,17 @@ struct question { const struct column *columns; size_t n; const char *sql; bool 
 
 static int answer(struct context *c, const struct question *q, int64_t number, struct err *err)
 {
+	const char *region = cli_get(&c->cli, "--region");
+	struct region_choice choice;
 	int64_t id;
 	struct table table;
-	if (context_experiment(c, &id, err))
+	if (context_experiment(c, &id, err) ||
+	    (region && region_choice_load(&choice, c->repo, id, region, REGION_INCLUSIVE, err)))
 		return ERR_FAILED;
 	table_init(&table, q->columns, q->n);
-	int rc = repo_fill(c->repo, &table, err, q->sql, "ii", id, number);
+	char *sql = mem_print(q->sql, region ? IN_REGION : "");
+	int rc = repo_fill(c->repo, &table, err, sql, "ii", id, number);
+	free(sql);
 	rc = rc ? rc : shape_table(&table, &c->cli, "messages", err);
 	if (rc == 0 && q->pairs && c->format == FORMAT_TEXT)
 		rc = print_text(c, id, &table, err);
@@ -256,7 +265,7 @@ static int run(struct context *c, struct err *err)
 
 const struct command cmd_messages = {
 	"messages",
-	"[EXP] [--by-site | --communicators] [--comm NUMBER]",
+	"[EXP] [--by-site | --communicators] [--comm NUMBER] [--region NAME]",
 	"Show how much each process sent to each other one",
 	"Prints a matrix of shades, senders down and receivers across, if it fits the terminal;\n"
 	"then the largest pairs. Sending is the time in the calls that sent, receiving the time\n"

@@ -3,17 +3,22 @@
  * paths of the culprits. One thread. Waits are the leaves of loss of parallelism, and those of
  * synchronization except for OSYNC_UNCONT; their causes are delay costs (causes/). */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "commands/command.h"
+#include "commands/option_values.h"
 #include "query/call_paths.h"
 #include "query/overhead.h"
 #include "query/pu_names.h"
+#include "query/region_choice.h"
 #include "commands/table_view.h"
 
 static const struct cli_option options[] = {
 	{ "--victims", NULL, "the waits of each process and thread, in seconds of its own" },
 	{ "--culprits", NULL, "the call paths whose delays made others wait" },
 	{ "--pairs", NULL, "which thread waited for which, in seconds of the one that waited" },
+	{ "--region", "NAME", "with --pairs: waits inside this region only" },
+	{ "--overhead", "NAME", "with --pairs: only waits that belong to it" },
 	REFERENCE_OPTIONS,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -175,12 +180,16 @@ static const struct column pair_columns[] = {
 	{ "path", NULL, CELL_TEXT }, { "cause_path", NULL, CELL_TEXT },
 };
 
+/* of %1$s and %2$s: each of them, or nothing */
+#define IN_REGION "AND n.id IN (SELECT node FROM temp.chosen_node) "
+#define IN_OVERHEAD "AND p.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = '%s') "
 static const char by_pair[] =
 	"WITH pair AS (SELECT p.victim, p.culprit, p.leaf, w.call_path, c.call_path AS cause, "
 	"sum(p.ns) AS ns FROM drg_node n JOIN wait_pair p ON p.drg_node = n.id "
 	"JOIN temp.call_path_of w ON w.node = n.id "
 	"JOIN temp.call_path_of c ON c.node = p.culprit_node "
-	"WHERE n.experiment = ?1 GROUP BY p.victim, p.culprit, p.leaf, w.call_path, c.call_path) "
+	"WHERE n.experiment = ?1 %1$s%2$s"
+	"GROUP BY p.victim, p.culprit, p.leaf, w.call_path, c.call_path) "
 	"SELECT " PU("v") ", coalesce(vn.name, 'others'), " PU("u") ", un.name, p.ns, p.leaf, "
 	"r.name, h.name, " PLACE("r") ", r.file, r.line_start, "
 	"c.name, " CAUSE_NAME("p.leaf", "k.name", "c.type") ", " PLACE("c") ", c.file, "
@@ -249,27 +258,46 @@ static int print(struct context *c, const struct column *columns, size_t n, cons
 
 #define COLUMNS(list) list, sizeof list / sizeof *list
 
+static int print_pairs(struct context *c, struct err *err)
+{
+	const char *region = cli_get(&c->cli, "--region"), *name = cli_get(&c->cli, "--overhead");
+	struct region_choice choice;
+	enum sis_overhead overhead = O_NONE;
+	int64_t id;
+	if (name && select_overhead(name, "waits", &overhead, err))
+		return ERR_USAGE;
+	if (context_experiment(c, &id, err) || check_pairs(c, id, err) ||
+	    (region && region_choice_load(&choice, c->repo, id, region, REGION_INCLUSIVE, err)))
+		return ERR_FAILED;
+	char *of = name ? mem_print(IN_OVERHEAD, sis_overhead_table[overhead].name) :
+			  mem_string("");
+	char *sql = mem_print(by_pair, region ? IN_REGION : "", of);
+	int rc = print(c, COLUMNS(pair_columns), sql, true, err);
+	free(of), free(sql);
+	return rc;
+}
+
 static int run(struct context *c, struct err *err)
 {
 	bool victims = cli_get(&c->cli, "--victims"), culprits = cli_get(&c->cli, "--culprits"),
 	     pairs = cli_get(&c->cli, "--pairs");
-	int64_t id;
 	if (victims + culprits + pairs > 1)
 		return err_usage(err, "waits: --victims, --culprits and --pairs answer different "
 				 "questions; choose one");
+	if (!pairs && (cli_get(&c->cli, "--region") || cli_get(&c->cli, "--overhead")))
+		return err_usage(err, "waits: --region and --overhead restrict --pairs; add it");
 	if (victims)
 		return print(c, COLUMNS(victim_columns), by_victim, false, err);
 	if (culprits)
 		return print(c, COLUMNS(culprit_columns), by_culprit, true, err);
 	if (pairs)
-		return context_experiment(c, &id, err) || check_pairs(c, id, err) ?
-			ERR_FAILED :
-			print(c, COLUMNS(pair_columns), by_pair, true, err);
+		return print_pairs(c, err);
 	return print(c, COLUMNS(place_columns), by_place, true, err);
 }
 
 const struct command cmd_waits = {
-	"waits", "[EXP] [--victims | --culprits | --pairs] [--seq EXP] [--par1 EXP]",
+	"waits",
+	"[EXP] [--victims | --culprits | --pairs [--region R] [--overhead O]] [--seq EXP] [--par1 EXP]",
 	"Show where processing units waited, for which others, and why these were late",
 	"One line for each kind of wait and each call path: seconds (sums over the processing\n"
 	"units, divided by p); their share of T_o (of the part of T_o that is known without a\n"

@@ -8,8 +8,8 @@ import { check, equal } from './tap.mjs';
 
 const page = await readFile(process.argv[2]);
 const decide = name => load(`decide/${name}.ts`);
-const [sums, groups, units, waits, messages, commands] = await Promise.all(['sums', 'unit_groups',
-  'unit_matrix', 'wait_matrix', 'message_matrix', 'command'].map(decide));
+const [sums, groups, units, waits, messages, commands, overview] = await Promise.all(['sums',
+  'unit_groups', 'unit_matrix', 'wait_matrix', 'message_matrix', 'command', 'overview'].map(decide));
 const kinds = page.index.overheads;
 
 function command(...args) {
@@ -71,8 +71,8 @@ function regionsByUnit(name, { node, part, unit, region }) {
 // -- Waits ----------------------------------------------------------------------------------------
 
 function pairs(name, { wait_pair, node, region, unit, delay }) {
-  const all = waits.chosenPairs(wait_pair, node,
-      { leaves: sums.leavesOf(kinds, ''), region: -1, victims: null, culprits: null });
+  const all = waits.chosenPairs(wait_pair,
+      { leaves: sums.leavesOf(kinds, ''), nodes: null, victims: null, culprits: null });
   const list = waits.pairList(wait_pair, all, node);
   const unitName = row => row < 0 ? null : `${unit.process[row]}.${unit.thread[row]}`;
   const at = row => [region.name[node.region[row]], region.line_start[node.region[row]]];
@@ -95,11 +95,29 @@ function pairs(name, { wait_pair, node, region, unit, delay }) {
       delay.ns.reduce((a, b) => a + b, 0));
 }
 
+/** A region and what it calls, and an overhead: as the commands restrict their lists. */
+function restricted(name, all) {
+  const { wait_pair, node, region } = all;
+  const row = region.name.findIndex((each, i) => region.file[i] && each !== 'main' &&
+    node.region.some((of, at) => of === i && node.end[at] > at + 2));
+  if (row < 0) return;
+  const nodes = overview.nodesOf(node, row, -1);
+  const option = ['--region', commands.regionOption(region, row)];
+  const sum = rows => rows.reduce((total, each) => total + ns(each.seconds), 0);
+  const add = (mask, values) => values.reduce((total, value, i) => total + mask[i] * value, 0);
+  equal(`${name}: waits in ${option[1]}, as OSYNC`, add(waits.chosenPairs(wait_pair,
+      { leaves: sums.leavesOf(kinds, 'OSYNC'), nodes, victims: null, culprits: null }),
+  wait_pair.ns), sum(command('waits', name, '--pairs', ...option, '--overhead', 'OSYNC')));
+  equal(`${name}: messages in ${option[1]}`,
+      add(messages.chosenMessages(all, { communicator: -1, nodes }), all.message.ns),
+      sum(command('messages', name, '--by-site', ...option)));
+}
+
 // -- Messages -------------------------------------------------------------------------------------
 
 function lists(name, all) {
   const { message, region, communicator } = all;
-  const mask = messages.chosenMessages(all, { communicator: -1, region: -1, node: -1 });
+  const mask = messages.chosenMessages(all, { communicator: -1, nodes: null });
   const moves = messages.movesOf(all);
   const sorted = rows => rows.map(row => row.join()).sort();
   equal(`${name}: pairs are those of messages`,
@@ -129,5 +147,6 @@ for (const experiment of page.experiments) {
   leavesByUnit(name, all);
   regionsByUnit(name, all);
   pairs(name, all);
+  restricted(name, all);
   lists(name, all);
 }

@@ -7,6 +7,7 @@ import test from 'node:test';
 import type { MessageTable, NodeTable, RegionTable } from '../../analysis/page/data/tables';
 import { chosenMessages, communicators, messageMatrix, type MessageTables, movesOf, pairs, sites }
   from '../../analysis/page/decide/message_matrix';
+import { nodesOf } from '../../analysis/page/decide/overview';
 import { groupUnits } from '../../analysis/page/decide/unit_groups';
 import { makeUnits } from './make_page';
 
@@ -35,7 +36,7 @@ const communicator = { number: Float64Array.of(0, 3, 4), name: ['world', '', 'pa
   size: Float64Array.of(4, 4, 1), kind: ['group', 'window', 'inter'] };
 const tables: MessageTables = { message, node, region, unit, communicator };
 const moves = movesOf(tables);
-const all = chosenMessages(tables, { communicator: -1, region: -1, node: -1 });
+const all = chosenMessages(tables, { communicator: -1, nodes: null });
 
 test('pairs of processes: threads are added up, MPI_Get moves from its target', () => {
   assert.deepEqual(pairs(message, moves, all), [
@@ -80,9 +81,9 @@ test('the matrix by process and by range, in each measure', () => {
 
 test('messages are chosen by communicator, region and call path', () => {
   const chosen = (change: object) =>
-    [...chosenMessages(tables, { communicator: -1, region: -1, node: -1, ...change })];
+    [...chosenMessages(tables, { communicator: -1, nodes: null, ...change })];
   assert.deepEqual(chosen({ communicator: 1 }), [0, 0, 0, 1, 0, 0]);
-  assert.deepEqual(chosen({ region: 4 }), [0, 0, 0, 0, 1, 0]);
-  assert.deepEqual(chosen({ node: 1 }), [1, 1, 1, 1, 1, 1]);
-  assert.deepEqual(chosen({ node: 2 }), [1, 1, 1, 0, 0, 1]);
+  assert.deepEqual(chosen({ nodes: nodesOf(node, 4, -1) }), [0, 0, 0, 0, 1, 0]);
+  assert.deepEqual(chosen({ nodes: nodesOf(node, 1, -1) }), [1, 1, 1, 1, 1, 1], 'what it calls');
+  assert.deepEqual(chosen({ nodes: nodesOf(node, -1, 2) }), [1, 1, 1, 0, 0, 1]);
 });

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { WaitPairTable } from '../../analysis/page/data/tables';
 import { groupRows, groupSums } from '../../analysis/page/decide/group_rows';
+import { nodesOf } from '../../analysis/page/decide/overview';
 import { leavesOf } from '../../analysis/page/decide/sums';
 import { groupUnits } from '../../analysis/page/decide/unit_groups';
 import { unitMask } from '../../analysis/page/decide/units';
@@ -26,8 +27,8 @@ function makePairs(rows: number): WaitPairTable {
 }
 
 const pair = makePairs(500);
-const all = chosenPairs(pair, node,
-    { leaves: leavesOf(KINDS, ''), region: -1, victims: null, culprits: null });
+const all = chosenPairs(pair,
+    { leaves: leavesOf(KINDS, ''), nodes: null, victims: null, culprits: null });
 const sum = (values: ArrayLike<number>) => Array.from(values).reduce((a, b) => a + b, 0);
 
 test('rows are grouped as a map of texts would', () => {
@@ -68,13 +69,13 @@ test('processes, and the leaf with most time', () => {
 });
 
 test('pairs are chosen by leaf, region, victim and culprit', () => {
-  const choose = (change: object) => chosenPairs(pair, node, { leaves: leavesOf(KINDS, ''),
-    region: -1, victims: null, culprits: null, ...change });
+  const choose = (change: object) => chosenPairs(pair, { leaves: leavesOf(KINDS, ''),
+    nodes: null, victims: null, culprits: null, ...change });
   const name = KINDS[pair.leaf[0]].name;
   assert.deepEqual([...choose({ leaves: leavesOf(KINDS, name) })],
       Array.from(pair.leaf, leaf => leaf === pair.leaf[0] ? 1 : 0));
-  const at = node.region[node.source_node[pair.node[0]]];
-  assert.equal(choose({ region: at })[0], 1);
+  const nodes = nodesOf(node, -1, 20);
+  assert.deepEqual([...choose({ nodes })], Array.from(pair.node, at => nodes![at]));
   assert.equal(sum(choose({ victims: unitMask('1', unit) })),
       pair.victim.filter(row => row === 2 || row === 3).length, 'not those without a victim');
   assert.equal(sum(choose({ culprits: unitMask('0.0', unit) })),

@@ -87,19 +87,14 @@ export function movesOf({ message, node, region, unit, communicator }: MessageTa
 /** Which rows of `message` count. */
 export interface MessageChoice {
   readonly communicator: number; // row; -1: all
-  readonly region: number; // of the calls; -1: all
-  readonly node: number; // -1: all
+  readonly nodes: Uint8Array | null; // of the calls; null: all
 }
 
-export function chosenMessages({ message, node }: MessageTables,
-    choice: MessageChoice): Uint8Array {
+export function chosenMessages({ message }: MessageTables, choice: MessageChoice): Uint8Array {
   const mask = new Uint8Array(message.calls.length);
-  const end = choice.node >= 0 ? node.end[choice.node] : 0;
   for (let row = 0; row < mask.length; row++) {
-    const at = message.node[row];
     if (choice.communicator >= 0 && message.communicator[row] !== choice.communicator) continue;
-    if (choice.region >= 0 && node.region[node.source_node[at]] !== choice.region) continue;
-    if (choice.node >= 0 && (at < choice.node || at >= end)) continue;
+    if (choice.nodes && !choice.nodes[message.node[row]]) continue;
     mask[row] = 1;
   }
   return mask;

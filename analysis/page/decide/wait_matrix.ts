@@ -10,23 +10,19 @@ import type { Groups } from './unit_groups';
 /** Which pairs count. null: all. */
 export interface PairChoice {
   readonly leaves: Uint8Array; // mask of decide/sums.ts
-  readonly region: number; // where the victim waited, row of `region`; -1: anywhere
+  readonly nodes: Uint8Array | null; // where the victim waited
   readonly victims: Uint8Array | null;
   readonly culprits: Uint8Array | null;
 }
 
-function sourceRegion({ region, source_node }: NodeTable, node: number): number {
-  return region[source_node[node]];
-}
-
 /** 1 for each chosen row of `wait_pair`. Pairs without a victim count if all units are chosen. */
-export function chosenPairs(pair: WaitPairTable, node: NodeTable, choice: PairChoice): Uint8Array {
-  const { leaves, region, victims, culprits } = choice;
+export function chosenPairs(pair: WaitPairTable, choice: PairChoice): Uint8Array {
+  const { leaves, nodes, victims, culprits } = choice;
   const mask = new Uint8Array(pair.ns.length);
   for (let row = 0; row < mask.length; row++) {
     const victim = pair.victim[row];
     if (!leaves[pair.leaf[row]]) continue;
-    if (region >= 0 && sourceRegion(node, pair.node[row]) !== region) continue;
+    if (nodes && !nodes[pair.node[row]]) continue;
     if (victims && (victim < 0 || !victims[victim])) continue;
     if (culprits && !culprits[pair.culprit[row]]) continue;
     mask[row] = 1;

@@ -9,6 +9,7 @@ import { commandText } from '../decide/command';
 import { chosenMessages, communicators, type CommunicatorSums, type Measure, MEASURES,
   type MessageMatrix, messageMatrix, type MessageTables, type Moves, movesOf, type Pair, pairs,
   type Site, sites } from '../decide/message_matrix';
+import { nodesOf } from '../decide/overview';
 import { ranksOf, ranksOfTexts, sortKeys, sortRows } from '../decide/sort';
 import { groupingText, groupLabel, groupMask, groupName, type Grouping, groupUnits, type Groups }
   from '../decide/unit_groups';
@@ -23,6 +24,7 @@ import { isDark } from '../draw/theme';
 import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { bytes, exactSeconds, grouped, nameText, percent, placeText, seconds } from '../text';
+import { nameRegions, selectedRegion } from './named_regions';
 import type { Missing, Mounted, View } from './view';
 
 const MOST_GROUPS = 128;
@@ -55,7 +57,8 @@ function command(page: Page, selection: Selection): string {
   return commandText(page, selection, 'messages', [
     ...(tab === 'sites' ? [['--by-site'] as const]
       : tab === 'communicators' ? [['--communicators'] as const] : []),
-    ['--comm', tab === 'communicators' ? '' : valueOf(selection.show, 'comm')]]);
+    ['--comm', tab === 'communicators' ? '' : valueOf(selection.show, 'comm')],
+    ['--region', selectedRegion(page, selection)]]);
 }
 
 /** A column of a list: sorted by numbers or texts. */
@@ -120,7 +123,8 @@ class Messages implements Mounted {
     const { unit } = this.tables;
     const measure = choice(selection.show, MEASURES);
     const tab = tabOf(selection);
-    const mask = chosenMessages(this.tables, { region: selection.region, node: selection.node,
+    const mask = chosenMessages(this.tables, {
+      nodes: nodesOf(this.tables.node, selection.region, selection.node),
       communicator: tab === 'communicators' ? -1 : this.communicatorRow(selection) });
     const all = pairs(this.tables.message, this.moves, mask);
     const grouping: Grouping = choice(selection.show, GROUPINGS);
@@ -359,6 +363,7 @@ export const messages: View = {
     const [region, node, unit, message, communicator] = await Promise.all([
       experiment.table('region'), experiment.table('node'), experiment.table('unit'),
       experiment.table('message'), experiment.table('communicator')]);
+    nameRegions(page, store, { region, node });
     return new Messages(host, page, store, { region, node, unit, message, communicator });
   },
 };

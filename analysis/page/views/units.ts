@@ -8,7 +8,7 @@ import type { Experiment, Page } from '../data/page';
 import { type NodeTable, type Numbers, type PartTable, type RegionTable, type UnitTable, USEFUL }
   from '../data/tables';
 import { choice, chosen, valueOf, withValue } from '../decide/choices';
-import { commandText, puWords, regionOption } from '../decide/command';
+import { commandText, puWords } from '../decide/command';
 import { quartiles, type Quartiles } from '../decide/distribution';
 import { leavesOf } from '../decide/sums';
 import { groupingText, groupLabel, groupMask, groupName, GROUPINGS, groupUnits, type Groups }
@@ -25,6 +25,7 @@ import { isDark } from '../draw/theme';
 import { changed, type Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { nameText, percent, placeText, plural, seconds, shortLeaf, timeScale } from '../text';
+import { nameRegions, selectedRegion } from './named_regions';
 import { drawBox, histogramCard } from './units_distribution';
 import { spentCard } from './units_spent';
 import type { Missing, Mounted, View } from './view';
@@ -53,14 +54,10 @@ function missing(page: Page, { experiment }: Selection): Missing | null {
     command: `sis-analyze view ${own?.index.name ?? ''}` };
 }
 
-/** The regions of the page, once they are known: the command needs a region's name. */
-const regions = new WeakMap<Page, Map<number, RegionTable>>();
-
 function command(page: Page, selection: Selection): string {
   const { overhead } = selection;
-  const region = regions.get(page)?.get(selection.experiment);
-  const name = region && kindOf(selection) === 'regions'
-    ? regionOption(region, selection.region) : '';
+  const name = kindOf(selection) === 'regions'
+    ? selectedRegion(page, { ...selection, node: -1 }) : '';
   return commandText(page, selection, 'overhead', [['--by-pu'],
     ...(name ? [['--exclusive'] as const, ['--region', name] as const] : []),
     ['--overhead', overhead === 'useful' ? '' : overhead], puWords(selection)]);
@@ -458,12 +455,10 @@ export const units: View = {
   missing,
   command,
   async mount(host, page, store) {
-    const { experiment: number } = store.selection;
-    const experiment = page.experiments[number];
+    const experiment = page.experiments[store.selection.experiment];
     const [region, node, unit, part] = await Promise.all([experiment.table('region'),
       experiment.table('node'), experiment.table('unit'), experiment.table('part')]);
-    const known = regions.get(page) ?? new Map<number, RegionTable>();
-    regions.set(page, known.set(number, region));
+    nameRegions(page, store, { region, node });
     return new Units(host, page, experiment, store, { region, node, unit, part });
   },
 };

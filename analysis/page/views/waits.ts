@@ -7,6 +7,7 @@ import type { Page } from '../data/page';
 import type { DelayTable, NodeTable, RegionTable, UnitTable, WaitPairTable } from '../data/tables';
 import { choice, chosen, valueOf, withValue } from '../decide/choices';
 import { commandText } from '../decide/command';
+import { nodesOf } from '../decide/overview';
 import { leavesOf } from '../decide/sums';
 import { groupingText, groupLabel, groupMask, groupName, GROUPINGS, groupUnits, type Groups }
   from '../decide/unit_groups';
@@ -24,6 +25,7 @@ import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { exactSeconds, nameText, percent, placeText, seconds, shortLeaf, timeScale, unitName }
   from '../text';
+import { nameRegions, selectedRegion } from './named_regions';
 import type { Missing, Mounted, View } from './view';
 
 const MOST_GROUPS = 128;
@@ -52,7 +54,10 @@ function command(page: Page, selection: Selection): string {
   const culprit = valueOf(selection.show, 'for');
   const filter = single.test(selection.units) ? `victim=${selection.units}`
     : single.test(culprit) ? `culprit=${culprit}` : '';
-  return commandText(page, selection, 'waits', [['--pairs'], ['--filter', filter]]);
+  const { overhead } = selection;
+  return commandText(page, selection, 'waits', [['--pairs'],
+    ['--region', selectedRegion(page, selection)],
+    ['--overhead', overhead === 'useful' ? '' : overhead], ['--filter', filter]]);
 }
 
 class Waits implements Mounted {
@@ -104,11 +109,11 @@ class Waits implements Mounted {
     const { unit, node, pair } = this.tables;
     this.groups = groupUnits(unit, choice(selection.show, GROUPINGS), MOST_GROUPS);
     const leaves = leavesOf(this.kinds, selection.overhead);
-    const where = { leaves, region: selection.region };
+    const where = { leaves, nodes: nodesOf(node, selection.region, selection.node) };
     const culprit = valueOf(selection.show, 'for');
-    const all = chosenPairs(pair, node, { ...where, victims: null, culprits: null });
+    const all = chosenPairs(pair, { ...where, victims: null, culprits: null });
     const matrix = waitMatrix(pair, all, this.groups);
-    this.list = pairList(pair, chosenPairs(pair, node, { ...where,
+    this.list = pairList(pair, chosenPairs(pair, { ...where,
       victims: unitMask(selection.units, unit), culprits: unitMask(culprit, unit) }), node);
     this.total = matrix.total;
     this.showControls(selection, matrix, culprit);
@@ -296,6 +301,7 @@ export const waits: View = {
     const [region, node, unit, pair, delay] = await Promise.all([experiment.table('region'),
       experiment.table('node'), experiment.table('unit'), experiment.table('wait_pair'),
       experiment.table('delay')]);
+    nameRegions(page, store, { region, node });
     return new Waits(host, page, store, { region, node, unit, pair, delay });
   },
 };

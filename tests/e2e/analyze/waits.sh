@@ -107,6 +107,13 @@ near "victims have their own seconds" \
 pairs() { query "$1" waits --pairs "$EXP"; }
 near "pairs say which rank waited for which" "$(pairs '[.[] | select(.victim == "1.0" and
 	.culprit == "0.0" and .line_start == 17 and .cause == "serial") | .seconds] | add')" 0.4
+equal "of one region and one overhead" \
+	"$(query '[.[] | "\(.victim) \(.wait) \(.line_start)"] | unique | .[]' waits --pairs \
+		--region chain.c:17 --overhead OSYNC_M "$EXP")" "1.0 OSYNC_LATESEND 17"
+equal "the whole run has all" "$(query length waits --pairs --region program "$EXP")" \
+	"$(pairs length)"
+one_error "--region of another list" 2 'restrict --pairs' \
+	"$ANALYZE" waits --db "$T/sis.db" --region main "$EXP"
 equal "nobody waits for himself" "$(pairs '[.[] | select(.victim == .culprit)] | length')" 0
 equal "the pairs of a wait add up to its causes" \
 	"$(pairs 'group_by(.wait) | map({wait: .[0].wait, ns: ([.[].seconds] | add * 1e9 | round)})

@@ -27,6 +27,12 @@ test('the points of the command: main first, then by path', () => {
   assert.equal(variables.pointText('main/solve'), 'main > solve');
 });
 
+test('a point is below those further up in its path', () => {
+  const places = variables.pointPlaces({ ...point, path: ['main', 'main/a/b', 'main/a/b/c', 'x/y'] });
+  assert.deepEqual(places.map(({ above, rest }) => [above, rest]),
+      [[0, 'main'], [1, 'a/b'], [2, 'c'], [0, 'x/y']]);
+});
+
 test('a spread is over processes, or over threads if there is one process', () => {
   const many = variables.lanesOf(makeUnits(2, 2, 1));
   assert.deepEqual([many.kind, [...many.of], many.names], ['process', [0, 0, 1, 1], ['0', '1']]);

@@ -165,6 +165,16 @@ export interface Portion {
   upper_quartile_ns: number;
 }
 
+/** What the portions mean; those of metrics have names of their own. */
+export const PORTION_TEXT: { readonly [portion: string]: string } = {
+  T: 'a call that is not measured', floor: 'what remains when everything is off: SIS_ENABLE=0',
+  I: 'a region that is off while others are on', C: 'the profile: what is collected, not written',
+  'C inside': 'of this, what is in the time of the region itself',
+  'C outside': 'the rest, which the region around it pays',
+  'C trace': 'events of a trace that is never written', W: 'writing the trace',
+  reading: 'reading the metric',
+};
+
 export interface CalibrationDocument {
   id: number;
   host: string;

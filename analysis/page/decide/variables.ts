@@ -29,6 +29,25 @@ export function sortPoints(point: BlamePointTable, rows: number[]): number[] {
     (point.path[a] < point.path[b] ? -1 : point.path[a] > point.path[b] ? 1 : a - b));
 }
 
+export interface PointPlace {
+  above: number; // points of the table that are further up in its path
+  rest: string; // of the path, below the nearest of these
+}
+
+/** Where each point is among the others. */
+export function pointPlaces(point: BlamePointTable): PointPlace[] {
+  const known = new Set(point.path);
+  return point.path.map(path => {
+    let above = 0, rest = path;
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      if (!known.has(path.slice(0, at))) continue;
+      if (!above) rest = path.slice(at + 1);
+      above++;
+    }
+    return { above, rest };
+  });
+}
+
 export function pointText(path: string): string {
   return path.split('/').join(' > ');
 }

@@ -3,7 +3,7 @@
 // run can do without, and the calibration of the machine.
 
 import type { RegionTable } from '../data/tables';
-import { mainPortions, RUNG_TEXT, RUNGS, type CalibrationDocument, type FilterRow,
+import { mainPortions, PORTION_TEXT, RUNG_TEXT, RUNGS, type CalibrationDocument, type FilterRow,
   type OffInside, type RegionRungs, type Rung, type RungLane } from '../decide/cost';
 import { card } from '../draw/card';
 import { el, svg, swatch } from '../draw/element';
@@ -116,7 +116,8 @@ export function calibrationCard(document: CalibrationDocument | undefined): HTML
           el('th', { class: 'number' }, 'median'), el('th', { class: 'number' }, 'quartiles'),
           el('th', {}))),
       el('tbody', {}, ...rows.map(row => el('tr', {}, el('th', { scope: 'row' },
-          nameText(row.kernel, 60)), el('td', {}, nameText(row.portion, 60)),
+          nameText(row.kernel, 60)), el('td', {}, nameText(row.portion, 60), ' ',
+          el('span', { class: 'soft' }, PORTION_TEXT[row.portion] ?? '')),
       el('td', { class: 'number' }, ns(row.median_ns)),
       el('td', { class: 'number' }, `${ns(row.lower_quartile_ns)} to ${ns(row.upper_quartile_ns)}`),
       el('td', { class: 'wide' }, el('div', { class: 'meter' }, el('b', { style: {

@@ -62,6 +62,7 @@ class VariablesView implements Mounted {
   private readonly withOverhead: Set<number>;
   private readonly colours: Colours;
   private readonly usual: number[];
+  private readonly places: decide.PointPlace[];
   private shown: Closable[] = [];
 
   constructor(host: HTMLElement, private readonly page: Page, private readonly store: Store,
@@ -72,6 +73,7 @@ class VariablesView implements Mounted {
     this.samples = data.sampling.samples[0] ?? 0;
     this.withOverhead = decide.pointsWithOverhead(data.variable, data.overhead);
     this.usual = decide.usualPoints(data.point, this.samples, LEAST);
+    this.places = decide.pointPlaces(data.point);
     host.append(el('div', { class: 'split' },
         card({ title: 'Blame points', remark: 'call paths of functions' }, list), this.host));
     this.pointTable = this.makePoints(list);
@@ -106,11 +108,11 @@ class VariablesView implements Mounted {
     return new Table(host, {
       label: 'blame points', mostRows: 30,
       columns: [
-        { name: 'path', title: 'path', width: 'minmax(150px, 1fr)', sort: false,
-          text: row => nameText(decide.pointText(point.path[row])),
+        { name: 'path', title: 'path', width: 'minmax(96px, 1fr)', sort: false,
+          text: row => this.pointName(row),
           hint: row => nameText(`${decide.pointText(point.path[row])}\n`
             + placeText(point.file[row], point.line[row]), 2000) },
-        { name: 'samples', title: 'samples', width: '76px', number: true, sort: false,
+        { name: 'samples', title: 'samples', width: '72px', number: true, sort: false,
           text: row => grouped(point.samples[row]) },
         { name: 'share', title: 'share', width: '66px', number: true, sort: false,
           text: row => percent(point.samples[row] / this.samples) },
@@ -118,6 +120,12 @@ class VariablesView implements Mounted {
       select: item => this.store.select({ item }),
       none: 'No blame point has such overheads.',
     });
+  }
+
+  /** Below a point of the list, only the rest of the path. */
+  private pointName(row: number): string {
+    const { above, rest } = this.places[row];
+    return '\u2003'.repeat(above) + nameText(decide.pointText(rest));
   }
 
   // -- the right side -----------------------------------------------------------------------------

@@ -36,15 +36,6 @@ struct view_document { const struct command *command; const char *option; };
 /* of each experiment, beside the report */
 static const struct view_document documents[] = {
 	{ &cmd_overhead, NULL },
-	{ &cmd_show, NULL },
-	{ &cmd_imbalance, NULL },
-	{ &cmd_waits, NULL },
-	{ &cmd_waits, "--victims" },
-	{ &cmd_waits, "--culprits" },
-	{ &cmd_messages, NULL },
-	{ &cmd_messages, "--by-site" },
-	{ &cmd_messages, "--communicators" },
-	{ &cmd_sensors, NULL },
 	{ &cmd_suggest_filter, NULL },
 };
 /* of all together */

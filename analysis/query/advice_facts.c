@@ -37,15 +37,31 @@ static const char fill_places[] =
 	"SELECT h.id, h.region, CASE WHEN d.region IS NULL THEN 0 ELSE h.id END "
 	"FROM temp.call_path h LEFT JOIN divided d ON d.region = h.region WHERE h.experiment = ?1";
 
+/* SQLite would sort all summaries to count the units of places. So they are counted by node, of
+ * which most places have one, and again only for the others. */
 static const char places[] =
-	"SELECT a.region, a.place, r.type, coalesce(h.name, r.name), r.file, r.directory, "
-	"r.checksum, r.line_start, count(DISTINCT s.pu), coalesce(sum(s.calls), 0), r.name, h.path "
+	"WITH sum_of_node AS MATERIALIZED (SELECT n.id, count(s.pu) AS units, "
+	"coalesce(sum(s.calls), 0) AS calls "
+	"FROM drg_node n LEFT JOIN region_summary s ON s.drg_node = n.id "
+	"WHERE n.experiment = ?1 GROUP BY n.id), "
+	"node_of_place AS MATERIALIZED (SELECT a.region, a.place, n.id "
 	"FROM drg_node n JOIN temp.call_path_of c ON c.node = n.id "
 	"JOIN temp.advice_place a ON a.call_path = c.call_path AND a.region = n.region "
-	"JOIN region r ON r.id = a.region "
-	"LEFT JOIN temp.call_path h ON h.id = a.place "
-	"LEFT JOIN region_summary s ON s.drg_node = n.id "
-	"WHERE n.experiment = ?1 GROUP BY a.region, a.place";
+	"WHERE n.experiment = ?1), "
+	"sum_of_place AS (SELECT k.region, k.place, count(*) AS nodes, sum(s.units) AS units, "
+	"sum(s.calls) AS calls FROM node_of_place k JOIN sum_of_node s ON s.id = k.id "
+	"GROUP BY k.region, k.place), "
+	"units_of_place AS MATERIALIZED (SELECT k.region, k.place, count(DISTINCT m.pu) AS units "
+	"FROM sum_of_place p JOIN node_of_place k ON k.region = p.region AND k.place = p.place "
+	"JOIN region_summary m ON m.drg_node = k.id WHERE p.nodes > 1 "
+	"GROUP BY k.region, k.place) "
+	"SELECT p.region, p.place, r.type, coalesce(h.name, r.name), r.file, r.directory, "
+	"r.checksum, r.line_start, "
+	"CASE WHEN p.nodes > 1 THEN coalesce(u.units, 0) ELSE p.units END, p.calls, r.name, h.path "
+	"FROM sum_of_place p JOIN region r ON r.id = p.region "
+	"LEFT JOIN temp.call_path h ON h.id = p.place "
+	"LEFT JOIN units_of_place u ON u.region = p.region AND u.place = p.place "
+	"ORDER BY p.region, p.place";
 
 static int take_place(void *arg, const struct cell *row, struct err *err)
 {
@@ -181,7 +197,8 @@ static const char causes[] =
 	"WITH worker AS (SELECT c.call_path, u.process, sum(s.useful_ns) AS ns FROM drg_node n "
 	"JOIN temp.call_path_of c ON c.node = n.id "
 	"JOIN region_summary s ON s.drg_node = n.id JOIN processing_unit u ON u.id = s.pu "
-	"WHERE n.experiment = ?1 GROUP BY c.call_path, u.process), "
+	"WHERE n.experiment = ?1 AND c.call_path IN (SELECT cause FROM temp.path_cause "
+	"WHERE experiment = ?1) GROUP BY c.call_path, u.process), "
 	"doers AS (SELECT w.call_path, count(*) AS n, "
 	"1.0 * m.total / (m.ns * (SELECT count(DISTINCT process) FROM processing_unit "
 	"WHERE experiment = ?1)) AS balance FROM worker w "

@@ -47,14 +47,19 @@ static const struct column pair_columns[] = {
 	{ "subs", "", CELL_INTEGER },
 };
 
-/* A call has one region around it in the source, so its nodes mostly agree in that. */
+/* A call has one region around it in the source, so its nodes mostly agree in that. Summaries are
+ * added up by node first, because SQLite would sort all of them by region. */
 static const char by_region[] =
-	"SELECT r.name, r.type, r.file || ':' || r.line_start, sum(s.calls), "
-	"sum(CASE WHEN n.nested = 1 THEN 0 ELSE s.incl_ns END), max(o.name), max(o.type) "
+	"WITH sum_of_node AS MATERIALIZED (SELECT n.id, sum(s.calls) AS calls, "
+	"sum(CASE WHEN n.nested = 1 THEN 0 ELSE s.incl_ns END) AS incl_ns "
 	"FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
+	"WHERE n.experiment = ?1 GROUP BY n.id) "
+	"SELECT r.name, r.type, r.file || ':' || r.line_start, sum(s.calls), sum(s.incl_ns), "
+	"max(o.name), max(o.type) "
+	"FROM sum_of_node s JOIN drg_node n ON n.id = s.id "
 	"JOIN region r ON r.id = n.region "
 	"LEFT JOIN drg_node m ON m.id = n.parent LEFT JOIN code_region o ON o.id = m.region "
-	"WHERE n.experiment = ?1 AND r.line_start > 0 "
+	"WHERE r.line_start > 0 "
 	"GROUP BY r.id, r.name, r.type, r.file, r.line_start ORDER BY r.id";
 static const struct column region_columns[] = {
 	{ "name", "", CELL_TEXT },     { "type", "", CELL_TEXT },    { "place", "", CELL_TEXT },

@@ -20,12 +20,22 @@ struct path {
 	uint32_t parent; /* index; MAP_NONE: none */
 };
 struct pu_of_region { uint32_t region, pu; int64_t leaf[SIS_OVERHEADS]; };
+struct node_of_path {
+	uint32_t path; /* index */
+	uint32_t excl; /* index of its region of the source; MAP_NONE: not in the report */
+};
+struct excl_of_region { int64_t region, leaf[SIS_OVERHEADS]; };
 
 struct adder {
 	struct strmap names;      /* of the overhead tree */
 	VEC(struct path) path;    /* parents first */
 	struct map path_by_id;    /* -> index in `path` */
-	struct map path_of_node;  /* -> index in `path` */
+	VEC(struct node_of_path) node;
+	struct map node_by_id;    /* -> index in `node` */
+	int64_t last_node;        /* id, and its index: rows of a node follow each other */
+	uint32_t last_index;
+	VEC(struct excl_of_region) excl;
+	struct map excl_by_id;    /* -> index in `excl` */
 	VEC(struct pu_account) pu;   /* process and thread only */
 	struct map pu_by_id;      /* -> index in `pu` */
 	VEC(int64_t) region;      /* ids */
@@ -76,13 +86,25 @@ static int take_path(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
+static uint32_t excl_index(struct adder *a, int64_t region)
+{
+	bool fresh;
+	uint32_t at = map_put(&a->excl_by_id, (uint64_t)region, 0, (uint32_t)a->excl.n, &fresh);
+	if (fresh)
+		*vec_push(&a->excl) = (struct excl_of_region){ .region = region };
+	return at;
+}
+
+/* Row: node, call path, region of the source, whether the report is about it. */
 static int take_node(void *arg, const struct cell *row, struct err *err)
 {
 	struct adder *a = arg;
 	uint32_t path = map_get(&a->path_by_id, (uint64_t)row[1].integer, 0);
 	(void)err;
-	if (path != MAP_NONE)
-		map_put(&a->path_of_node, (uint64_t)row[0].integer, 0, path, NULL);
+	map_put(&a->node_by_id, (uint64_t)row[0].integer, 0, (uint32_t)a->node.n, NULL);
+	*vec_push(&a->node) = (struct node_of_path){
+		path, row[3].integer ? excl_index(a, row[2].integer) : MAP_NONE
+	};
 	return 0;
 }
 
@@ -122,14 +144,23 @@ static void add(struct adder *a, uint32_t path, uint32_t pu, enum sis_overhead l
 static int take_time(void *arg, const struct cell *row, struct err *err)
 {
 	struct adder *a = arg;
-	uint32_t path = map_get(&a->path_of_node, (uint64_t)row[0].integer, 0),
-		 pu = map_get(&a->pu_by_id, (uint64_t)row[1].integer, 0);
+	uint32_t pu = map_get(&a->pu_by_id, (uint64_t)row[1].integer, 0);
 	enum sis_overhead leaf = O_NONE;
-	if (path == MAP_NONE || pu == MAP_NONE)
-		return 0;
+	if (row[0].integer != a->last_node) {
+		a->last_node = row[0].integer;
+		a->last_index = map_get(&a->node_by_id, (uint64_t)row[0].integer, 0);
+	}
 	if (row[2].kind != CELL_NULL && overhead_known(&a->names, row[2].text, &leaf, err))
 		return ERR_FAILED;
-	add(a, path, pu, leaf, row[3].integer);
+	if (a->last_index == MAP_NONE)
+		return 0;
+	struct node_of_path node = a->node.at[a->last_index];
+	if (node.excl != MAP_NONE) {
+		int64_t *excl = &a->excl.at[node.excl].leaf[leaf];
+		*excl = clamp_add(*excl, row[3].integer);
+	}
+	if (node.path != MAP_NONE && pu != MAP_NONE)
+		add(a, node.path, pu, leaf, row[3].integer);
 	return 0;
 }
 
@@ -236,12 +267,17 @@ static void release(struct adder *a)
 {
 	strmap_free(&a->names);
 	vec_free(&a->path), vec_free(&a->pu), vec_free(&a->region), vec_free(&a->sum);
-	map_free(&a->path_by_id), map_free(&a->path_of_node), map_free(&a->pu_by_id);
-	map_free(&a->region_by_id), map_free(&a->sum_by_place);
+	vec_free(&a->node), vec_free(&a->excl);
+	map_free(&a->path_by_id), map_free(&a->node_by_id), map_free(&a->pu_by_id);
+	map_free(&a->region_by_id), map_free(&a->sum_by_place), map_free(&a->excl_by_id);
 }
 
 static const char nodes[] =
-	"SELECT c.node, c.call_path FROM drg_node n JOIN temp.call_path_of c ON c.node = n.id "
+	"SELECT n.id, coalesce(c.call_path, 0), s.region, k.node IS NOT NULL "
+	"FROM drg_node n "
+	"JOIN drg_node s ON s.id = n.source_node "
+	"LEFT JOIN temp.call_path_of c ON c.node = n.id "
+	"LEFT JOIN temp.report_node k ON k.node = n.id "
 	"WHERE n.experiment = ?1";
 static const char units[] =
 	"SELECT id, process, thread FROM processing_unit WHERE experiment = ?1 "
@@ -258,6 +294,28 @@ static int load_graph(struct adder *a, struct repo *repo, int64_t experiment, in
 	return 0;
 }
 
+/* Makes temp.region_part(region, leaf, ns) of the report's nodes; leaf NULL: useful work. */
+static int store_parts(const struct adder *a, struct repo *repo, struct err *err)
+{
+	static const struct rows_form form = {
+		"INSERT INTO temp.region_part (region, leaf, ns)", "", "iti"
+	};
+	struct rows *rows = NULL;
+	int rc = repo_run(repo, err, "DROP TABLE IF EXISTS temp.region_part", "");
+	rc = rc ? rc : repo_run(repo, err, "CREATE TEMP TABLE region_part "
+				"(region INTEGER, leaf TEXT, ns INTEGER)", "");
+	rc = rc ? rc : rows_open(repo, &rows, &form, err);
+	for (size_t i = 0; rc == 0 && i < a->excl.n; i++)
+		for (int leaf = 0; rc == 0 && leaf < SIS_OVERHEADS; leaf++)
+			if (a->excl.at[i].leaf[leaf])
+				rc = rows_add(rows, err, a->excl.at[i].region,
+					      leaf ? sis_overhead_table[leaf].name : NULL,
+					      a->excl.at[i].leaf[leaf]);
+	rc = rc ? rc : rows_end(rows, err);
+	rows_close(rows);
+	return rc;
+}
+
 int region_efficiencies_load(region_efficiencies *list, struct repo *repo, int64_t experiment,
 			     int64_t also, struct err *err)
 {
@@ -265,6 +323,7 @@ int region_efficiencies_load(region_efficiencies *list, struct repo *repo, int64
 	int rc = load_graph(&a, repo, experiment, also, err);
 	rc = rc ? rc : repo_each(repo, take_time, &a, err, useful, "i", experiment);
 	rc = rc ? rc : repo_each(repo, take_time, &a, err, leaves, "i", experiment);
+	rc = rc ? rc : store_parts(&a, repo, err);
 	if (rc == 0)
 		finish_all(&a, list);
 	release(&a);

@@ -22,7 +22,10 @@ typedef VEC(struct region_efficiency) region_efficiencies;
 /* Loads functions, named regions, loops and OpenMP constructs, and region `also` of any type (0:
  * none), the one with the most time first.
  * A region is with all that is called from it; the time of an idle thread counts for the region in
- * which others worked. */
+ * which others worked.
+ *
+ * Makes also the temporary table region_part(region, leaf, ns): the exclusive times of the nodes in
+ * temp.report_node (report_scope.h), by region of the source. leaf NULL: useful work. */
 int region_efficiencies_load(region_efficiencies *list, struct repo *repo, int64_t experiment,
 			     int64_t also, struct err *err);
 void region_efficiencies_release(region_efficiencies *list);

@@ -28,13 +28,10 @@ static const struct column region_columns[] = {
  * reference runs explain, which is a part of the useful work. Times are divided by p.
  * The begin and end of MPI, and what is in no region, are not the program's. */
 static const char worst[] =
-	"WITH useful AS (SELECT s.region, sum(m.useful_ns) AS ns FROM temp.report_node k "
-	"JOIN drg_node n ON n.id = k.node JOIN drg_node s ON s.id = n.source_node "
-	"JOIN region_summary m ON m.drg_node = n.id GROUP BY s.region), "
-	"leaves AS (SELECT s.region, o.leaf, sum(o.ns) AS ns FROM temp.report_node k "
-	"JOIN drg_node n ON n.id = k.node JOIN drg_node s ON s.id = n.source_node "
-	"JOIN overhead o ON o.drg_node = n.id WHERE o.leaf <> 'UNMEASURED' "
-	"GROUP BY s.region, o.leaf UNION ALL SELECT d.region, d.leaf, sum(d.ns) "
+	"WITH useful AS (SELECT region, ns FROM temp.region_part WHERE leaf IS NULL), "
+	"leaves AS (SELECT region, leaf, ns FROM temp.region_part "
+	"WHERE leaf IS NOT NULL AND leaf <> 'UNMEASURED' UNION ALL SELECT d.region, d.leaf, "
+	"sum(d.ns) "
 	"FROM temp.report_node k JOIN temp.reference_part d ON d.node = k.node "
 	"WHERE d.leaf <> 'OUNID' GROUP BY d.region, d.leaf), "
 	"lost AS (SELECT region, sum(ns) AS ns, max(ns) AS most, leaf FROM leaves GROUP BY region) "
@@ -162,8 +159,8 @@ static int load(struct report_page *page, struct repo *repo, int64_t id,
 		const struct report_scope *scope, struct err *err)
 {
 	const struct efficiency_base base = { .experiment = page->o.ref.seq, .times = 1 };
-	return load_tables(page, repo, id, err) ||
-			region_efficiencies_load(&page->regions, repo, id, scope->region, err) ||
+	return region_efficiencies_load(&page->regions, repo, id, scope->region, err) ||
+			load_tables(page, repo, id, err) ||
 			efficiencies_load(&page->efficiencies, repo, id, page->o.t_p, base, err) ||
 			load_advice(page, repo, id, scope->region ? &scope->regions : NULL, err) ?
 		ERR_FAILED :

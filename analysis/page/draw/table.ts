@@ -55,6 +55,12 @@ export interface Shown {
   readonly marks?: Uint8Array | null; // by row: 1 matches the search, 2 hides a match below
 }
 
+/** For Column.paint: a span of the cell behind its text. */
+export function aside(cell: HTMLElement, name: string): HTMLElement {
+  return cell.querySelector<HTMLElement>(`.${name}`)
+    ?? cell.appendChild(el('span', { class: name }));
+}
+
 const HEADING = 30;
 let tables = 0;
 

@@ -6,7 +6,7 @@ import { coloursOf } from '../colour';
 import type { Page } from '../data/page';
 import { identityError, identityHolds } from '../decide/identity';
 import { el } from '../draw/element';
-import { isDark, onTheme, toggleTheme } from '../draw/theme';
+import { checkTheme, isDark, onTheme, toggleTheme } from '../draw/theme';
 import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { nameText, seconds } from '../text';
@@ -41,7 +41,10 @@ export class Shell {
     this.footer = new Footer(page);
     host.replaceChildren(this.skipLink(), this.header.element, this.strip.element, this.warnings,
         this.tabs, this.content, this.footer.element, this.help.element);
-    store.listen(selection => this.update(selection));
+    store.listen(selection => {
+      checkTheme();
+      this.update(selection);
+    });
     onTheme(() => this.again());
     window.addEventListener('keydown', event => this.key(event));
   }

@@ -7,9 +7,9 @@ import type { OverheadKind } from '../data/index';
 import { USEFUL } from '../data/tables';
 import type { Spent } from '../decide/overview';
 import { type Children, childrenOf } from '../decide/tree';
-import type { Column } from '../draw/table';
+import { aside, type Column } from '../draw/table';
 import { TreeTable } from '../draw/tree_table';
-import { exactSeconds, percent, type Scale, timeScale } from '../text';
+import { exactSeconds, percent, type Scale, shortLeaf, timeScale } from '../text';
 
 /** Rows of the table: 0 is useful work, the others are those of `kinds`, one further. OTOTAL is not
  * shown: its children are at the top, beside useful work. */
@@ -80,8 +80,15 @@ export class OverheadTree {
     return row ? this.colours.leaf(row - 1) : this.colours.leaf(USEFUL);
   }
 
+  /** A leaf below a family: its mnemonic comes first, because commands and advice name it. */
+  private isLeaf(row: number): boolean {
+    return row > 0 && this.shape.depth[row] > 0 && this.kinds[row - 1].is_leaf;
+  }
+
   private name(row: number): string {
-    return row ? this.kinds[row - 1].text : 'useful work';
+    if (!row) return 'useful work';
+    const { name, text } = this.kinds[row - 1];
+    return this.isLeaf(row) ? shortLeaf(name) : text;
   }
 
   private hint(row: number): string {
@@ -98,13 +105,14 @@ export class OverheadTree {
         paint: (cell, row) => {
           cell.classList.add('with-swatch');
           cell.style.setProperty('--swatch', this.colour(row));
+          aside(cell, 'remark').textContent = this.isLeaf(row) ? this.kinds[row - 1].text : '';
         } },
-      { name: 'time', title: `time [${this.scale.unit}]`, width: '76px', number: true,
+      { name: 'time', title: `time [${this.scale.unit}]`, width: '70px', number: true,
         text: row => this.scale.text(this.value(row)),
         hint: row => `${exactSeconds(this.value(row))} s` },
-      { name: 'share', title: 'share', width: '70px', number: true,
+      { name: 'share', title: 'share', width: '66px', number: true,
         text: row => percent(this.share(row)) },
-      { name: 'bar', title: '', width: 'minmax(60px, 110px)', text: () => '',
+      { name: 'bar', title: '', width: 'minmax(48px, 104px)', text: () => '',
         bar: row => this.share(row), barColour: row => this.colour(row) },
     ];
   }

@@ -5,8 +5,7 @@
 import { Colours, FAMILIES, familyText } from '../colour';
 import type { OverheadKind } from '../data/index';
 import type { SumName } from '../decide/regions';
-import { el } from '../draw/element';
-import type { Column } from '../draw/table';
+import { aside, type Column } from '../draw/table';
 import { COUNTS, exactSeconds, percent, type Scale, seconds } from '../text';
 
 export interface ColumnContext {
@@ -20,23 +19,17 @@ export interface ColumnContext {
   families(row: number): ArrayLike<number> | null;
 }
 
-/** A span of the cell for what stands behind the text. */
-export function aside(cell: HTMLElement, name: string): HTMLElement {
-  return cell.querySelector<HTMLElement>(`.${name}`)
-    ?? cell.appendChild(el('span', { class: name }));
-}
-
 function timeColumn(context: ColumnContext, name: SumName, title: string, explain: string)
     : Column {
   const { scale, value } = context;
   return { name, title: `${title} [${scale.unit}]`, explain, number: true,
-    width: `${Math.max(84, 40 + 7 * title.length)}px`, text: row => scale.text(value(name, row)),
+    width: `${Math.max(80, 42 + 6.6 * title.length)}px`, text: row => scale.text(value(name, row)),
     hint: row => `${exactSeconds(value(name, row))} s` };
 }
 
 function shareColumn(context: ColumnContext, name: SumName, explain: string): Column {
   const share = (row: number) => context.value(name, row) / (context.total_ns() || 1);
-  return { name: `${name}_share`, title: 'share', explain, width: '72px', number: true, sort: false,
+  return { name: `${name}_share`, title: 'share', explain, width: '66px', number: true, sort: false,
     text: row => percent(share(row)),
     paint: (cell, row) => {
       cell.classList.add('under');
@@ -68,7 +61,7 @@ export function stripText(kinds: readonly OverheadKind[], families: ArrayLike<nu
 
 function stripColumn(context: ColumnContext): Column {
   const { kinds, colours, families, total_ns } = context;
-  return { name: 'spent', title: 'spent on', width: 'minmax(110px, 210px)', number: true,
+  return { name: 'spent', title: 'spent on', width: 'minmax(90px, 210px)', number: true,
     explain: 'What the time of all units was spent on while they were here, with all that is called '
       + 'and with units that waited meanwhile. The full width is p · T_p.',
     text: () => '',
@@ -89,7 +82,7 @@ export function columnsOf(context: ColumnContext, name: Column): Column[] {
   const lost = overhead && overhead !== 'useful' ? overhead : 'overhead';
   return [
     name,
-    { name: 'calls', title: 'calls', explain: 'activations, of all units', width: '86px',
+    { name: 'calls', title: 'calls', explain: 'activations, of all units', width: '78px',
       number: true, text: row => COUNTS.text(context.value('calls', row)) },
     timeColumn(context, 'incl', 'inclusive', 'time in it and in all that it calls, of all units'),
     shareColumn(context, 'incl', 'inclusive time / (p · T_p)'),

@@ -21,11 +21,8 @@ export class RegionsDetails {
   update(selection: Selection): void {
     const { node, cell, part, region } = this.data.tables;
     const rows = chosenNodes(node, selection.region, selection.node);
-    if (!rows.length) {
-      this.element.replaceChildren(el('p', { class: 'soft' },
-          'Select a region to see its details.'));
-      return;
-    }
+    this.element.hidden = !rows.length; // the picture has its room
+    if (!rows.length) return;
     const units = this.data.units(selection);
     const details = detailsOf(node, cell, part, this.data.nodeRows(),
         this.data.unit.process.length, rows, units);

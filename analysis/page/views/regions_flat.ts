@@ -9,12 +9,12 @@ import { sumsByGroup, SUM_NAMES, type SumName, type Sums } from '../decide/regio
 import { ranksOfTexts, sortKeys, sortPart, type ValueKey } from '../decide/sort';
 import { type Children, childrenOf, marks, matching } from '../decide/tree';
 import { el } from '../draw/element';
-import { type Column, Table } from '../draw/table';
+import { aside, type Column, Table } from '../draw/table';
 import { TreeTable } from '../draw/tree_table';
 import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { nameText, placeText } from '../text';
-import { aside, columnsOf } from './regions_columns';
+import { columnsOf } from './regions_columns';
 import type { RegionsData } from './regions_data';
 import { nodeColumn, regionHint } from './regions_tree';
 import type { Mounted } from './view';
@@ -191,7 +191,7 @@ export class RegionsFiles implements Mounted {
 
   private nameColumn(): Column {
     const { region } = this.data.tables;
-    return { name: 'name', title: 'file, function, region', width: 'minmax(260px, 1fr)',
+    return { name: 'name', title: 'file, function, region', width: 'minmax(230px, 1fr)',
       text: row => nameText(this.tree.name[row]),
       hint: row => this.tree.region[row] >= 0 ? regionHint(this.data, this.tree.region[row])
         : nameText(this.tree.file[row], 1000),

@@ -4,13 +4,13 @@
 import { hotPath, mainNode } from '../decide/regions';
 import { marks, matching } from '../decide/tree';
 import { el } from '../draw/element';
-import type { Column } from '../draw/table';
+import { aside, type Column } from '../draw/table';
 import { TreeTable } from '../draw/tree_table';
 import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { nameText, placeText } from '../text';
 import type { Mounted } from './view';
-import { aside, columnsOf } from './regions_columns';
+import { columnsOf } from './regions_columns';
 import type { RegionsData } from './regions_data';
 
 const SORT = '-spent';
@@ -18,7 +18,7 @@ const SORT = '-spent';
 /** The name of a node's region, and its place. */
 export function nodeColumn(data: RegionsData, regionOf: (row: number) => number): Column {
   const { region } = data.tables;
-  return { name: 'name', title: 'region', width: 'minmax(260px, 1fr)',
+  return { name: 'name', title: 'region', width: 'minmax(230px, 1fr)',
     text: row => nameText(region.name[regionOf(row)]),
     hint: row => regionHint(data, regionOf(row)),
     paint: (cell, row) => {

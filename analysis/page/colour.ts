@@ -62,9 +62,9 @@ export function contrast(a: string, b: string): number {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-/** The colour of text on a colour. */
+/** The colour of text on a colour: black or white, because nothing else can be read on all. */
 export function textOn(hex: string): string {
-  return contrast(hex, '#10161f') >= contrast(hex, '#ffffff') ? '#10161f' : '#ffffff';
+  return contrast(hex, '#000000') >= contrast(hex, '#ffffff') ? '#000000' : '#ffffff';
 }
 
 /** For Raster: red in the lowest byte, opaque. */

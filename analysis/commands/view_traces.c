@@ -9,10 +9,17 @@
 #include <string.h>
 
 #include "commands/whole_file.h"
+#include "view/page_template.h"
 #include "view/trace_pyramid.h"
 
-/* Two thirds of a page are for traces. */
+/* Two thirds of what the template leaves are for traces. */
 enum { PART = 2, OF = 3 };
+
+static size_t room_of_each(const struct page *page)
+{
+	size_t template = page_template_size(), n = page->experiment.n ? page->experiment.n : 1;
+	return page->limit > template ? (page->limit - template) / OF * PART / n : 0;
+}
 
 /* The caller frees it. */
 static char *tiles_path(const char *path, size_t number)
@@ -49,7 +56,7 @@ static void note_levels(struct page_experiment *e)
 
 int view_traces_add(struct page *page, struct repo *repo, const char *path, struct err *err)
 {
-	size_t room = page->limit / OF * PART / (page->experiment.n ? page->experiment.n : 1);
+	size_t room = room_of_each(page);
 	for (size_t i = 0; i < page->experiment.n; i++) {
 		struct page_experiment *e = &page->experiment.at[i];
 		struct page_trace *trace = &e->source.trace;

@@ -5,8 +5,9 @@
 
 import type { RegionTable, NodeTable, UnitTable } from '../data/tables';
 import type { Trace } from '../data/trace';
-import { EXACT, type ItemTile, MERGED } from '../data/tiles';
+import type { ItemTile } from '../data/tiles';
 import type { Span } from '../decide/time';
+import { intervalTiles, isInitial, knownTime } from '../decide/time_interval';
 import { addRoot, addTile, byRegion, type ContextNodes, emptySums, type RegionSum }
   from '../decide/time_sums';
 import { el, swatch } from '../draw/element';
@@ -52,12 +53,16 @@ export class TimeTable {
       label: 'regions in the interval', mostRows: MOST_ROWS, none: 'Nothing happens in it.',
       columns: [
         { name: 'region', title: 'region', width: 'minmax(150px, 1fr)', sort: false,
-          text: row => region.name[this.list[row].region],
-          paint: (cell, row) => {
+          text: row => {
             const { region: r } = this.list[row];
-            const place = placeText(region.file[r], region.line_start[r]);
-            cell.replaceChildren(swatch(data.regionColour(r)), ` ${nameText(region.name[r], 60)} `,
-                el('small', {}, place));
+            return `${nameText(region.name[r], 60)} ${placeText(region.file[r],
+                region.line_start[r])}`;
+          },
+          paint: (cell, row) => {
+            const colour = data.regionColour(this.list[row].region);
+            const mark = cell.querySelector<HTMLElement>('.swatch') ?? swatch(colour);
+            mark.style.background = colour;
+            cell.prepend(mark);
           } },
         { name: 'calls', title: 'calls', width: '74px', number: true, sort: false,
           explain: 'activations that began in the interval',
@@ -68,8 +73,10 @@ export class TimeTable {
           ...time(sum => sum.excl_ns) },
         { name: 'share', title: 'share', width: '62px', number: true, sort: false,
           explain: 'of the exclusive times', text: row => percent(this.share(row)),
-          bar: row => Math.max(0, this.share(row)),
-          barColour: row => data.regionColour(this.list[row].region) },
+          paint: (cell, row) => {
+            cell.classList.add('under');
+            cell.style.setProperty('--bar-share', String(Math.max(0, Math.min(1, this.share(row)))));
+          } },
       ],
       select: row => data.select(this.list[row].region),
     });
@@ -98,13 +105,7 @@ export class TimeTable {
   }
 
   private tiles(level: number): number[] {
-    const { trace } = this.data, { from_ns, to_ns } = this.span, list: number[] = [];
-    for (const unit of this.units) {
-      if (level) list.push(...trace.between(unit, MERGED, level, from_ns, to_ns));
-      for (let k = level; k <= trace.index.top; k++)
-        list.push(...trace.between(unit, EXACT, k, from_ns, to_ns));
-    }
-    return list;
+    return intervalTiles(this.data.trace, this.units, this.span, level);
   }
 
   private async compute(all: boolean): Promise<void> {
@@ -130,27 +131,16 @@ export class TimeTable {
         done = performance.now();
       }
     }
-    for (const unit of this.units) if (this.isInitial(unit)) addRoot(sums, 0, this.known(unit));
+    for (const unit of this.units) {
+      if (this.isInitial(unit))
+        addRoot(sums, 0, knownTime(trace, this.data.unit, unit, span));
+    }
     if (run !== this.runs) return;
     this.present(byRegion(sums, this.data.node, this.data.region), level, wanted);
   }
 
-  private isInitial(unit: number): boolean {
-    const row = this.data.trace.tables.trace_unit.unit[unit];
-    return row >= 0 && this.data.unit.thread[row] === 0;
-  }
-
-  /** How much of the interval is known of a unit. */
-  private known(unit: number): number {
-    const { unit: own, from_ns, to_ns } = this.data.trace.tables.gap;
-    const { start_ns, end_ns } = this.data.unit;
-    const row = this.data.trace.tables.trace_unit.unit[unit];
-    const clip = (from: number, to: number) => Math.max(0,
-        Math.min(to, this.span.to_ns) - Math.max(from, this.span.from_ns));
-    let known = clip(start_ns[row], end_ns[row]);
-    for (let i = 0; i < own.length; i++)
-      if (own[i] === unit) known -= clip(from_ns[i], to_ns[i]);
-    return known;
+  private isInitial(own: number): boolean {
+    return isInitial(this.data.trace, this.data.unit, own);
   }
 
   private present(list: RegionSum[], level: number, tiles: number): void {
@@ -166,15 +156,4 @@ export class TimeTable {
     this.element.dataset.exact = String(level === 0);
     this.table.show({ rows: list.map((_, row) => row) });
   }
-
-  /** For tests: regions with their numbers. */
-  get rows(): readonly RegionSum[] {
-    return this.list;
-  }
-
-  mark(region: number): void {
-    const row = this.list.findIndex(sum => sum.region === region);
-    this.table.show({ rows: this.list.map((_, i) => i), current: row });
-  }
 }
-

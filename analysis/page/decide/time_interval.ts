@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which tiles the sums of an interval need, and what is known of its units. Pure.
+
+import type { UnitTable } from '../data/tables';
+import type { Trace } from '../data/trace';
+import { EXACT, MERGED } from '../data/tiles';
+import type { Span } from './time';
+
+/** All tiles of the interval at a level of detail; level 0: every activation. */
+export function intervalTiles(trace: Pick<Trace, 'between' | 'index'>, units: readonly number[],
+    { from_ns, to_ns }: Span, level: number): number[] {
+  const list: number[] = [];
+  for (const unit of units) {
+    if (level) list.push(...trace.between(unit, MERGED, level, from_ns, to_ns));
+    for (let k = level; k <= trace.index.top; k++)
+      list.push(...trace.between(unit, EXACT, k, from_ns, to_ns));
+  }
+  return list;
+}
+
+/** Whether a unit of the trace is the initial thread of its process: outside of all regions it is in
+ * the root. Other threads are idle there, or do not exist. */
+export function isInitial({ tables }: Pick<Trace, 'tables'>, unit: UnitTable, own: number): boolean {
+  const row = tables.trace_unit.unit[own];
+  return row >= 0 && unit.thread[row] === 0;
+}
+
+/** How much of the interval is known of a unit: its process ran, and its trace was on. */
+export function knownTime({ tables }: Pick<Trace, 'tables'>, unit: UnitTable, own: number,
+    span: Span): number {
+  const { gap, trace_unit } = tables, row = trace_unit.unit[own];
+  const clip = (from: number, to: number) => Math.max(0,
+      Math.min(to, span.to_ns) - Math.max(from, span.from_ns));
+  let known = clip(unit.start_ns[row], unit.end_ns[row]);
+  for (let i = 0; i < gap.unit.length; i++)
+    if (gap.unit[i] === own) known -= clip(gap.from_ns[i], gap.to_ns[i]);
+  return known;
+}

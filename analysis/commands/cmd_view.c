@@ -334,7 +334,9 @@ const struct command cmd_view = {
 	"only with --source, and only of files whose checksum is the one that was recorded when\n"
 	"they were compiled. Of several experiments, it shows the differences of each two.\n"
 	"If it would be larger than --limit, the call paths with the least time are left out,\n"
-	"and their time counts for their callers; the page says so.\n"
+	"and their time counts for their callers; the page says so. A trace takes at most two\n"
+	"thirds of it. Of a longer one, the page has coarse levels of detail, and FILE.tiles\n"
+	"beside it has all events: view Time asks for that file.\n"
 	"Example: sis-analyze view sis-stommel-20261121-101500-4711 --open",
 	options,
 	SIZE_MAX,

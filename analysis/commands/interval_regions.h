@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* interval_regions.h - `sis-analyze regions --from A --to B`: what was done in a part of the run. */
+/* interval_regions.h - `sis-analyze regions --from A --to B`: what was done in that time. */
 #ifndef SIS_ANALYSIS_INTERVAL_REGIONS_H
 #define SIS_ANALYSIS_INTERVAL_REGIONS_H
 

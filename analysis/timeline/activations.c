@@ -20,7 +20,7 @@ struct reading {
 	const struct experiment *x;
 	const struct activation_reader *reader;
 	void *self;
-	uint32_t *node_open, *region_open; /* how many activations are open, by node and region */
+	uint32_t *node_open;     /* how many activations are open, by node */
 	/* of the process */
 	const struct process *process;
 	struct trace_nodes nodes;
@@ -122,7 +122,6 @@ static void begin(struct reading *r, uint32_t id, int64_t ns, bool begins)
 	if (r->is_skipped)
 		return;
 	a->node_is_open = a->node != NONE && r->node_open[a->node]++ > 0;
-	a->region_is_open = a->region != NONE && r->region_open[a->region]++ > 0;
 	if (open.node != NONE && region_forks_team(r->x->model.region.at[a->region].type))
 		open.team = team_parts_add(&r->teams, r->slot, open.node, ns);
 	*vec_push(&r->open) = open;
@@ -142,8 +141,6 @@ static void leave(void *self, uint32_t id, int64_t ns)
 	const struct open *open = &r->open.at[--r->open.n];
 	if (open->at.node != NONE)
 		r->node_open[open->at.node]--;
-	if (open->at.region != NONE)
-		r->region_open[open->at.region]--;
 	if (open->team != NONE)
 		r->teams.at[open->team].leave = ns;
 	r->reader->leave(r->self, &open->at, ns);
@@ -194,10 +191,8 @@ uint64_t activations_read(const struct experiment *x, struct traces *traces, int
 	};
 	struct reading r = { .x = x, .reader = reader, .self = self };
 	r.node_open = mem_alloc(x->model.node.n + 1, sizeof *r.node_open);
-	r.region_open = mem_alloc(x->model.region.n + 1, sizeof *r.region_open);
 	struct trace_part part = trace_part_of(x, needs_begin(x) ? 0 : from_ns, to_ns, -1, -1);
 	uint64_t unknown = trace_walk(&part, traces, &writer, &r);
 	free(r.node_open);
-	free(r.region_open);
 	return unknown;
 }

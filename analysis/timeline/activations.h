@@ -11,9 +11,8 @@ struct activation {
 	uint32_t id;             /* of the region in the trace */
 	uint32_t region, node;   /* of the experiment; NONE: not known */
 	uint32_t parent;         /* node of the activation around it, or the root; NONE likewise */
-	/* The node, or the region, is also open further up. So the time is part of that of another
-	 * activation. */
-	bool node_is_open, region_is_open;
+	/* The node is also open further up, so the time is part of that of another activation. */
+	bool node_is_open;
 };
 
 /* The functions of a reader, in the order in which they are called. Times are nanoseconds, as in

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_walk.h - the traces of an experiment, event by event, for writers of formats and pictures. */
+/* trace_walk.h - the traces of an experiment, event by event, for writers of formats and
+ * pictures. */
 #ifndef SIS_ANALYSIS_TRACE_WALK_H
 #define SIS_ANALYSIS_TRACE_WALK_H
 

@@ -26,7 +26,7 @@ enum {
 struct making {
 	struct page_trace *to;
 	struct traced_run run;
-	struct map context;          /* (node and parent, flags and region) -> its place */
+	struct map context;          /* (node and parent, region and is_open) -> its place */
 	uint32_t *last;              /* by node: context of its last activation; NONE */
 	tile_links links;
 	/* of the process */
@@ -59,16 +59,17 @@ static int64_t node_id(const struct making *m, uint32_t node)
 }
 
 /* Regions of unknown nodes are different contexts in each process. */
-static uint32_t add_context(struct making *m, const struct activation *a, unsigned flags)
+static uint32_t add_context(struct making *m, const struct activation *a)
 {
 	bool fresh;
 	uint64_t region = a->node == NONE ? (uint64_t)m->process->index << 34 |
 						    (uint64_t)a->id << 2 : 0;
-	uint32_t place = map_put(&m->context, (uint64_t)a->node << 32 | a->parent, region | flags,
+	uint64_t nodes = (uint64_t)a->node << 32 | a->parent;
+	uint32_t place = map_put(&m->context, nodes, region | a->node_is_open,
 				 (uint32_t)m->to->context.n, &fresh);
 	if (fresh)
 		*vec_push(&m->to->context) = (struct trace_context){
-			node_id(m, a->node), node_id(m, a->parent), flags, name_of(m, a)
+			node_id(m, a->node), node_id(m, a->parent), a->node_is_open, name_of(m, a)
 		};
 	return place;
 }
@@ -76,15 +77,13 @@ static uint32_t add_context(struct making *m, const struct activation *a, unsign
 /* Of one node there are few contexts, and successive activations mostly have the same. */
 static uint32_t context_of(struct making *m, const struct activation *a)
 {
-	unsigned flags = (a->node_is_open ? CONTEXT_NODE_IS_OPEN : 0) |
-		(a->region_is_open ? CONTEXT_REGION_IS_OPEN : 0);
 	if (a->node == NONE)
-		return add_context(m, a, flags);
+		return add_context(m, a);
 	uint32_t last = m->last[a->node];
-	if (last != NONE && m->to->context.at[last].flags == flags &&
+	if (last != NONE && m->to->context.at[last].is_open == a->node_is_open &&
 	    m->to->context.at[last].parent == node_id(m, a->parent))
 		return last;
-	return m->last[a->node] = add_context(m, a, flags);
+	return m->last[a->node] = add_context(m, a);
 }
 
 /* -- activations ------------------------------------------------------------------------------- */
@@ -377,7 +376,7 @@ static void add_context_table(struct writing *w, const struct page_trace *t)
 	open_table(w, "context", t->context.n);
 	COLUMN(w, "node_id", PAGE_F64, context[i].node);
 	COLUMN(w, "parent_id", PAGE_F64, context[i].parent);
-	COLUMN(w, "flags", PAGE_U8, context[i].flags);
+	COLUMN(w, "is_open", PAGE_U8, context[i].is_open);
 	COLUMN(w, "name", PAGE_TEXT, page_texts_number(w->texts, context[i].name));
 	close_table(w);
 }

@@ -2,8 +2,8 @@
 /* page_trace.h - the trace of an experiment as the page's view Time shows it: tiles of activations
  * in levels of detail, contexts of the call graph, and links between units.
  *
- * A small trace is in the page. Of a large one the page has the upper levels, and all tiles are in a
- * file of their own, which the user chooses when more detail is needed. */
+ * A small trace is in the page. Of a large one the page has the upper levels, and all tiles are in
+ * a file of their own, which the user chooses when more detail is needed. */
 #ifndef SIS_ANALYSIS_PAGE_TRACE_H
 #define SIS_ANALYSIS_PAGE_TRACE_H
 
@@ -15,11 +15,9 @@
 /* An activation's node, and what is above it: what a tile says of an item. */
 struct trace_context {
 	int64_t node, parent;    /* drg_node.id of it and of the activation around it; 0: unknown */
-	unsigned flags;          /* CONTEXT_... */
+	bool is_open;            /* the node is also open further up: the time is part of that */
 	char *name;              /* of the region */
 };
-/* The node, or the region, is also open further up: its time is part of another activation's. */
-enum { CONTEXT_NODE_IS_OPEN = 1, CONTEXT_REGION_IS_OPEN = 2 };
 
 /* While the trace of a unit was off, or not kept. */
 struct trace_gap { uint32_t unit; int64_t from_ns, to_ns; };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_tiles.c - see trace_tiles.h. Owns a temporary file and the items that are not in it yet; one
- * thread.
+/* trace_tiles.c - see trace_tiles.h. Owns a temporary file and the items that are not in it yet;
+ * one thread.
  *
  * Numbers of one kind are side by side and small: differences to what is before them. So deflate
  * makes two to three bytes of an item. */
@@ -76,7 +76,7 @@ struct tile_stream {
 struct tile_stream *tile_stream_new(struct tiles *tiles, uint32_t unit, uint32_t level,
 				    enum tile_kind kind, int64_t bucket_ns)
 {
-	struct tile_stream *s = malloc(sizeof *s); /* not zeroed: it is large, and many stay empty */
+	struct tile_stream *s = malloc(sizeof *s); /* large, so it is not zeroed */
 	if (!s)
 		s = mem_alloc(1, sizeof *s);
 	s->tiles = tiles;

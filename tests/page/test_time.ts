@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// decide/time*.ts and data/tiles.ts: spans, levels, lanes, typed times, tiles and sums of intervals.
+// decide/time*.ts and data/tiles.ts: spans, levels, lanes, typed times, tiles, sums of intervals.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -64,7 +64,8 @@ test('rows of many units scroll, and of few are high', () => {
   assert.deepEqual(laneAt(few, 17), { row: few.rows[0], depth: 1 });
   assert.equal(laneAt(few, 49), null);
   assert.equal(laneAt(few, 54)?.row.unit, 1);
-  const units = Array.from({ length: 1000 }, (_, i) => i), many = layout(units, units.map(() => 4), 500);
+  const units = Array.from({ length: 1000 }, (_, i) => i);
+  const many = layout(units, units.map(() => 4), 500);
   assert.equal(many.lane, 3);
   const [first, end] = visibleRows(many, 500, 1000);
   assert(many.rows[first].top + 12 > 500 && many.rows[first].top <= 500);
@@ -84,7 +85,8 @@ function written(...numbers: number[]): Uint8Array {
 
 test('tiles are decoded', () => {
   // two lanes: depth 0 with one item, depth 2 with two
-  const tile = decodeItems(written(2, 0, 1, 2, 2, 0, 300, 5, 1000, 10, 20, 7, 8, 9), EXACT, 1, 5000, 3);
+  const tile = decodeItems(written(2, 0, 1, 2, 2, 0, 300, 5, 1000, 10, 20, 7, 8, 9), EXACT, 1,
+      5000, 3);
   assert.deepEqual([...tile.start_ns], [5000, 5300, 5315]);
   assert.deepEqual([...tile.ns], [1000, 10, 20]);
   assert.deepEqual([...tile.context], [7, 8, 9]);
@@ -130,7 +132,7 @@ function slowAdler(): number {
 
 interface Call { depth: number; start: number; end: number; context: number }
 
-/** Nested calls at random: of node 1 + context, in the node of the call around it, or in the root. */
+/** Nested calls at random: of node 1 + context, in the node of the call around it, or the root. */
 function makeCalls(next: () => number): { calls: Call[]; parent: number[] } {
   const calls: Call[] = [], parent: number[] = [], open: number[] = [];
   for (let now = 0; now < 20000; now += next() % 40)

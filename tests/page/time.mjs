@@ -68,11 +68,12 @@ async function inTiles(trace, span) {
   for (let i = 0; i < own.length; i++) {
     const sums = emptySums(node.id.length), initial = isInitial(trace, unit, i);
     for (const tile of intervalTiles(trace, [i], span, 0))
-      addTile(sums, await trace.load(tile), span, nodes, trace.tables.context.flags,
+      addTile(sums, await trace.load(tile), span, nodes, trace.tables.context.is_open,
           initial ? 0 : -1);
     if (initial) addRoot(sums, 0, knownTime(trace, unit, i, span));
     node.region.forEach((r, n) => rows.push({
-      key: `${unit.process[own[i]]}.${unit.thread[own[i]]} ${region.name[r]} ${region.line_start[r]}`,
+      key: `${unit.process[own[i]]}.${unit.thread[own[i]]} ${region.name[r]} `
+        + region.line_start[r],
       numbers: [sums.calls[n], sums.incl_ns[n], sums.excl_ns[n]] }));
   }
   return lines(rows);
@@ -121,9 +122,11 @@ async function files(trace) {
 
 const STATUS = `document.querySelector('.time [role="status"]').textContent`;
 const ALERT = `document.querySelector('.time-file [role="alert"]')?.textContent ?? ''`;
-const SHOWN = `(() => [...document.querySelectorAll('.time input.time')].map(i => Number(i.value)))()`;
+const SHOWN =
+  `[...document.querySelectorAll('.time input.time')].map(input => Number(input.value))`;
 const ROWS = `[...document.querySelectorAll('.time-table [role="row"]')].slice(1, 6)
-  .map(row => [...row.querySelectorAll('[role="rowheader"], [role="gridcell"]')].map(cell => cell.title || cell.textContent))`;
+  .map(row => [...row.querySelectorAll('[role="rowheader"], [role="gridcell"]')]
+    .map(cell => cell.title || cell.textContent))`;
 const SHIFT = 8;
 
 async function choose(browser, path) {

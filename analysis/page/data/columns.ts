@@ -80,7 +80,7 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
     unit: 'u32', level: 'u8', kind: 'u8', from_ns: 'f64', to_ns: 'f64', items: 'u32', bytes: 'u32',
     checksum: 'u32', in_page: 'u8',
   },
-  context: { node_id: 'f64', parent_id: 'f64', flags: 'u8', name: 'text' },
+  context: { node_id: 'f64', parent_id: 'f64', is_open: 'u8', name: 'text' },
   trace_unit: { unit: 'i32', lanes: 'u32' },
   gap: { unit: 'u32', from_ns: 'f64', to_ns: 'f64' },
 };

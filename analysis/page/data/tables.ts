@@ -267,7 +267,7 @@ export interface TileTable {
 export interface ContextTable {
   node_id: Float64Array; // NodeTable.id; 0: not known
   parent_id: Float64Array; // that of the activation around it
-  flags: Uint8Array; // 1: the node is also open further up; 2: the region is
+  is_open: Uint8Array; // 1: the node is also open further up
   name: string[]; // of the region
 }
 

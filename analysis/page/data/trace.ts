@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The trace of an experiment: which tiles there are, and those that are loaded. Tiles come from the
-// page, or from the file beside it that the user chose, which is read in slices. The tiles that were
-// not used for longest are forgotten.
+// page, or from the file beside it that the user chose, which is read in slices. The tiles that
+// were not used for longest are forgotten.
 
 import { Damaged } from './decode';
 import type { TraceIndex } from './index';

@@ -78,7 +78,8 @@ const TIMES: readonly (readonly [number, string])[] =
 
 /** Round times, at most so many. Far into a run, digits that all ticks have in common are in the
  * first tick only; the others say how much later they are. */
-export function rulerTicks({ from_ns, to_ns }: Span, most: number): { base: string; ticks: Tick[] } {
+export function rulerTicks({ from_ns, to_ns }: Span, most: number)
+    : { base: string; ticks: Tick[] } {
   const step = Math.max(1, tickStep(from_ns, to_ns, most));
   const first = Math.ceil(from_ns / step) * step;
   const far = from_ns > 1000 * (to_ns - from_ns);

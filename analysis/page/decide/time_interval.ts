@@ -18,9 +18,10 @@ export function intervalTiles(trace: Pick<Trace, 'between' | 'index'>, units: re
   return list;
 }
 
-/** Whether a unit of the trace is the initial thread of its process: outside of all regions it is in
- * the root. Other threads are idle there, or do not exist. */
-export function isInitial({ tables }: Pick<Trace, 'tables'>, unit: UnitTable, own: number): boolean {
+/** Whether a unit of the trace is the initial thread of its process: outside of all regions it is
+ * in the root. Other threads are idle there, or do not exist. */
+export function isInitial({ tables }: Pick<Trace, 'tables'>, unit: UnitTable, own: number)
+    : boolean {
   const row = tables.trace_unit.unit[own];
   return row >= 0 && unit.thread[row] === 0;
 }

@@ -14,8 +14,6 @@ export interface NodeSums {
   readonly excl_ns: Float64Array;
 }
 
-const NODE_IS_OPEN = 1; // ContextTable.flags
-
 /** Nodes of contexts, and of the activations around them; -1: not known, or the root. */
 export interface ContextNodes {
   readonly node: Int32Array;
@@ -37,7 +35,7 @@ export function emptySums(nodes: number): NodeSums {
 /** Adds the items of a tile within an interval. `root`: of a thread whose time outside of regions
  * belongs to the root; -1: of another one. */
 export function addTile(sums: NodeSums, tile: ItemTile, { from_ns, to_ns }: Span,
-    nodes: ContextNodes, flags: Uint8Array, root: number): void {
+    nodes: ContextNodes, isOpen: Uint8Array, root: number): void {
   const unknown = sums.calls.length - 1;
   const { start_ns, ns, context, activations, bucket_ns } = tile;
   for (let i = 0; i < start_ns.length; i++) {
@@ -51,7 +49,7 @@ export function addTile(sums: NodeSums, tile: ItemTile, { from_ns, to_ns }: Span
     sums.excl_ns[row] += clip;
     const parent = nodes.parent[c];
     if (parent > 0 || parent === root) sums.excl_ns[parent] -= clip;
-    if (!(flags[c] & NODE_IS_OPEN)) sums.incl_ns[row] += clip;
+    if (!isOpen[c]) sums.incl_ns[row] += clip;
   }
 }
 

@@ -37,6 +37,9 @@ export class Strip {
         ...chips.map(([name, label, text]) => this.chip(name, label, text)),
         chips.length ? el('span', { class: 'hint' }, el('kbd', {}, 'Esc'), ' takes back one step')
           : el('span', { class: 'hint' }, 'the whole run'),
+        selection.from_ns >= 0 && selection.view !== 'time'
+          ? el('span', { class: 'hint' }, '· numbers below are of the whole run, not of this time')
+          : '',
         command ? commandButton(command) : '');
   }
 

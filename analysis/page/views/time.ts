@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time: what the units of a run with a trace did when. Each unit is a row of lanes, one for each
-// depth of its stack; arrows between rows are messages, collective operations and forks. An interval
-// that is chosen here is part of the selection, and a table has its regions.
+// depth of its stack; arrows between rows are messages, collective operations and forks. An
+// interval that is chosen here is part of the selection, and a table has its regions.
 
 import { coloursOf, FAMILIES, mix } from '../colour';
 import type { Experiment, Page } from '../data/page';
@@ -191,7 +191,7 @@ class TimeView implements Mounted {
       on: { click: () => this.chooser.click() } }, `choose ${nameText(trace.index.file, 60)}`);
     const text = failure ? failure.message
       : `In this page, activations shorter than ${seconds(bucketOf(trace.index.level))} are merged`
-        + `${trace.index.has_links ? '' : ', and arrows are left out'}. All are in a file beside it: `;
+        + `${trace.index.has_links ? '' : ', and arrows are left out'}. All are in a file: `;
     const key = `${text} ${trace.needsFile}`;
     if (this.fileBox.dataset.shown === key) return;
     this.fileBox.dataset.shown = key;
@@ -248,7 +248,8 @@ class TimeView implements Mounted {
     const colour = context.name.map((_, c) => {
       const row = data.nodes.node[c];
       const hex = row < 0 ? this.colours.family('OUNID') : this.isByRegion()
-        ? regionColour(data.node.region[row], this.colours.dark) : this.colourOfLeaf(data.leaf[row]);
+        ? regionColour(data.node.region[row], this.colours.dark)
+        : this.colourOfLeaf(data.leaf[row]);
       return isMarked(c) ? hex : mix(this.colours.card, hex, 0.22);
     });
     this.look = { card: this.colours.card, ink: this.colours.ink, colour,
@@ -262,7 +263,8 @@ class TimeView implements Mounted {
     const used = new Set([...this.data.leaf].filter(leaf => leaf !== CALLS_OTHERS)
         .map(leaf => this.colours.familyOf(leaf)));
     this.legend.replaceChildren(
-        this.isByRegion() ? el('span', { class: 'note' }, 'A colour is a region; the table names it.')
+        this.isByRegion()
+          ? el('span', { class: 'note' }, 'A colour is a region; the table names it.')
           : familyLegend(overheads, this.colours, FAMILIES.filter(family => used.has(family))),
         el('div', { class: 'legend', role: 'list', 'aria-label': 'arrows' },
             ...LINK_KINDS.map(({ title, dash }) => el('span', { role: 'listitem' },
@@ -380,7 +382,8 @@ class TimeView implements Mounted {
     const [first, end] = visibleRows(this.list, scroll, scroll + height);
     let last = -LABEL_EVERY;
     for (let i = first; i < end; i++) {
-      const row = this.list.rows[i], y = row.top - scroll + Math.min(9, rowHeight(row, this.list) / 2);
+      const row = this.list.rows[i];
+      const y = row.top - scroll + Math.min(9, rowHeight(row, this.list) / 2);
       if (y - last < LABEL_EVERY) continue;
       last = y;
       context.fillText(this.nameOf(row.unit), GUTTER - 8, y);
@@ -393,7 +396,8 @@ class TimeView implements Mounted {
     this.ruler.setAttribute('width', String(width + GUTTER));
     this.ruler.setAttribute('height', String(RULER));
     this.ruler.replaceChildren(
-        base ? svg('text', { x: GUTTER - 6, y: 15, 'text-anchor': 'end', class: 'base' }, base) : '',
+        base ? svg('text', { x: GUTTER - 6, y: 15, 'text-anchor': 'end', class: 'base' }, base)
+          : '',
         ...ticks.flatMap(({ ns, text }) => {
           const x = GUTTER + (ns - this.span.from_ns) * scale;
           return [svg('path', { d: `M${x.toFixed(1)} ${RULER - 5}v5` }),
@@ -540,7 +544,8 @@ class TimeView implements Mounted {
         : this.laneBeside(unit, depth, middle, half, key === 'ArrowDown' ? 1 : -1);
     if (!next) return;
     if (next.start_ns > span.to_ns || next.end_ns < span.from_ns)
-      this.span = within({ from_ns: next.start_ns - half, to_ns: next.start_ns + half }, this.run_ns);
+      this.span = within({ from_ns: next.start_ns - half, to_ns: next.start_ns + half },
+          this.run_ns);
     this.setCursor(next);
   }
 
@@ -566,7 +571,8 @@ class TimeView implements Mounted {
     };
     const arrows: { [key: string]: () => void } = {
       ArrowLeft: () => this.move(-0.15), ArrowRight: () => this.move(0.15),
-      ArrowUp: () => { this.scroll.scrollTop -= 40; }, ArrowDown: () => { this.scroll.scrollTop += 40; },
+      ArrowUp: () => { this.scroll.scrollTop -= 40; },
+      ArrowDown: () => { this.scroll.scrollTop += 40; },
       '+': () => this.zoom(0.7), '-': () => this.zoom(1 / 0.7),
       Home: () => this.go(within({ from_ns: 0, to_ns: this.span.to_ns - this.span.from_ns },
           this.run_ns)),
@@ -585,7 +591,8 @@ class TimeView implements Mounted {
 
   private wheel(event: WheelEvent): void {
     if (event.ctrlKey || event.metaKey) {
-      this.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 240))), this.timeAt(event.clientX));
+      const steps = Math.max(-1, Math.min(1, event.deltaY / 240));
+      this.zoom(Math.exp(steps), this.timeAt(event.clientX));
     } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
       this.move((event.deltaX || event.deltaY) / 1000);
     } else {
@@ -596,8 +603,8 @@ class TimeView implements Mounted {
 
   private down(event: PointerEvent, onRuler: boolean): void {
     if (event.button !== 0) return;
-    this.drag = { x: event.clientX, y: event.clientY, scroll: this.scroll.scrollTop, span: this.span,
-      selects: onRuler || event.shiftKey, moved: false };
+    this.drag = { x: event.clientX, y: event.clientY, scroll: this.scroll.scrollTop,
+      span: this.span, selects: onRuler || event.shiftKey, moved: false };
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
     this.hover.hide();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lanes of the view Time as pixels: a frame is drawn from the tiles that are loaded, of the level
-// that fits the length of the picture. Where tiles are missing, a coarser level is drawn meanwhile.
+// The lanes of the view Time as pixels: a frame is drawn from the tiles that are loaded, of the
+// level that fits the length of the picture. Where tiles are missing, a coarser level is drawn meanwhile.
 
 import { mix, pixel, textOn } from '../colour';
 import type { Trace } from '../data/trace';
@@ -53,7 +53,8 @@ export class TimePicture {
     this.gapColour = pixel(mix(card, look.ink, 0.14));
     colour.forEach((hex, context) => {
       for (let step = 0; step < STEPS; step++)
-        this.shades[context * STEPS + step] = pixel(mix(card, hex, 0.12 + 0.88 * step / (STEPS - 1)));
+        this.shades[context * STEPS + step] =
+          pixel(mix(card, hex, 0.12 + 0.88 * step / (STEPS - 1)));
     });
   }
 

@@ -51,7 +51,8 @@ export class TimeSensors {
 
   private drawKind({ key, title, text }: Kind, span: Span, width: number, left: number): Element {
     const [from, to] = [span.from_ns / 1e9, span.to_ns / 1e9];
-    const seen = this.samples.filter(s => typeof s[key] === 'number' && s.to >= from && s.from <= to);
+    const seen = this.samples.filter(s =>
+      typeof s[key] === 'number' && s.to >= from && s.from <= to);
     const most = seen.reduce((value, s) => Math.max(value, s[key] as number), 0);
     const x = (at: number) => ((at - from) / (to - from)) * width;
     const y = (value: number) => 2 + (HEIGHT - 4) * (1 - (most ? value / most : 0));

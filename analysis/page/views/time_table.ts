@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Beside the lanes of the view Time: what was done in an interval, by region. The numbers are those
-// of `sis-analyze regions --from --to`; with only coarse levels at hand, or for very many tiles, they
-// are approximate, and the table says so.
+// of `sis-analyze regions --from --to`; with only coarse levels at hand, or for very many tiles,
+// they are approximate, and the table says so.
 
 import type { RegionTable, NodeTable, UnitTable } from '../data/tables';
 import type { Trace } from '../data/trace';
@@ -75,7 +75,8 @@ export class TimeTable {
           explain: 'of the exclusive times', text: row => percent(this.share(row)),
           paint: (cell, row) => {
             cell.classList.add('under');
-            cell.style.setProperty('--bar-share', String(Math.max(0, Math.min(1, this.share(row)))));
+            const share = Math.max(0, Math.min(1, this.share(row)));
+            cell.style.setProperty('--bar-share', String(share));
           } },
       ],
       select: row => data.select(this.list[row].region),
@@ -112,7 +113,8 @@ export class TimeTable {
     const run = ++this.runs, { trace } = this.data, { span } = this;
     let { level } = trace, tiles = this.tiles(level);
     const wanted = tiles.length;
-    while (!all && tiles.length > MOST_TILES && level < trace.index.top) tiles = this.tiles(++level);
+    while (!all && tiles.length > MOST_TILES && level < trace.index.top)
+      tiles = this.tiles(++level);
     const sums = emptySums(this.data.node.id.length);
     let done = performance.now();
     for (const tile of tiles) {
@@ -124,7 +126,7 @@ export class TimeTable {
         return;
       }
       if (run !== this.runs) return;
-      addTile(sums, items, span, this.data.nodes, trace.tables.context.flags,
+      addTile(sums, items, span, this.data.nodes, trace.tables.context.is_open,
           this.isInitial(trace.tables.tile.unit[tile]) ? 0 : -1);
       if (performance.now() - done > 12) { // the picture stays smooth
         await new Promise(next => { setTimeout(next, 0); });
@@ -149,7 +151,8 @@ export class TimeTable {
     this.total = list.reduce((sum, { excl_ns }) => sum + Math.max(0, excl_ns), 0);
     this.scale = timeScale(list.reduce((most, { incl_ns }) => Math.max(most, incl_ns), 0));
     this.note.textContent = `${seconds(to_ns - from_ns)} from ${exactSeconds(from_ns)} s to `
-      + `${exactSeconds(to_ns)} s, ${grouped(this.units.length)} units, times in ${this.scale.unit}. `
+      + `${exactSeconds(to_ns)} s, ${grouped(this.units.length)} units, times in `
+      + `${this.scale.unit}. `
       + (level ? 'Approximate: short activations are merged.' : 'Exact.');
     this.exact.hidden = level <= this.data.trace.level;
     this.exact.textContent = `compute exactly (${grouped(tiles)} tiles)`;

@@ -111,7 +111,8 @@ export interface Layout {
   readonly height: number; // of all
 }
 
-const GAP = 5, LEAST = 3, MOST = 16, MOST_LANES = 60;
+const GAP = 5, WIDE_GAP = 24; // between rows: arrows need room
+const LEAST = 3, MOST = 16, MOST_LANES = 60;
 
 /** Rows of the units with events, as high as fits into `room`, or as high as lanes must be. */
 export function layout(units: readonly number[], lanes: ArrayLike<number>, room: number): Layout {
@@ -119,10 +120,12 @@ export function layout(units: readonly number[], lanes: ArrayLike<number>, room:
   const all = units.reduce((sum, unit) => sum + shown(unit), 0);
   const fitting = Math.floor((room - GAP * units.length) / Math.max(1, all));
   const lane = Math.max(LEAST, Math.min(MOST, fitting));
+  const left = Math.floor((room - all * lane) / Math.max(1, units.length));
+  const gap = Math.max(GAP, Math.min(WIDE_GAP, left));
   let top = 0;
   const rows = units.map(unit => {
     const row = { unit, top, lanes: shown(unit) };
-    top += Math.max(row.lanes * lane, 9) + GAP;
+    top += Math.max(row.lanes * lane, 9) + gap;
     return row;
   });
   return { rows, lane, height: top };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* profile_file.c - reads a profile file into memory, only the bytes in use. One thread a profile.
  *
+ * The process may still run: its file is its memory, and changes while it is read.
+ *
  * The runtime creates the file, allocates zeros, and writes the header (rtlib/profile/store.c).
  * A process that is killed in between leaves an unwritten file. That is no damage: nothing was
  * measured yet.
@@ -13,14 +15,16 @@
 #include "base/file.h"
 #include "read/profile_read.h"
 
-/* The bytes in use, as the header says. What follows them is the runtime's reserve, which may be
- * large. */
-static size_t used_size(int fd, size_t size)
+/* The bytes in use, as the header in the first page says. What follows them is the runtime's
+ * reserve, which may be large. */
+static size_t used_size(const unsigned char *page, size_t page_bytes, size_t size)
 {
 	struct sis_profile_header head;
-	if (pread(fd, &head, sizeof head, 0) != (ssize_t)sizeof head ||
-	    head.endian != SIS_PROFILE_ENDIAN)
-		return size < SIS_PAGE ? size : SIS_PAGE;
+	if (page_bytes < sizeof head)
+		return page_bytes;
+	memcpy(&head, page, sizeof head);
+	if (head.endian != SIS_PROFILE_ENDIAN)
+		return page_bytes;
 	return head.size < size ? head.size > SIS_PAGE ? head.size : SIS_PAGE : size;
 }
 
@@ -58,10 +62,109 @@ static bool is_unwritten(int fd)
 	return n >= 0 && (is_zero(page, n) || is_half_header(page, n)) && is_zero_from(fd, n);
 }
 
+/* -- snapshots --------------------------------------------------------------------------------- */
+
+/* Reads up to `size` bytes at an offset of the file; negative: it cannot be read. */
+static ssize_t read_at(int fd, unsigned char *bytes, size_t size, size_t offset)
+{
+	size_t done = 0;
+	while (done < size) {
+		ssize_t n = pread(fd, bytes + done, size - done, (off_t)(offset + done));
+		if (n < 0 && errno != EINTR)
+			return -1;
+		if (n == 0)
+			break;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return (ssize_t)done;
+}
+
+/* The chunk at *at, which becomes the offset of the next one. False: there is no whole chunk. */
+static bool next_chunk(const unsigned char *bytes, size_t size, size_t *at, struct sis_chunk *chunk,
+		       size_t *payload)
+{
+	if (size - *at < sizeof *chunk)
+		return false;
+	memcpy(chunk, bytes + *at, sizeof *chunk);
+	if (chunk->magic != SIS_CHUNK_MAGIC || chunk->size < sizeof *chunk ||
+	    chunk->size > size - *at)
+		return false;
+	*payload = *at + sizeof *chunk;
+	*at += chunk->size;
+	return true;
+}
+
+/* Whether a thread has passed a probe since the copy was made. */
+static bool has_moved(int fd, const unsigned char *bytes, size_t size)
+{
+	struct sis_profile_thread copy, now;
+	struct sis_chunk chunk;
+	for (size_t at = SIS_PAGE, payload; next_chunk(bytes, size, &at, &chunk, &payload);) {
+		if (chunk.kind != SIS_CHUNK_THREAD || chunk.size < sizeof chunk + sizeof copy)
+			continue;
+		memcpy(&copy, bytes + payload, sizeof copy);
+		if (read_at(fd, (unsigned char *)&now, sizeof now, payload) == sizeof now &&
+		    (now.current != copy.current || now.stamp != copy.stamp))
+			return true;
+	}
+	return false;
+}
+
+/* Copies again what probes change. Records are only added, and need no second copy. */
+static bool copy_again(int fd, unsigned char *bytes, size_t size)
+{
+	struct sis_chunk chunk;
+	for (size_t at = SIS_PAGE, begin = at, payload;
+	     next_chunk(bytes, size, &at, &chunk, &payload); begin = at)
+		if (chunk.kind != SIS_CHUNK_RECORDS && chunk.kind != SIS_CHUNK_UNIT &&
+		    read_at(fd, bytes + begin, chunk.size, begin) != (ssize_t)chunk.size)
+			return false;
+	return true;
+}
+
+/* Makes the copy of a process that runs a state of one moment, if its threads pass no probe while
+ * it is copied. LIMIT: a thread that passes probes all the time is copied in parts. Its open
+ * activations may then count twice or not at all, for as long as the copying takes. */
+static void settle(int fd, unsigned char *bytes, size_t size)
+{
+	enum { TRIES = 3 };
+	struct sis_profile_header head;
+	memcpy(&head, bytes, sizeof head);
+	if (head.state != SIS_STATE_RUNNING || head.endian != SIS_PROFILE_ENDIAN)
+		return;
+	for (int i = 0; i < TRIES && has_moved(fd, bytes, size); i++)
+		if (!copy_again(fd, bytes, size))
+			return;
+}
+
+/* -- files ------------------------------------------------------------------------------------- */
+
+/* The bytes in use, malloc'ed. The process may make the file longer meanwhile, so the header of the
+ * first page stays as it was when it said how much there is to read. */
+static unsigned char *read_used(int fd, size_t file_size, size_t *size)
+{
+	unsigned char page[SIS_PAGE];
+	ssize_t first = read_at(fd, page, sizeof page, 0), rest = 0;
+	if (first < 0)
+		return NULL;
+	*size = used_size(page, first, file_size);
+	unsigned char *bytes = mem_alloc(*size > (size_t)first ? *size : (size_t)first, 1);
+	memcpy(bytes, page, first);
+	if (*size > (size_t)first && first == SIS_PAGE)
+		rest = read_at(fd, bytes + first, *size - first, first);
+	if (rest < 0) {
+		free(bytes);
+		return NULL;
+	}
+	*size = first + rest;
+	if (*size >= SIS_PAGE)
+		settle(fd, bytes, *size);
+	return bytes;
+}
+
 int profile_read(struct profile *profile, const char *path, struct err *err)
 {
 	struct stat st;
-	unsigned char *bytes = NULL;
 	size_t size = 0;
 	int fd = file_open(path, &st, err);
 	if (fd < 0)
@@ -70,23 +173,10 @@ int profile_read(struct profile *profile, const char *path, struct err *err)
 		close(fd);
 		return PROFILE_UNWRITTEN;
 	}
-	size = used_size(fd, st.st_size);
-	size = size < (size_t)st.st_size ? size : (size_t)st.st_size;
-	bytes = mem_alloc(size, 1);
-	for (size_t at = 0; at < size;) {
-		ssize_t n = pread(fd, bytes + at, size - at, at);
-		if (n < 0 && errno != EINTR)
-			goto failed;
-		if (n == 0)
-			size = at;
-		at += n > 0 ? n : 0;
-	}
+	unsigned char *bytes = read_used(fd, st.st_size, &size);
+	int failure = errno;
 	close(fd);
-	return profile_parse(profile, path, bytes, size, err);
-failed:
-	err_fail(err, "cannot read '%s': %s; check the file and its permissions", path,
-		 strerror(errno));
-	free(bytes);
-	close(fd);
-	return ERR_FAILED;
+	return bytes ? profile_parse(profile, path, bytes, size, err)
+		     : err_fail(err, "cannot read '%s': %s; check the file and its permissions",
+				path, strerror(failure));
 }

@@ -2,6 +2,13 @@
 /* link: analysis tests/unit/analysis/profile_write.c */
 /* The reader of profile files: what was written comes back; what is damaged is named, never
  * followed. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "unit.h"
 #include "read/profile_read.h"
 #include "profile_write.h"
@@ -179,7 +186,52 @@ START_TEST(damage_of_any_kind_is_survived)
 }
 END_TEST
 
+/* A process that runs: its file is mapped, and the bytes in use change all the time. */
+struct growing { struct sis_profile_header *header; uint64_t size; atomic_bool stop; };
+
+static void *grow(void *argument)
+{
+	struct growing *g = argument;
+	while (!atomic_load_explicit(&g->stop, memory_order_relaxed)) {
+		__atomic_store_n(&g->header->size, SIS_PAGE, __ATOMIC_RELAXED);
+		__atomic_store_n(&g->header->size, g->size, __ATOMIC_RELAXED);
+	}
+	return NULL;
+}
+
+START_TEST(a_file_that_grows_while_it_is_read_is_whole)
+{
+	char path[256];
+	size_t size;
+	unsigned char *bytes = small_profile(SIS_STATE_RUNNING, &size);
+	int fd = mkstemp(unit_template(path));
+	ck_assert_int_eq(write(fd, bytes, size), (ssize_t)size);
+	struct growing g = { .size = size };
+	g.header = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ck_assert_ptr_ne(g.header, MAP_FAILED);
+	pthread_t writer;
+	ck_assert_int_eq(pthread_create(&writer, NULL, grow, &g), 0);
+	size_t before = 0;
+	/* it was seen to change so often, or there is one processor for both */
+	for (int i = 0, changes = 0; i < 20000 && changes < 500; i++) {
+		struct profile p;
+		struct err err = { 0 };
+		ck_assert_msg(profile_read(&p, path, &err) == 0, "%s", err.text);
+		ck_assert(p.node.n == 0 || p.node.n == 4);
+		changes += p.node.n != before;
+		before = p.node.n;
+		profile_release(&p);
+	}
+	atomic_store_explicit(&g.stop, true, memory_order_relaxed);
+	pthread_join(writer, NULL);
+	munmap(g.header, size);
+	close(fd);
+	unlink(path);
+	free(bytes);
+}
+END_TEST
+
 UNIT_MAIN("profile_read", what_was_written_comes_back, open_activations_are_flagged,
 	  foreign_files_are_named, a_truncated_file_is_named,
 	  a_flipped_bit_in_a_payload_names_the_chunk, parents_in_a_circle_lead_nowhere,
-	  damage_of_any_kind_is_survived)
+	  damage_of_any_kind_is_survived, a_file_that_grows_while_it_is_read_is_whole)

@@ -14,7 +14,8 @@
 #include "base/buf.h"
 #include "commands/table_view.h"
 #include "control_rules.h"
-#include "import/live_run.h"
+#include "live/processes.h"
+#include "live/target.h"
 
 enum { MOST_ARGUMENTS = 16, WAIT_MS = 5000, PAUSE_MS = 50 };
 
@@ -24,28 +25,6 @@ static const struct cli_option options[] = {
 };
 
 /* -- what is to be done ------------------------------------------------------------------------ */
-
-/* Which run, and which process of it; pid 0: all. */
-struct target { char *directory; uint32_t pid; };
-
-static int find_target(struct target *target, const char *word, struct err *err)
-{
-	char *end;
-	struct stat st;
-	unsigned long pid = strtoul(word, &end, 10);
-	*target = (struct target){ 0 };
-	if (stat(word, &st) == 0 && S_ISDIR(st.st_mode)) {
-		target->directory = mem_string(word);
-		return 0;
-	}
-	if (*end || pid == 0 || pid > UINT32_MAX)
-		return err_fail(err, "'%s' is neither the directory of a run nor the number of a "
-				"process", word);
-	target->pid = (uint32_t)pid;
-	target->directory = live_run_of_process(target->pid);
-	return target->directory ? 0 :
-		err_fail(err, "process %lu is not measured, or belongs to another user", pid);
-}
 
 /* One argument may be the whole statement. Of several, a word with a character that separates words
  * gets quotes. */
@@ -85,7 +64,7 @@ static int check_statement(const char *statement, struct err *err)
 }
 
 /* Appends the line, and stores how long the file is then. */
-static int append(const struct target *target, const char *statement, int64_t *size,
+static int append(const struct live_target *target, const char *statement, int64_t *size,
 		  struct err *err)
 {
 	char *path = mem_print("%s/control", target->directory);
@@ -106,13 +85,13 @@ static int append(const struct target *target, const char *statement, int64_t *s
 
 /* -- the processes obey ------------------------------------------------------------------------ */
 
-static bool is_meant(const struct target *target, const struct live_process *process)
+static bool is_meant(const struct live_target *target, const struct live_process *process)
 {
 	return !target->pid || process->pid == target->pid;
 }
 
 /* The processes that run; how many of them have not obeyed `size` bytes. */
-static size_t count_running(const struct target *target, const live_run *run, int64_t size,
+static size_t count_running(const struct live_target *target, const live_processes *run, int64_t size,
 			    size_t *late)
 {
 	size_t running = 0;
@@ -125,26 +104,26 @@ static size_t count_running(const struct target *target, const live_run *run, in
 	return running;
 }
 
-static int check_running(const struct target *target, struct err *err)
+static int check_running(const struct live_target *target, struct err *err)
 {
-	live_run run;
+	live_processes run;
 	size_t late;
-	if (live_run_read(&run, target->directory, err))
+	if (live_processes_read(&run, target->directory, err))
 		return ERR_FAILED;
 	size_t running = count_running(target, &run, 0, &late);
-	live_run_release(&run);
+	live_processes_release(&run);
 	return running ? 0 : err_fail(err, "no process of '%s' runs any more", target->directory);
 }
 
-static int wait_for_all(const struct target *target, int64_t size, struct err *err)
+static int wait_for_all(const struct live_target *target, int64_t size, struct err *err)
 {
 	size_t running = 0, late = 1; /* none is late if all have ended */
 	for (int waited = 0; late && waited <= WAIT_MS; waited += PAUSE_MS) {
-		live_run run;
-		if (live_run_read(&run, target->directory, err))
+		live_processes run;
+		if (live_processes_read(&run, target->directory, err))
 			return ERR_FAILED;
 		running = count_running(target, &run, size, &late);
-		live_run_release(&run);
+		live_processes_release(&run);
 		if (late)
 			nanosleep(&(struct timespec){ .tv_nsec = PAUSE_MS * 1000000L }, NULL);
 	}
@@ -173,7 +152,7 @@ static bool is_same(const struct live_turn *a, const struct live_turn *b)
 		strcmp(a->function, b->function) == 0 && strcmp(a->by, b->by) == 0;
 }
 
-static void fill_state(struct table *t, const struct target *target, const live_run *run)
+static void fill_state(struct table *t, const struct live_target *target, const live_processes *run)
 {
 	VEC(struct state) states = { 0 };
 	for (size_t i = 0; i < run->n; i++) {
@@ -198,11 +177,11 @@ static void fill_state(struct table *t, const struct target *target, const live_
 	vec_free(&states);
 }
 
-static int show_state(struct context *c, const struct target *target, struct err *err)
+static int show_state(struct context *c, const struct live_target *target, struct err *err)
 {
-	live_run run;
+	live_processes run;
 	struct table table;
-	if (live_run_read(&run, target->directory, err))
+	if (live_processes_read(&run, target->directory, err))
 		return ERR_FAILED;
 	table_init(&table, columns, sizeof columns / sizeof *columns);
 	fill_state(&table, target, &run);
@@ -212,13 +191,13 @@ static int show_state(struct context *c, const struct target *target, struct err
 	else
 		rc = shape_print(c, &table, "control", err);
 	table_release(&table);
-	live_run_release(&run);
+	live_processes_release(&run);
 	return rc;
 }
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-static int steer(struct context *c, const struct target *target, struct err *err)
+static int steer(struct context *c, const struct live_target *target, struct err *err)
 {
 	int64_t size = 0;
 	char *statement = statement_of(&c->cli);
@@ -232,10 +211,10 @@ static int steer(struct context *c, const struct target *target, struct err *err
 
 static int run(struct context *c, struct err *err)
 {
-	struct target target;
+	struct live_target target;
 	if (c->cli.argument.n == 0)
 		return err_usage(err, "control: name a process or the directory of a run");
-	int rc = find_target(&target, c->cli.argument.at[0], err);
+	int rc = live_target_find(&target, c->cli.argument.at[0], err);
 	if (rc == 0 && c->cli.argument.n > 1)
 		rc = steer(c, &target, err);
 	rc = rc ? rc : show_state(c, &target, err);

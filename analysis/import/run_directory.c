@@ -201,27 +201,44 @@ static int read_directory(struct experiment *x, const char *directory, struct er
 	return rc;
 }
 
-int experiment_read(struct experiment *x, const char *directory, struct err *err)
+static int check_one_run(const struct experiment *x, const char *directory, struct err *err)
+{
+	const struct process *process = x->model.process.at;
+	for (size_t i = 1; i < x->model.process.n; i++)
+		if (strcmp(process[i].profile.head.run_id, process[0].profile.head.run_id) != 0)
+			return err_fail(err, "'%s' holds profiles of several runs (%s and %s); move "
+					"each run's files to a directory of its own", directory,
+					process[0].profile.path, process[i].profile.path);
+	return 0;
+}
+
+int experiment_read_profiles(struct experiment *x, const char *directory, struct err *err)
 {
 	*x = (struct experiment){ .run.directory = mem_string(directory) };
 	int rc = read_directory(x, directory, err);
-	for (size_t i = 1; rc == 0 && i < x->model.process.n; i++)
-		if (strcmp(x->model.process.at[i].profile.head.run_id,
-			   x->model.process.at[0].profile.head.run_id) != 0)
-			rc = err_fail(err, "'%s' holds profiles of several runs (%s and %s); move "
-				      "each run's files to a directory of its own", directory,
-				      x->model.process.at[0].profile.path,
-				      x->model.process.at[i].profile.path);
-	if (rc == 0)
-		rc = experiment_build(x, &x->model, &x->warning, err);
-	if (rc == 0) {
-		const struct sis_profile_header *h = &x->model.process.at[0].profile.head;
-		x->run.run_id = mem_string(h->run_id);
-		x->run.program = mem_string(h->program);
-	} else {
+	rc = rc ? rc : check_one_run(x, directory, err);
+	if (rc)
 		experiment_release(x);
-	}
 	return rc;
+}
+
+int experiment_model(struct experiment *x, struct err *err)
+{
+	int rc = experiment_build(x, &x->model, &x->warning, err);
+	if (rc) {
+		experiment_release(x);
+		return rc;
+	}
+	const struct sis_profile_header *h = &x->model.process.at[0].profile.head;
+	x->run.run_id = mem_string(h->run_id);
+	x->run.program = mem_string(h->program);
+	return 0;
+}
+
+int experiment_read(struct experiment *x, const char *directory, struct err *err)
+{
+	int rc = experiment_read_profiles(x, directory, err);
+	return rc ? rc : experiment_model(x, err);
 }
 
 static void run_release(struct experiment_run *run)

@@ -8,6 +8,9 @@
 /* Reads every profile of a directory and builds the model; the other stages have not run. On
  * failure there is nothing to release. */
 int experiment_read(struct experiment *x, const char *directory, struct err *err);
+/* The two parts of it: reading the profiles, and building the model. */
+int experiment_read_profiles(struct experiment *x, const char *directory, struct err *err);
+int experiment_model(struct experiment *x, struct err *err);
 void experiment_release(struct experiment *x);
 
 struct run_header { char run_id[64]; uint64_t started_ns; };

@@ -201,7 +201,7 @@ static void *grow(void *argument)
 
 START_TEST(a_file_that_grows_while_it_is_read_is_whole)
 {
-	char path[256];
+	char path[UNIT_PATH];
 	size_t size;
 	unsigned char *bytes = small_profile(SIS_STATE_RUNNING, &size);
 	int fd = mkstemp(unit_template(path));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* live_run.h - the processes of a run that may still be running, and what they have turned off. */
-#ifndef SIS_ANALYSIS_LIVE_RUN_H
-#define SIS_ANALYSIS_LIVE_RUN_H
+/* processes.h - the processes of a run that may still be running, and what they have turned off. */
+#ifndef SIS_ANALYSIS_LIVE_PROCESSES_H
+#define SIS_ANALYSIS_LIVE_PROCESSES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,18 +18,15 @@ struct live_turn {   /* the last time that a region was turned off or on, or its
 struct live_process {
 	uint32_t pid;
 	char *host;
-	bool runs;       /* on another host it may have been killed all the same */
+	bool runs;       /* alive.h */
 	int64_t obeyed;  /* bytes of the file `control` */
 	VEC(struct live_turn) turn;
 };
 
-typedef VEC(struct live_process) live_run;
+typedef VEC(struct live_process) live_processes;
 
 /* Reads the profiles of the directory. On failure there is nothing to release. */
-int live_run_read(live_run *run, const char *directory, struct err *err);
-void live_run_release(live_run *run);
-/* The directory in which the process writes its profile; the caller frees it. NULL: it is not
- * measured, or not ours. */
-char *live_run_of_process(uint32_t pid);
+int live_processes_read(live_processes *list, const char *directory, struct err *err);
+void live_processes_release(live_processes *list);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* live_run.c - reads the profiles of a run while it runs: they are the memory of its processes. One
- * thread. */
-#include "import/live_run.h"
+/* processes.c - reads the profiles of a run while it runs: they are the memory of its processes.
+ * One thread. */
+#include "live/processes.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "live/alive.h"
+#include "live/target.h"
 #include "read/idf_read.h"
 #include "read/profile_read.h"
 
@@ -78,20 +78,11 @@ static void take_turn(struct live_process *process, const struct profile *p, siz
 
 /* -- processes --------------------------------------------------------------------------------- */
 
-static bool runs(const struct sis_profile_header *h)
+static void take_profile(live_processes *list, const struct profile *p)
 {
-	char here[sizeof h->host] = "";
-	if (h->state != SIS_STATE_RUNNING)
-		return false;
-	gethostname(here, sizeof here - 1);
-	return strcmp(here, h->host) != 0 || kill((pid_t)h->pid, 0) == 0 || errno == EPERM;
-}
-
-static void take_profile(live_run *run, const struct profile *p)
-{
-	struct live_process *process = vec_push(run);
+	struct live_process *process = vec_push(list);
 	*process = (struct live_process){ .pid = p->head.pid, .host = mem_string(p->head.host),
-					  .runs = runs(&p->head) };
+					  .runs = alive(&p->head) };
 	for (size_t i = 0; i < p->text.n; i++) {
 		if (strcmp(p->text.at[i].kind, "control") == 0)
 			process->obeyed = strtoll(p->text.at[i].text, NULL, 10);
@@ -99,14 +90,7 @@ static void take_profile(live_run *run, const struct profile *p)
 	}
 }
 
-static bool is_profile(const char *name)
-{
-	size_t length = strlen(name);
-	return strncmp(name, "proc-", 5) == 0 && length > 4 &&
-		strcmp(name + length - 4, ".sis") == 0;
-}
-
-static int take_file(live_run *run, const char *directory, const char *name, struct err *err)
+static int take_file(live_processes *list, const char *directory, const char *name, struct err *err)
 {
 	struct profile profile;
 	char *path = mem_print("%s/%s", directory, name);
@@ -115,35 +99,35 @@ static int take_file(live_run *run, const char *directory, const char *name, str
 	if (rc == PROFILE_UNWRITTEN)
 		return 0;
 	if (rc == 0) {
-		take_profile(run, &profile);
+		take_profile(list, &profile);
 		profile_release(&profile);
 	}
 	return rc;
 }
 
-int live_run_read(live_run *run, const char *directory, struct err *err)
+int live_processes_read(live_processes *list, const char *directory, struct err *err)
 {
 	int rc = 0;
-	*run = (live_run){ 0 };
+	*list = (live_processes){ 0 };
 	DIR *dir = opendir(directory);
 	if (!dir)
 		return err_fail(err, "cannot read '%s': %s", directory, strerror(errno));
 	for (struct dirent *entry; rc == 0 && (entry = readdir(dir));)
-		if (is_profile(entry->d_name))
-			rc = take_file(run, directory, entry->d_name, err);
+		if (live_is_profile(entry->d_name))
+			rc = take_file(list, directory, entry->d_name, err);
 	closedir(dir);
-	if (rc == 0 && run->n == 0)
+	if (rc == 0 && list->n == 0)
 		rc = err_fail(err, "'%s' has no profile of a process; name the directory of a run, "
 			      "or a process that is measured", directory);
 	if (rc)
-		live_run_release(run);
+		live_processes_release(list);
 	return rc;
 }
 
-void live_run_release(live_run *run)
+void live_processes_release(live_processes *list)
 {
-	for (size_t i = 0; i < run->n; i++) {
-		struct live_process *process = &run->at[i];
+	for (size_t i = 0; i < list->n; i++) {
+		struct live_process *process = &list->at[i];
 		for (size_t k = 0; k < process->turn.n; k++) {
 			free(process->turn.at[k].region);
 			free(process->turn.at[k].function);
@@ -153,33 +137,5 @@ void live_run_release(live_run *run)
 		vec_free(&process->turn);
 		free(process->host);
 	}
-	vec_free(run);
-}
-
-/* -- the directory of a process ---------------------------------------------------------------- */
-
-/* A line of /proc/PID/maps ends with the path of what is mapped. */
-static char *directory_in(char *line)
-{
-	char *path = strchr(line, '/');
-	char *end = path ? strrchr(path, '/') : NULL;
-	line[strcspn(line, "\n")] = '\0';
-	if (!end || !is_profile(end + 1))
-		return NULL;
-	*end = '\0';
-	return mem_string(path);
-}
-
-char *live_run_of_process(uint32_t pid)
-{
-	char *path = mem_print("/proc/%u/maps", pid), *line = NULL, *found = NULL;
-	size_t size = 0;
-	FILE *maps = fopen(path, "r");
-	free(path);
-	while (maps && !found && getline(&line, &size, maps) > 0)
-		found = directory_in(line);
-	free(line);
-	if (maps)
-		fclose(maps);
-	return found;
+	vec_free(list);
 }

@@ -14,7 +14,7 @@ static const struct command *const command[] = {
 	&cmd_import,   &cmd_list,      &cmd_show,     &cmd_report,  &cmd_view,    &cmd_regions,
 	&cmd_overhead,
 	&cmd_summary,  &cmd_imbalance, &cmd_compare,  &cmd_speedup, &cmd_ratio,	  &cmd_waits,
-	&cmd_blame,
+	&cmd_blame,    &cmd_top,
 	&cmd_messages, &cmd_sensors,   &cmd_suggest_filter, &cmd_suggest_regions,
 	&cmd_idf,      &cmd_export,    &cmd_rm,
 	&cmd_gc,       &cmd_merge,     &cmd_sql,      &cmd_counters, &cmd_calibrate,
@@ -126,7 +126,7 @@ static int run(const struct command *cmd, int at, int argc, char **argv)
 	int rc = cli_parse(&c.cli, cmd->name, at - 1, argv + 1, &err);
 	rc = rc ? rc : cli_parse(&c.cli, cmd->name, argc - at - 1, argv + at + 1, &err);
 	rc = rc ? rc : check_use(cmd, &c, &err);
-	bool paged = rc == 0 && terminal_page_begin();
+	bool paged = rc == 0 && cmd != &cmd_top && terminal_page_begin(); /* top has its own screen */
 	if (rc == 0 && (cli_get(&c.cli, "--help") || cli_get(&c.cli, "-h")))
 		print_help(cmd);
 	else

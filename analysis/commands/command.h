@@ -29,7 +29,8 @@ struct command {
 extern const struct command cmd_import, cmd_list, cmd_show, cmd_report, cmd_regions, cmd_overhead,
 	cmd_summary, cmd_imbalance, cmd_compare, cmd_speedup, cmd_ratio, cmd_waits, cmd_messages,
 	cmd_sensors, cmd_suggest_filter, cmd_suggest_regions, cmd_idf, cmd_export, cmd_rm, cmd_gc,
-	cmd_merge, cmd_sql, cmd_counters, cmd_calibrate, cmd_control, cmd_env, cmd_blame, cmd_view;
+	cmd_merge, cmd_sql, cmd_counters, cmd_calibrate, cmd_control, cmd_env, cmd_blame, cmd_view,
+	cmd_top;
 
 int context_open(struct context *c, enum repo_mode mode, struct err *err);
 /* The experiment that the first argument names, or the newest. Opens the repository, imports a

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cmd_top.c - `sis-analyze top`: looks at a run while it goes on. live/ looks, top/ decides what is
+ * shown, screen/ draws. The run takes no part in it. */
+#include <errno.h>
+#include <malloc.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "base/terminal.h"
+#include "commands/command.h"
+#include "import/run_directory.h"
+#include "live/target.h"
+#include "screen/screen.h"
+#include "top/top.h"
+#include "top/top_json.h"
+
+static const struct cli_option options[] = {
+	{ "--once", NULL, "print one look and end; with --interval two looks, so that there are "
+			  "rates" },
+	{ "--interval", "SECONDS", "time between two looks (default: 1)" },
+	{ "--prometheus", "FILE",
+	  "write each look to this file, for the textfile collector of a node exporter" },
+	{ NULL, NULL, NULL },
+};
+
+struct watch {
+	struct context *c;
+	struct live_run run;
+	int64_t interval_ns;
+	const char *prometheus;  /* NULL: none */
+};
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void sleep_ns(int64_t ns)
+{
+	struct timespec rest = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+	while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
+		;
+}
+
+static int look(struct watch *w, struct err *err)
+{
+	int rc = live_look(&w->run, err);
+	if (rc == 0 && w->prometheus)
+		rc = top_prometheus_write(&w->run, w->prometheus, err);
+	return rc;
+}
+
+/* -- text -------------------------------------------------------------------------------------- */
+
+static void print_look(const struct watch *w)
+{
+	struct top_page page;
+	page_init(&page, terminal_width(), true);
+	top_draw_all(&w->run, w->interval_ns, &page);
+	page_print(&page, stdout);
+	page_release(&page);
+}
+
+/* Without a rate if the run ends meanwhile. */
+static int print_once(struct watch *w, struct err *err)
+{
+	if (cli_get(&w->c->cli, "--interval") && w->run.state == LIVE_RUNS) {
+		sleep_ns(w->interval_ns);
+		if (look(w, err))
+			return ERR_FAILED;
+	}
+	if (w->c->format == FORMAT_JSON)
+		top_json(&w->run, stdout);
+	else
+		print_look(w);
+	return 0;
+}
+
+/* Where no page can be shown: one look after the other. */
+static int watch_as_text(struct watch *w, struct err *err)
+{
+	int rc = 0;
+	while (rc == 0 && w->run.state == LIVE_RUNS) {
+		print_look(w);
+		putchar('\n');
+		fflush(stdout);
+		if (ferror(stdout))
+			return err_fail(err, "cannot write the result: output closed or disk "
+					"full");
+		sleep_ns(live_pause_ns(&w->run, w->interval_ns));
+		rc = look(w, err);
+	}
+	return rc;
+}
+
+/* -- the screen -------------------------------------------------------------------------------- */
+
+struct shown { /* while the screen is on */
+	struct watch *watch;
+	struct top top;
+	int64_t next_ns;         /* of the next look */
+	struct err note;         /* why the last look failed */
+	bool quit;
+};
+
+static void draw(struct shown *s)
+{
+	struct top_page page;
+	size_t height, width;
+	screen_size(&height, &width);
+	page_init(&page, width, screen_is_utf8());
+	top_draw(&s->top, &s->watch->run, s->note.text[0] ? s->note.text : NULL, height, &page);
+	screen_draw(&page);
+	page_release(&page);
+}
+
+/* A look that fails is tried again, unless the run is gone. */
+static int look_again(struct shown *s, struct err *err)
+{
+	struct watch *w = s->watch;
+	s->note = (struct err){ 0 };
+	int rc = look(w, &s->note);
+	top_refresh(&s->top, &w->run);
+	s->next_ns = now_ns() + live_pause_ns(&w->run, s->top.interval_ns);
+	return rc && w->run.state == LIVE_GONE ? err_fail(err, "%s", s->note.text) : 0;
+}
+
+/* Until the next look; forever during a pause. */
+static int timeout_of(const struct shown *s)
+{
+	int64_t left = s->next_ns - now_ns();
+	if (s->top.paused)
+		return -1;
+	return left <= 0 ? 0 : left > 3600 * INT64_C(1000000000) ? 3600000 :
+		(int)((left + 999999) / 1000000);
+}
+
+static int step(struct shown *s, struct err *err)
+{
+	int key = screen_key(timeout_of(s));
+	if (key == SCREEN_HANGUP) {
+		s->quit = true;
+		return 0;
+	}
+	enum top_action action = TOP_NOTHING;
+	if (key >= 0)
+		action = top_key(&s->top, &s->watch->run, key);
+	s->quit = action == TOP_QUIT;
+	if (action == TOP_LOOK || (!s->top.paused && now_ns() >= s->next_ns))
+		return look_again(s, err);
+	return 0;
+}
+
+static int watch_on_screen(struct watch *w, bool *quit, struct err *err)
+{
+	struct shown s = { .watch = w };
+	int rc = 0;
+	top_init(&s.top, w->interval_ns);
+	top_refresh(&s.top, &w->run);
+	s.next_ns = now_ns() + live_pause_ns(&w->run, w->interval_ns);
+	while (rc == 0 && w->run.state == LIVE_RUNS && !s.quit && !screen_signal()) {
+		draw(&s);
+		rc = step(&s, err);
+	}
+	int number = screen_signal();
+	screen_end();
+	top_release(&s.top);
+	*quit = s.quit;
+	if (number)
+		raise(number); /* ends the program as without a screen */
+	return rc;
+}
+
+/* -- the command ------------------------------------------------------------------------------- */
+
+/* The run has ended: its report, as `sis-analyze report DIR` prints it. */
+static int report(struct watch *w, struct err *err)
+{
+	struct context *c = w->c;
+	if (c->cli.argument.n == 0)
+		*vec_push(&c->cli.argument) = NULL;
+	c->cli.argument.at[0] = w->run.directory;
+	terminal_page_begin();
+	return cmd_report.run(c, err);
+}
+
+static int watch_run(struct watch *w, struct err *err)
+{
+	bool quit = false;
+	int rc = screen_begin() ? watch_on_screen(w, &quit, err) : watch_as_text(w, err);
+	return rc || quit ? rc : report(w, err);
+}
+
+static int read_interval(const struct cli *cli, int64_t *ns, struct err *err)
+{
+	const char *text = cli_get(cli, "--interval");
+	char *end;
+	double seconds = text ? strtod(text, &end) : 1;
+	if (text && (end == text || *end || !isfinite(seconds) || seconds < 0.1 || seconds > 3600))
+		return err_usage(err, "top: --interval '%s' is no number of seconds from 0.1 to "
+				 "3600", text);
+	*ns = (int64_t)(seconds * 1e9);
+	return 0;
+}
+
+static int check_options(const struct context *c, struct err *err)
+{
+	bool once = cli_get(&c->cli, "--once") != NULL;
+	if (c->format == FORMAT_CSV)
+		return err_usage(err, "top: there is no --csv; use --once --json");
+	if (c->format == FORMAT_JSON && !once)
+		return err_usage(err, "top: --json prints one look; write --once --json");
+	return 0;
+}
+
+static int find_directory(const struct context *c, char **directory, struct err *err)
+{
+	struct run_header newest;
+	struct live_target target;
+	if (c->cli.argument.n == 0) {
+		*directory = run_directory_newest(&newest);
+		return *directory ? 0 :
+			err_fail(err, "no run in the working directory; name the directory of a "
+				 "run, or one of its processes");
+	}
+	int rc = live_target_find(&target, c->cli.argument.at[0], err);
+	*directory = target.directory;
+	return rc;
+}
+
+/* Each look allocates as much as the one before. Kept memory costs less than memory that the system
+ * has to give again. */
+static void keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
+static int run(struct context *c, struct err *err)
+{
+	struct watch w = { .c = c, .prometheus = cli_get(&c->cli, "--prometheus") };
+	char *directory;
+	int rc = check_options(c, err);
+	rc = rc ? rc : read_interval(&c->cli, &w.interval_ns, err);
+	rc = rc ? rc : find_directory(c, &directory, err);
+	if (rc)
+		return rc;
+	keep_memory();
+	live_attach(&w.run, directory);
+	free(directory);
+	rc = look(&w, err);
+	rc = rc ? rc : cli_get(&c->cli, "--once") ? print_once(&w, err) : watch_run(&w, err);
+	live_detach(&w.run);
+	return rc;
+}
+
+const struct command cmd_top = {
+	"top",
+	"[DIR | PID]",
+	"Show a program while it runs: overheads, worst regions, threads",
+	"DIR is the directory of a run, PID one of its processes; without them, the newest run in\n"
+	"the working directory is shown. It covers all processes that write into the directory, of\n"
+	"all hosts if it is on a shared file system. The processes take no part: top reads the\n"
+	"files that they have mapped, at any time and as often as it wants. Times are up to now;\n"
+	"what a thread is in goes on. The column `probe` says how long ago each thread passed its\n"
+	"last probe; numbers of threads on other hosts are so old.\n"
+	"Keys: Tab o r u lists; Enter into a row, Esc back; s sort; / n N search; p pause; + -\n"
+	"interval; h help; q quit. When the program ends, its report follows. Where the terminal\n"
+	"cannot show pages (TERM=dumb, a pipe), looks are printed one after the other.\n"
+	"Looks take at most 3 % of one processor: if one takes long, the next one is later.\n"
+	"Example: sis-analyze top --once --json sis-prog-20261101-120000-77",
+	options,
+	1,
+	run,
+};

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* list.c - see list.h. Columns are described once for each list: the first one takes the width that
+ * the others leave. One thread. */
+#include "top/list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ratio.h"
+
+const char *top_duration(char *text, int64_t ns)
+{
+	double s = (double)ns / 1e9;
+	if (ns < 0)
+		snprintf(text, TOP_DURATION, "-");
+	else if (s < 100)
+		snprintf(text, TOP_DURATION, "%.1f s", s);
+	else if (s < 6000)
+		snprintf(text, TOP_DURATION, "%d min %02d s", (int)s / 60, (int)s % 60);
+	else
+		snprintf(text, TOP_DURATION, "%lld h %02d min", (long long)s / 3600,
+			 (int)((long long)s / 60 % 60));
+	return text;
+}
+
+/* -- columns ----------------------------------------------------------------------------------- */
+
+enum { CELL = 64, NAME_LEAST = 24, NAME_MOST = 60, TREE = 26 /* the longest overhead fits */ };
+
+struct line { const struct top *top; const struct live_run *run; const struct top_row *row; };
+typedef void cell_fn(char *cell, const struct line *line);
+
+struct top_column {
+	const char *title;
+	int width;               /* negative: aligned to the left */
+	cell_fn *fill;
+	enum top_sort sort;      /* TOP_SORTS: none */
+};
+
+static void seconds(char *cell, int64_t ns, int64_t units)
+{
+	snprintf(cell, CELL, "%.3f", (double)ns / 1e9 / (double)(units ?: 1));
+}
+
+static void put_overhead_seconds(char *cell, const struct line *l)
+{
+	bool useful = l->top->at.view == TOP_OVERHEADS && l->row->id == O_NONE;
+	seconds(cell, useful ? l->row->all.useful_ns : l->row->all.overhead_ns,
+		l->top->rows.pus);
+}
+
+static void put_useful_seconds(char *cell, const struct line *l)
+{
+	seconds(cell, l->row->all.useful_ns, l->top->rows.pus);
+}
+
+static int64_t own_ns(const struct line *l, const struct top_times *t)
+{
+	return l->top->at.view == TOP_OVERHEADS && l->row->id == O_NONE ? t->useful_ns :
+									  t->overhead_ns;
+}
+
+/* Of the wall time: of the unit in its list, of all chosen units elsewhere. */
+static void put_share_all(char *cell, const struct line *l)
+{
+	const struct top_rows *rows = &l->top->rows;
+	int64_t wall = l->row->pu ? rows->wall_ns / (rows->pus ?: 1) : rows->wall_ns;
+	ratio_share(cell, top_share(own_ns(l, &l->row->all), wall));
+}
+
+static void put_share_now(char *cell, const struct line *l)
+{
+	const struct top_rows *rows = &l->top->rows;
+	int64_t wall = l->row->pu ? rows->now_ns : rows->now_wall_ns;
+	if (wall)
+		ratio_share(cell, top_share(own_ns(l, &l->row->now), wall));
+	else
+		strcpy(cell, "-");
+}
+
+static void put_share_useful(char *cell, const struct line *l)
+{
+	const struct top_rows *rows = &l->top->rows;
+	ratio_share(cell, top_share(l->row->all.useful_ns, rows->wall_ns / (rows->pus ?: 1)));
+}
+
+static void put_calls(char *cell, const struct line *l)
+{
+	snprintf(cell, CELL, "%lld", (long long)l->row->all.calls);
+}
+
+static void put_calls_rate(char *cell, const struct line *l)
+{
+	int64_t ns = l->top->rows.now_ns, n = l->row->now.calls;
+	if (ns > 0)
+		snprintf(cell, CELL, "%.0f", (double)(n > 0 ? n : 0) / ((double)ns / 1e9));
+	else
+		strcpy(cell, "-");
+}
+
+static void put_worst_leaf(char *cell, const struct line *l)
+{
+	snprintf(cell, CELL, "%s", l->row->worst ? sis_overhead_table[l->row->worst].name : "");
+}
+
+static void put_description(char *cell, const struct line *l)
+{
+	snprintf(cell, CELL, "%s",
+		 l->row->id ? sis_overhead_table[l->row->id].description : "");
+}
+
+static void put_age(char *cell, const struct line *l)
+{
+	char t[TOP_DURATION];
+	snprintf(cell, CELL, "%s", l->row->pu->idle ? "-" : top_duration(t, l->row->pu->age_ns));
+}
+
+/* Its last column: it may have any length. */
+static void put_where(char *cell, const struct line *l)
+{
+	const struct live_pu_state *pu = l->row->pu;
+	char t[TOP_DURATION];
+	snprintf(cell, CELL, "%s", !pu->runs ? "ended" : pu->idle ? "idle" :
+		 top_duration(t, pu->since_ns));
+}
+
+static const struct top_column overhead_columns[] = {
+	{ "seconds", 12, put_overhead_seconds, SORT_OVERHEAD },
+	{ "of T_p", 8, put_share_all, TOP_SORTS },
+	{ "now", 8, put_share_now, SORT_NOW },
+	{ "", -50, put_description, TOP_SORTS },
+	{ NULL, 0, NULL, TOP_SORTS },
+};
+static const struct top_column region_columns[] = {
+	{ "overhead s", 12, put_overhead_seconds, SORT_OVERHEAD },
+	{ "of T_p", 8, put_share_all, TOP_SORTS },
+	{ "now", 8, put_share_now, SORT_NOW },
+	{ "useful s", 12, put_useful_seconds, SORT_USEFUL },
+	{ "calls", 11, put_calls, SORT_CALLS },
+	{ "calls/s", 9, put_calls_rate, TOP_SORTS },
+	{ "mostly", -16, put_worst_leaf, TOP_SORTS },
+	{ NULL, 0, NULL, TOP_SORTS },
+};
+static const struct top_column pu_columns[] = {
+	{ "overhead", 9, put_share_all, SORT_OVERHEAD },
+	{ "now", 8, put_share_now, SORT_NOW },
+	{ "useful", 8, put_share_useful, SORT_USEFUL },
+	{ "calls", 11, put_calls, SORT_CALLS },
+	{ "probe", 13, put_age, SORT_AGE },
+	{ "mostly", -16, put_worst_leaf, TOP_SORTS },
+	{ "in it for", 13, put_where, TOP_SORTS },
+	{ NULL, 0, NULL, TOP_SORTS },
+};
+static const struct { const char *name; const struct top_column *column; } lists[TOP_VIEWS] = {
+	[TOP_OVERHEADS] = { "overhead", overhead_columns },
+	[TOP_REGIONS] = { "region", region_columns },
+	[TOP_PUS] = { "unit", pu_columns },
+};
+
+/* -- the first column -------------------------------------------------------------------------- */
+
+/* "0.1 4711  main > solve"; with the host before the process, if there are several. */
+static char *pu_title(const struct live_run *run, const struct top_row *row)
+{
+	const struct live_pu *pu = &run->names.pu.at[row->id];
+	char *path = live_names_path(&run->names, row->pu->node, 3);
+	bool many = run->now.hosts > 1;
+	char *title = mem_print("%u.%u %s%s%u  %s", row->pu->process, row->pu->slot,
+				many ? pu->host : "", many ? ":" : "", pu->pid,
+				row->pu->idle ? "" : path);
+	free(path);
+	return title;
+}
+
+static char *region_title(const struct live_run *run, const struct top_row *row)
+{
+	const struct live_region *r = &run->names.region.at[row->id];
+	const char *slash = strrchr(r->file, '/');
+	return r->line ? mem_print("%s  %s:%u", r->name, slash ? slash + 1 : r->file, r->line)
+		       : mem_string(r->name);
+}
+
+static char *title_of(const struct top *top, const struct live_run *run, const struct top_row *row)
+{
+	if (top->at.view == TOP_REGIONS)
+		return region_title(run, row);
+	if (top->at.view == TOP_PUS)
+		return pu_title(run, row);
+	char *name = top_row_name(run, TOP_OVERHEADS, row);
+	char *title = mem_print("%*s%s", 2 * row->depth, "", name);
+	free(name);
+	return title;
+}
+
+/* The width that the columns leave; at least some, so that a narrow screen lacks the last columns.
+ * The last column of overheads, their description, takes what is left. */
+static size_t name_width(const struct top_page *page, enum top_view view)
+{
+	size_t others = 0;
+	for (const struct top_column *c = lists[view].column; c->title; c++)
+		others += (size_t)abs(c->width) + 1;
+	size_t room = page->width > others ? page->width - others : 0;
+	if (view == TOP_OVERHEADS)
+		return TREE;
+	return page->width == 0 || room > NAME_MOST ? NAME_MOST :
+	       room < NAME_LEAST		     ? NAME_LEAST :
+						       room;
+}
+
+/* -- lines ------------------------------------------------------------------------------------- */
+
+static void put_heading(struct top_page *page, const struct top *top, size_t width)
+{
+	enum top_sort sort = top->sort[top->at.view];
+	char name[CELL];
+	snprintf(name, sizeof name, "%s%s", sort == SORT_ORDER ? "*" : "",
+		 lists[top->at.view].name);
+	page_line(page);
+	page_put(page, STYLE_HEAD, "%-*s", (int)width, name);
+	for (const struct top_column *c = lists[top->at.view].column; c->title; c++) {
+		char title[CELL];
+		snprintf(title, sizeof title, "%s%s", c->sort == sort ? "*" : "", c->title);
+		page_put(page, STYLE_HEAD, " %*s", c->width, title);
+	}
+}
+
+static enum top_style row_style(const struct top *top, const struct live_run *run, size_t i)
+{
+	if (i == top->cursor)
+		return STYLE_CURSOR;
+	return top_matches(top, run, &top->rows.row.at[i]) ? STYLE_MATCH : STYLE_PLAIN;
+}
+
+static void put_row(struct top_page *page, const struct top *top, const struct live_run *run,
+		    size_t i, size_t width)
+{
+	const struct line line = { top, run, &top->rows.row.at[i] };
+	enum top_style style = row_style(top, run, i);
+	char *title = title_of(top, run, line.row), *shown = page_cell(page, title, width);
+	page_line(page);
+	page_put(page, style, "%s", shown);
+	free(title), free(shown);
+	for (const struct top_column *c = lists[top->at.view].column; c->title; c++) {
+		char cell[CELL] = "";
+		c->fill(cell, &line);
+		page_put(page, style, " %*s", c->width, cell);
+	}
+}
+
+void top_list(struct top_page *page, const struct top *top, const struct live_run *run, size_t rows)
+{
+	size_t width = name_width(page, top->at.view);
+	put_heading(page, top, width);
+	for (size_t i = top->first; i < top->rows.row.n && i < top->first + rows; i++)
+		put_row(page, top, run, i, width);
+	if (top->rows.row.n == 0 && rows) {
+		page_line(page);
+		page_put(page, STYLE_DIM, "nothing so far");
+	}
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* page.h - lines of styled text, as wide as the screen, before anything draws them. All text is
+ * escaped, so that no terminal obeys it. */
+#ifndef SIS_ANALYSIS_TOP_PAGE_H
+#define SIS_ANALYSIS_TOP_PAGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/mem.h"
+
+enum top_style {
+	STYLE_PLAIN,
+	STYLE_TITLE,
+	STYLE_HEAD,    /* heading of a list */
+	STYLE_DIM,
+	STYLE_CURSOR,  /* the row that keys refer to */
+	STYLE_MATCH,   /* a row that has what is searched for */
+	STYLE_LOW,     /* little overhead, ... */
+	STYLE_MIDDLE,
+	STYLE_HIGH,    /* ... much */
+	STYLE_WARNING,
+	TOP_STYLES
+};
+
+struct top_span { char *text; enum top_style style; };
+struct top_line { VEC(struct top_span) span; };
+struct top_page {
+	VEC(struct top_line) line;
+	size_t width;  /* columns; 0: lines may have any length */
+	bool utf8;     /* what is not ASCII can be shown; else it becomes '?' */
+};
+
+void page_init(struct top_page *page, size_t width, bool utf8);
+void page_release(struct top_page *page);
+/* Begins a line. */
+void page_line(struct top_page *page);
+/* Adds text to the last line: up to the width of the page. It must be harmless: our own words and
+ * numbers, and names that went through page_name. */
+void page_put(struct top_page *page, enum top_style style, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The name as it is shown, in at most `columns` columns (0: any number): escaped, and without its
+ * middle if it is longer. The caller frees it. */
+char *page_name(const struct top_page *page, const char *name, size_t columns);
+/* The same, filled with blanks to exactly `columns`. */
+char *page_cell(const struct top_page *page, const char *name, size_t columns);
+/* Columns that the last line still has; SIZE_MAX: any number. */
+size_t page_room(const struct top_page *page);
+/* Prints the lines without styles. */
+void page_print(const struct top_page *page, FILE *out);
+
+#endif

@@ -63,10 +63,10 @@ static int look(struct watch *w, struct err *err)
 static void print_look(const struct watch *w)
 {
 	struct top_page page;
-	page_init(&page, terminal_width(), true);
+	top_page_init(&page, terminal_width(), true);
 	top_draw_all(&w->run, w->interval_ns, &page);
-	page_print(&page, stdout);
-	page_release(&page);
+	top_page_print(&page, stdout);
+	top_page_release(&page);
 }
 
 /* Without a rate if the run ends meanwhile. */
@@ -116,10 +116,10 @@ static void draw(struct shown *s)
 	struct top_page page;
 	size_t height, width;
 	screen_size(&height, &width);
-	page_init(&page, width, screen_is_utf8());
+	top_page_init(&page, width, screen_is_utf8());
 	top_draw(&s->top, &s->watch->run, s->note.text[0] ? s->note.text : NULL, height, &page);
 	screen_draw(&page);
-	page_release(&page);
+	top_page_release(&page);
 }
 
 /* A look that fails is tried again, unless the run is gone. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "top/page.h"
+#include "top/top_page.h"
 
 /* Takes the terminal of standard input and output. False: it is none, or cannot show pages; nothing
  * has changed. */

@@ -26,13 +26,13 @@ static void put_run(struct top_page *page, const struct live_run *run)
 {
 	char t[TOP_DURATION];
 	const char *slash = strrchr(run->program, '/');
-	char *program = page_name(page, slash ? slash + 1 : run->program, 40),
-	     *directory = page_name(page, run->directory, 60);
-	page_line(page);
-	page_put(page, STYLE_TITLE, "%s", program);
-	page_put(page, STYLE_PLAIN, "  %s %s  ", state_of(run),
+	char *program = top_page_name(page, slash ? slash + 1 : run->program, 40),
+	     *directory = top_page_name(page, run->directory, 60);
+	top_page_line(page);
+	top_page_put(page, STYLE_TITLE, "%s", program);
+	top_page_put(page, STYLE_PLAIN, "  %s %s  ", state_of(run),
 		 top_duration(t, run->now.t_p_ns));
-	page_put(page, STYLE_DIM, "%s", directory);
+	top_page_put(page, STYLE_DIM, "%s", directory);
 	free(program), free(directory);
 }
 
@@ -40,32 +40,32 @@ static void put_processes(struct top_page *page, const struct top *top, const st
 {
 	const struct live_look *look = &run->now;
 	int64_t pause = live_pause_ns(run, top->interval_ns);
-	page_line(page);
-	page_put(page, STYLE_PLAIN, "%u of %u %s run%s on %u host%s, %zu processing unit%s; ",
+	top_page_line(page);
+	top_page_put(page, STYLE_PLAIN, "%u of %u %s run%s on %u host%s, %zu processing unit%s; ",
 		 look->running, look->processes,
 		 plural(look->processes, "process", "processes"), plural(look->running, "s", ""),
 		 look->hosts, plural(look->hosts, "", "s"), look->pu.n,
 		 plural((int64_t)look->pu.n, "", "s"));
 	if (top->paused)
-		page_put(page, STYLE_WARNING, "paused at look %llu", (unsigned long long)run->looks);
+		top_page_put(page, STYLE_WARNING, "paused at look %llu", (unsigned long long)run->looks);
 	else
-		page_put(page, STYLE_PLAIN, "look %llu, every %.1f s",
+		top_page_put(page, STYLE_PLAIN, "look %llu, every %.1f s",
 			 (unsigned long long)run->looks, (double)pause / 1e9);
 	if (pause > top->interval_ns)
-		page_put(page, STYLE_WARNING, " and not %.1f s, because one takes %.0f ms",
+		top_page_put(page, STYLE_WARNING, " and not %.1f s, because one takes %.0f ms",
 			 (double)top->interval_ns / 1e9, (double)look->cost_ns / 1e6);
 	else
-		page_put(page, STYLE_DIM, " (takes %.1f ms)", (double)look->cost_ns / 1e6);
+		top_page_put(page, STYLE_DIM, " (takes %.1f ms)", (double)look->cost_ns / 1e6);
 }
 
 static void put_shares(struct top_page *page, const struct top_times *t, int64_t wall)
 {
 	char useful[RATIO_ROOM], overhead[RATIO_ROOM], rest[RATIO_ROOM];
-	page_put(page, STYLE_PLAIN, "useful %s, overheads %s",
+	top_page_put(page, STYLE_PLAIN, "useful %s, overheads %s",
 		 ratio_share(useful, top_share(t->useful_ns, wall)),
 		 ratio_share(overhead, top_share(t->overhead_ns, wall)));
 	if (t->unmeasured_ns)
-		page_put(page, STYLE_PLAIN, ", not measured %s",
+		top_page_put(page, STYLE_PLAIN, ", not measured %s",
 			 ratio_share(rest, top_share(t->unmeasured_ns, wall)));
 }
 
@@ -74,12 +74,12 @@ static void put_sums(struct top_page *page, const struct live_run *run)
 	struct top_rows all;
 	const struct top_choice everything = TOP_EVERYTHING;
 	top_rows_make(&all, run, TOP_OVERHEADS, &everything, SORT_ORDER);
-	page_line(page);
-	page_put(page, STYLE_PLAIN, "so far: ");
+	top_page_line(page);
+	top_page_put(page, STYLE_PLAIN, "so far: ");
 	put_shares(page, &all.all, all.wall_ns);
 	if (all.now_wall_ns) {
 		char t[TOP_DURATION];
-		page_put(page, STYLE_PLAIN, "; last %s: ", top_duration(t, all.now_ns));
+		top_page_put(page, STYLE_PLAIN, "; last %s: ", top_duration(t, all.now_ns));
 		put_shares(page, &all.now, all.now_wall_ns);
 	}
 	top_rows_release(&all);
@@ -96,26 +96,26 @@ static void put_age(struct top_page *page, const struct live_run *run)
 		if (pu->runs && !pu->idle && (!oldest || pu->age_ns > oldest->age_ns))
 			oldest = pu;
 	}
-	page_line(page);
+	top_page_line(page);
 	if (!oldest)
 		return;
 	char *path = live_names_path(&run->names, oldest->node, 2),
-	     *shown = page_name(page, path, 50);
-	page_put(page, STYLE_DIM, "oldest last probe: %s ago, by %u.%u",
+	     *shown = top_page_name(page, path, 50);
+	top_page_put(page, STYLE_DIM, "oldest last probe: %s ago, by %u.%u",
 		 top_duration(t, oldest->age_ns), oldest->process, oldest->slot);
 	if (*shown)
-		page_put(page, STYLE_DIM, " in %s", shown);
+		top_page_put(page, STYLE_DIM, " in %s", shown);
 	free(path), free(shown);
 }
 
 static void put_strip(struct top_page *page, const struct top *top, const struct live_run *run)
 {
 	enum { WIDEST = 200 };
-	page_line(page);
-	page_put(page, STYLE_PLAIN, "units ");
-	size_t room = page_room(page);
+	top_page_line(page);
+	top_page_put(page, STYLE_PLAIN, "units ");
+	size_t room = top_page_room(page);
 	heat_put(page, &top->strip, room < WIDEST ? room : WIDEST);
-	page_put(page, STYLE_DIM, "  %s %s",
+	top_page_put(page, STYLE_DIM, "  %s %s",
 		 top->at.choice.overhead ? sis_overhead_table[top->at.choice.overhead].name :
 					   "overhead",
 		 run->looks > 1 ? "now" : "so far");
@@ -135,11 +135,11 @@ static void put_head(struct top_page *page, const struct top *top, const struct 
 static void put_views(struct top_page *page, const struct top *top)
 {
 	static const char *const names[TOP_VIEWS] = { "Overheads", "Regions", "Processing units" };
-	page_line(page);
+	top_page_line(page);
 	for (int v = 0; v < TOP_VIEWS; v++) {
-		page_put(page, v == (int)top->at.view ? STYLE_TITLE : STYLE_DIM,
+		top_page_put(page, v == (int)top->at.view ? STYLE_TITLE : STYLE_DIM,
 			 v == (int)top->at.view ? "[%s]" : " %s ", names[v]);
-		page_put(page, STYLE_PLAIN, "  ");
+		top_page_put(page, STYLE_PLAIN, "  ");
 	}
 }
 
@@ -147,15 +147,15 @@ static void put_choice(struct top_page *page, const struct top *top, const struc
 {
 	const struct top_choice *c = &top->at.choice;
 	if (c->overhead != O_NONE)
-		page_put(page, STYLE_WARNING, " of %s", sis_overhead_table[c->overhead].name);
+		top_page_put(page, STYLE_WARNING, " of %s", sis_overhead_table[c->overhead].name);
 	if (c->region != NONE) {
-		char *name = page_name(page, run->names.region.at[c->region].name, 30);
-		page_put(page, STYLE_WARNING, " in %s", name);
+		char *name = top_page_name(page, run->names.region.at[c->region].name, 30);
+		top_page_put(page, STYLE_WARNING, " in %s", name);
 		free(name);
 	}
 	for (size_t i = 0; c->pu != NONE && i < run->now.pu.n; i++)
 		if (run->now.pu.at[i].pu == c->pu)
-			page_put(page, STYLE_WARNING, " of unit %u.%u", run->now.pu.at[i].process,
+			top_page_put(page, STYLE_WARNING, " of unit %u.%u", run->now.pu.at[i].process,
 				 run->now.pu.at[i].slot);
 }
 
@@ -164,11 +164,11 @@ static void put_choice(struct top_page *page, const struct top *top, const struc
 static void put_search(struct top_page *page, const struct top *top, const struct live_run *run)
 {
 	size_t found = 0;
-	char *text = page_name(page, top->search, 40);
+	char *text = top_page_name(page, top->search, 40);
 	for (size_t i = 0; i < top->rows.row.n; i++)
 		found += top_matches(top, run, &top->rows.row.at[i]);
-	page_put(page, STYLE_MATCH, "/%s", text);
-	page_put(page, STYLE_PLAIN, "  %zu of %zu rows  %s", found, top->rows.row.n,
+	top_page_put(page, STYLE_MATCH, "/%s", text);
+	top_page_put(page, STYLE_PLAIN, "  %zu of %zu rows  %s", found, top->rows.row.n,
 		 top->typing ? "Enter keeps it, Esc ends it" : "n next, N previous, Esc ends it");
 	free(text);
 }
@@ -176,15 +176,15 @@ static void put_search(struct top_page *page, const struct top *top, const struc
 static void put_keys(struct top_page *page, const struct top *top, const struct live_run *run,
 		     const char *note)
 {
-	page_line(page);
+	top_page_line(page);
 	if (note) {
-		char *text = page_name(page, note, page->width);
-		page_put(page, STYLE_WARNING, "%s", text);
+		char *text = top_page_name(page, note, page->width);
+		top_page_put(page, STYLE_WARNING, "%s", text);
 		free(text);
 	} else if (top->search) {
 		put_search(page, top, run);
 	} else {
-		page_put(page, STYLE_DIM, "q quit  Tab list  Enter into  Esc back  s sort  / search  "
+		top_page_put(page, STYLE_DIM, "q quit  Tab list  Enter into  Esc back  s sort  / search  "
 			 "p pause  h help");
 	}
 }
@@ -210,8 +210,8 @@ static const char *const help[] = {
 static void put_help(struct top_page *page, size_t lines)
 {
 	for (size_t i = 0; i < sizeof help / sizeof *help && i < lines; i++) {
-		page_line(page);
-		page_put(page, STYLE_PLAIN, "%s", help[i]);
+		top_page_line(page);
+		top_page_put(page, STYLE_PLAIN, "%s", help[i]);
 	}
 }
 
@@ -256,7 +256,7 @@ void top_draw(struct top *top, const struct live_run *run, const char *note, siz
 		top_list(page, top, run, rows);
 	}
 	while (page->line.n + 1 < height)
-		page_line(page);
+		top_page_line(page);
 	put_keys(page, top, run, note);
 	cut_lines(page, height);
 }
@@ -274,12 +274,12 @@ void top_draw_all(const struct live_run *run, int64_t interval_ns, struct top_pa
 		top_refresh(&top, run);
 		top.cursor = SIZE_MAX;
 		size_t n = top.rows.row.n, shown = v == TOP_OVERHEADS || n < LINES ? n : LINES;
-		page_line(page);
+		top_page_line(page);
 		put_views(page, &top);
 		top_list(page, &top, run, shown);
 		if (shown < n) {
-			page_line(page);
-			page_put(page, STYLE_DIM, "... and %zu more; --json has all", n - shown);
+			top_page_line(page);
+			top_page_put(page, STYLE_DIM, "... and %zu more; --json has all", n - shown);
 		}
 	}
 	top_release(&top);

@@ -41,7 +41,7 @@ void heat_put(struct top_page *page, const struct top_rows *rows, size_t cells)
 	for (size_t c = 0, first; c < cells; c++) {
 		size_t n = heat_units(units, cells, c, &first);
 		int level = heat_level(share_of(rows, first, n));
-		page_put(page, heat_style(level), "%s",
+		top_page_put(page, heat_style(level), "%s",
 			 page->utf8 ? blocks[level] : letters[level]);
 	}
 }

@@ -4,7 +4,7 @@
 #ifndef SIS_ANALYSIS_TOP_HEAT_H
 #define SIS_ANALYSIS_TOP_HEAT_H
 
-#include "top/page.h"
+#include "top/top_page.h"
 #include "top/rows.h"
 
 enum { HEAT_LEVELS = 8 };

@@ -216,12 +216,12 @@ static void put_heading(struct top_page *page, const struct top *top, size_t wid
 	char name[CELL];
 	snprintf(name, sizeof name, "%s%s", sort == SORT_ORDER ? "*" : "",
 		 lists[top->at.view].name);
-	page_line(page);
-	page_put(page, STYLE_HEAD, "%-*s", (int)width, name);
+	top_page_line(page);
+	top_page_put(page, STYLE_HEAD, "%-*s", (int)width, name);
 	for (const struct top_column *c = lists[top->at.view].column; c->title; c++) {
 		char title[CELL];
 		snprintf(title, sizeof title, "%s%s", c->sort == sort ? "*" : "", c->title);
-		page_put(page, STYLE_HEAD, " %*s", c->width, title);
+		top_page_put(page, STYLE_HEAD, " %*s", c->width, title);
 	}
 }
 
@@ -237,14 +237,14 @@ static void put_row(struct top_page *page, const struct top *top, const struct l
 {
 	const struct line line = { top, run, &top->rows.row.at[i] };
 	enum top_style style = row_style(top, run, i);
-	char *title = title_of(top, run, line.row), *shown = page_cell(page, title, width);
-	page_line(page);
-	page_put(page, style, "%s", shown);
+	char *title = title_of(top, run, line.row), *shown = top_page_cell(page, title, width);
+	top_page_line(page);
+	top_page_put(page, style, "%s", shown);
 	free(title), free(shown);
 	for (const struct top_column *c = lists[top->at.view].column; c->title; c++) {
 		char cell[CELL] = "";
 		c->fill(cell, &line);
-		page_put(page, style, " %*s", c->width, cell);
+		top_page_put(page, style, " %*s", c->width, cell);
 	}
 }
 
@@ -255,7 +255,7 @@ void top_list(struct top_page *page, const struct top *top, const struct live_ru
 	for (size_t i = top->first; i < top->rows.row.n && i < top->first + rows; i++)
 		put_row(page, top, run, i, width);
 	if (top->rows.row.n == 0 && rows) {
-		page_line(page);
-		page_put(page, STYLE_DIM, "nothing so far");
+		top_page_line(page);
+		top_page_put(page, STYLE_DIM, "nothing so far");
 	}
 }

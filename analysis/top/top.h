@@ -9,7 +9,7 @@
 #ifndef SIS_ANALYSIS_TOP_H
 #define SIS_ANALYSIS_TOP_H
 
-#include "top/page.h"
+#include "top/top_page.h"
 #include "top/rows.h"
 
 /* Keys beside characters. */

@@ -295,7 +295,7 @@ static char *page_text(const struct top_page *page)
 	char *text;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
-	page_print(page, out);
+	top_page_print(page, out);
 	fclose(out);
 	return text;
 }
@@ -317,7 +317,7 @@ START_TEST(a_page_has_the_size_of_the_screen)
 	for (size_t h = 0; h < sizeof heights / sizeof *heights; h++)
 		for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
 			struct top_page page;
-			page_init(&page, widths[w], h % 2);
+			top_page_init(&page, widths[w], h % 2);
 			top_draw(&top, &run, NULL, heights[h], &page);
 			ck_assert_uint_eq(page.line.n, heights[h]);
 			for (size_t i = 0; i < page.line.n; i++) {
@@ -326,7 +326,7 @@ START_TEST(a_page_has_the_size_of_the_screen)
 					width += text_width(page.line.at[i].span.at[k].text);
 				ck_assert_uint_le(width, widths[w]);
 			}
-			page_release(&page);
+			top_page_release(&page);
 			keys("\th");
 		}
 	end();
@@ -341,13 +341,13 @@ START_TEST(the_row_of_the_cursor_is_shown)
 	for (size_t i = 0; i < top.rows.row.n; i++, keys("j")) {
 		struct top_page page;
 		size_t marked = 0;
-		page_init(&page, 100, true);
+		top_page_init(&page, 100, true);
 		top_draw(&top, &run, NULL, LOW, &page);
 		for (size_t k = 0; k < page.line.n; k++)
 			marked += page.line.at[k].span.n &&
 				page.line.at[k].span.at[0].style == STYLE_CURSOR;
 		ck_assert_uint_eq(marked, 1);
-		page_release(&page);
+		top_page_release(&page);
 	}
 	end();
 }
@@ -361,7 +361,7 @@ START_TEST(names_are_data)
 		keys((char[]){ *c, '\0' });
 	for (int utf8 = 0; utf8 < 2; utf8++) {
 		struct top_page page;
-		page_init(&page, utf8 ? 0 : 200, utf8);
+		top_page_init(&page, utf8 ? 0 : 200, utf8);
 		top_draw(&top, &run, "note\033[31m", 40, &page);
 		char *text = page_text(&page);
 		ck_assert_msg(is_harmless(text), "%s", text);
@@ -370,7 +370,7 @@ START_TEST(names_are_data)
 		for (const char *c = text; *c && !utf8; c++)
 			ck_assert_int_ge(*c, 0);
 		free(text);
-		page_release(&page);
+		top_page_release(&page);
 	}
 	end();
 }
@@ -382,17 +382,17 @@ START_TEST(long_names_lack_their_middle)
 	struct top_page page;
 	memset(name, 'n', sizeof name - 1);
 	memcpy(name, "begin", 5), memcpy(name + sizeof name - 4, "end", 3);
-	page_init(&page, 80, true);
+	top_page_init(&page, 80, true);
 	for (size_t columns = 1; columns < 60; columns++) {
-		char *shown = page_cell(&page, name, columns);
+		char *shown = top_page_cell(&page, name, columns);
 		ck_assert_uint_eq(text_width(shown), columns);
 		ck_assert(columns < 20 || (strstr(shown, "begin") && strstr(shown, "end")));
 		free(shown);
-		shown = page_cell(&page, "語語語", columns); /* six columns wide */
+		shown = top_page_cell(&page, "語語語", columns); /* six columns wide */
 		ck_assert_uint_eq(text_width(shown), columns);
 		free(shown);
 	}
-	page_release(&page);
+	top_page_release(&page);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page.c - see page.h. One thread. */
-#include "top/page.h"
+/* top_page.c - see top_page.h. One thread. */
+#include "top/top_page.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -10,12 +10,12 @@
 #include "base/escape.h"
 #include "base/text_width.h"
 
-void page_init(struct top_page *page, size_t width, bool utf8)
+void top_page_init(struct top_page *page, size_t width, bool utf8)
 {
 	*page = (struct top_page){ .width = width, .utf8 = utf8 };
 }
 
-void page_release(struct top_page *page)
+void top_page_release(struct top_page *page)
 {
 	for (size_t i = 0; i < page->line.n; i++) {
 		struct top_line *line = &page->line.at[i];
@@ -26,12 +26,12 @@ void page_release(struct top_page *page)
 	vec_free(&page->line);
 }
 
-void page_line(struct top_page *page)
+void top_page_line(struct top_page *page)
 {
 	*vec_push(&page->line) = (struct top_line){ 0 };
 }
 
-size_t page_room(const struct top_page *page)
+size_t top_page_room(const struct top_page *page)
 {
 	const struct top_line *line = &page->line.at[page->line.n - 1];
 	size_t used = 0;
@@ -54,7 +54,7 @@ static void make_ascii(char *text)
 	*to = '\0';
 }
 
-void page_put(struct top_page *page, enum top_style style, const char *format, ...)
+void top_page_put(struct top_page *page, enum top_style style, const char *format, ...)
 {
 	char *text = NULL;
 	va_list args;
@@ -66,7 +66,7 @@ void page_put(struct top_page *page, enum top_style style, const char *format, .
 	if (!page->utf8)
 		make_ascii(text);
 	if (page->width)
-		text[text_prefix(text, page_room(page)) - text] = '\0';
+		text[text_prefix(text, top_page_room(page)) - text] = '\0';
 	*vec_push(&page->line.at[page->line.n - 1].span) = (struct top_span){ text, style };
 }
 
@@ -81,7 +81,7 @@ static char *without_middle(const char *text, size_t columns)
 			 text_suffix(text, end));
 }
 
-char *page_name(const struct top_page *page, const char *name, size_t columns)
+char *top_page_name(const struct top_page *page, const char *name, size_t columns)
 {
 	char *text = escape_text(name, SIS_ESCAPE_NAME);
 	if (!page->utf8)
@@ -93,9 +93,9 @@ char *page_name(const struct top_page *page, const char *name, size_t columns)
 	return shorter;
 }
 
-char *page_cell(const struct top_page *page, const char *name, size_t columns)
+char *top_page_cell(const struct top_page *page, const char *name, size_t columns)
 {
-	char *text = page_name(page, name, columns);
+	char *text = top_page_name(page, name, columns);
 	size_t width = text_width(text);
 	char *filled = mem_print("%s%*s", text, width < columns ? (int)(columns - width) : 0, "");
 	free(text);
@@ -111,7 +111,7 @@ static size_t printed_length(const char *line)
 	return n;
 }
 
-void page_print(const struct top_page *page, FILE *out)
+void top_page_print(const struct top_page *page, FILE *out)
 {
 	for (size_t i = 0; i < page->line.n; i++) {
 		char *line = mem_string("");

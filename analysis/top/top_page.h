@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page.h - lines of styled text, as wide as the screen, before anything draws them. All text is
+/* top_page.h - lines of styled text, as wide as the screen, before anything draws them. All text is
  * escaped, so that no terminal obeys it. */
 #ifndef SIS_ANALYSIS_TOP_PAGE_H
 #define SIS_ANALYSIS_TOP_PAGE_H
@@ -31,22 +31,22 @@ struct top_page {
 	bool utf8;     /* what is not ASCII can be shown; else it becomes '?' */
 };
 
-void page_init(struct top_page *page, size_t width, bool utf8);
-void page_release(struct top_page *page);
+void top_page_init(struct top_page *page, size_t width, bool utf8);
+void top_page_release(struct top_page *page);
 /* Begins a line. */
-void page_line(struct top_page *page);
+void top_page_line(struct top_page *page);
 /* Adds text to the last line: up to the width of the page. It must be harmless: our own words and
- * numbers, and names that went through page_name. */
-void page_put(struct top_page *page, enum top_style style, const char *format, ...)
+ * numbers, and names that went through top_page_name. */
+void top_page_put(struct top_page *page, enum top_style style, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The name as it is shown, in at most `columns` columns (0: any number): escaped, and without its
  * middle if it is longer. The caller frees it. */
-char *page_name(const struct top_page *page, const char *name, size_t columns);
+char *top_page_name(const struct top_page *page, const char *name, size_t columns);
 /* The same, filled with blanks to exactly `columns`. */
-char *page_cell(const struct top_page *page, const char *name, size_t columns);
+char *top_page_cell(const struct top_page *page, const char *name, size_t columns);
 /* Columns that the last line still has; SIZE_MAX: any number. */
-size_t page_room(const struct top_page *page);
+size_t top_page_room(const struct top_page *page);
 /* Prints the lines without styles. */
-void page_print(const struct top_page *page, FILE *out);
+void top_page_print(const struct top_page *page, FILE *out);
 
 #endif

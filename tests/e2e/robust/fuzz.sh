@@ -147,10 +147,12 @@ damaged_run() {
 	try "$1" experiment import --db bad.db bad
 	[ $status != 0 ] && return
 	taken=$((taken + 1))
-	case $(($1 / 16 % 3)) in
+	case $(($1 / 16 % 5)) in
 	0) try "$1" "imported experiment" report --db bad.db 1 ;;
 	1) try "$1" "imported experiment" waits --db bad.db 1 ;;
 	2) try "$1" "imported experiment" export --format speedscope --db bad.db 1 ;;
+	3) try "$1" "its files" top bad --once --json ;;
+	4) try "$1" "its files" top bad --once --prometheus bad.prom ;;
 	esac
 }
 

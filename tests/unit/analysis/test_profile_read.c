@@ -213,7 +213,7 @@ START_TEST(a_file_that_grows_while_it_is_read_is_whole)
 	ck_assert_int_eq(pthread_create(&writer, NULL, grow, &g), 0);
 	size_t before = 0;
 	/* it was seen to change so often, or there is one processor for both */
-	for (int i = 0, changes = 0; i < 20000 && changes < 500; i++) {
+	for (int i = 0, changes = 0; i < 4000 && changes < 100; i++) {
 		struct profile p;
 		struct err err = { 0 };
 		ck_assert_msg(profile_read(&p, path, &err) == 0, "%s", err.text);

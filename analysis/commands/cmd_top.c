@@ -34,13 +34,19 @@ struct watch {
 	struct live_run run;
 	int64_t interval_ns;
 	const char *prometheus;  /* NULL: none */
+	int64_t spent_ns;        /* CPU time of this process at the last look; 0: there was none */
 };
+
+static int64_t clock_now(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
 
 static int64_t now_ns(void)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+	return clock_now(CLOCK_MONOTONIC);
 }
 
 static void sleep_ns(int64_t ns)
@@ -50,9 +56,15 @@ static void sleep_ns(int64_t ns)
 		;
 }
 
+/* A look costs what this process has spent since the look before: rows, drawing and keys, too. So
+ * all of it is limited (live_pause_ns). */
 static int look(struct watch *w, struct err *err)
 {
 	int rc = live_look(&w->run, err);
+	int64_t spent = clock_now(CLOCK_PROCESS_CPUTIME_ID);
+	if (rc == 0 && w->spent_ns)
+		w->run.now.cost_ns = spent - w->spent_ns;
+	w->spent_ns = spent;
 	if (rc == 0 && w->prometheus)
 		rc = top_prometheus_write(&w->run, w->prometheus, err);
 	return rc;

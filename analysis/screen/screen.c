@@ -94,6 +94,7 @@ bool screen_begin(void)
 		return false;
 	}
 	catch_signals();
+	atexit(screen_end); /* memory may be out */
 	cbreak();
 	noecho();
 	nonl();

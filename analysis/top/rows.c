@@ -25,7 +25,9 @@ struct sums { /* while cells are added up */
 
 double top_share(int64_t part, int64_t whole)
 {
-	return part > 0 && whole > 0 ? (double)part / (double)whole : 0;
+	if (part <= 0 || whole <= 0)
+		return 0;
+	return part < whole ? (double)part / (double)whole : 1;
 }
 
 /* -- cells to groups --------------------------------------------------------------------------- */

@@ -44,7 +44,8 @@ void top_rows_make(struct top_rows *rows, const struct live_run *run, enum top_v
 void top_rows_release(struct top_rows *rows);
 
 /* A part of a whole; 0 if the whole is nothing. Less than nothing, which a wait leaves behind when
- * it becomes another overhead at its end, counts as nothing. */
+ * it becomes another overhead at its end, counts as nothing, and more than all, which it gives to
+ * others, as all. */
 double top_share(int64_t part, int64_t whole);
 
 #endif

@@ -60,7 +60,7 @@ in_receive() {
 }
 
 echo "== while it runs"
-begin live "$MPIEXEC" -n 2 ./ranks "$T/stop"
+begin live env SIS_UNIFY=1 "$MPIEXEC" -n 2 ./ranks "$T/stop"
 await "all ranks are seen, and where they are" in_receive
 adds_up "up to now"
 equal "what it says of the run" \
@@ -171,6 +171,7 @@ same_as_import() {
 			"\(.[0].region) \([.[].calls] | add)"' regions "$EXP" | sort)"
 }
 same_as_import "a run that has ended"
+check "its ranks have one file now" test -e "$EXP/ranks.sis"
 equal "it does not run" "$(field '"\(.running) \(.processes_running)"')" "false 0"
 
 echo "== a run that is killed"

@@ -25,10 +25,22 @@ const DARK: Hues = {
   OLOSS: '#e0592b', OPROBE: '#737d8a', OUNID: '#535d69', UNMEASURED: '#3b444f',
 };
 
-export interface Colours {
-  readonly dark: boolean;
+/** What pictures are drawn with, beside the colours of time. page.css has the same values. */
+export interface Inks {
   readonly card: string; // behind pictures
   readonly ink: string; // text on it
+  readonly soft: string; // text that matters less
+  readonly focus: string; // around what the keyboard is at
+}
+
+export function inksOf(dark: boolean): Inks {
+  return dark
+    ? { card: '#1a2028', ink: '#e7ebf0', soft: '#a6b0bd', focus: '#7fb0ff' }
+    : { card: '#ffffff', ink: '#1d2530', soft: '#566170', focus: '#1b5fd0' };
+}
+
+export interface Colours extends Inks {
+  readonly dark: boolean;
   /** Of a leaf: a row of PageIndex.overheads, or USEFUL. Inner rows have their family's. */
   leaf(row: number): string;
   family(family: Family): string;
@@ -97,16 +109,15 @@ function lightness(kinds: readonly OverheadKind[], families: readonly Family[]):
 
 export function coloursOf(kinds: readonly OverheadKind[], dark: boolean): Colours {
   const hues = dark ? DARK : LIGHT;
-  const card = dark ? '#1a2028' : '#ffffff';
+  const inks = inksOf(dark);
   const families = kinds.map((_, row) => familyOf(kinds, row));
   const light = lightness(kinds, families);
-  const leaves = kinds.map((_, row) => mix(hues[families[row]], card, light[row]));
+  const leaves = kinds.map((_, row) => mix(hues[families[row]], inks.card, light[row]));
   const familyRow = new Uint8Array(256).fill(FAMILIES.indexOf('OUNID'));
   families.forEach((family, row) => { familyRow[row] = FAMILIES.indexOf(family); });
   familyRow[USEFUL] = 0;
   return {
-    dark, card, familyRow,
-    ink: dark ? '#e7ebf0' : '#1d2530',
+    ...inks, dark, familyRow,
     leaf: row => row === USEFUL ? hues.useful : leaves[row] ?? hues.OUNID,
     family: family => hues[family],
     familyOf: row => FAMILIES[familyRow[row]],

@@ -2,9 +2,11 @@
 // What the overview and the frame of the page decide.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { coloursOf, contrast, textOn } from '../../analysis/page/colour';
+import { coloursOf, contrast, inksOf, textOn, type Inks } from '../../analysis/page/colour';
 import type { ReportDocument } from '../../analysis/page/data/documents';
+import type { TraceIndex } from '../../analysis/page/data/index';
 import { USEFUL } from '../../analysis/page/data/tables';
 import { find } from '../../analysis/page/decide/find';
 import { lacks, leftOutText } from '../../analysis/page/decide/footer';
@@ -103,8 +105,17 @@ test('the footer says what is missing, and how to get it', () => {
   const { index } = write(made, { report: REPORT });
   const what = lacks(index, index.experiments[0]).map(lack => lack.what);
   assert.deepEqual(what, ['times of single events', 'T_s', 'variables', 'L2_TCM']);
+  const traced = { ...index.experiments[0], trace: {} as TraceIndex };
+  assert.equal(lacks(index, traced)[0].what, 'T_s');
   assert.match(leftOutText({ what: 'summaries', kept: 10, all: 1010, rule: 'below 1 ms' }),
       /^1\D?000 of 1\D?010 summaries: below 1 ms$/);
+});
+
+test('pictures and page.css have the same colours', () => {
+  const style = readFileSync('analysis/page/page.css', 'utf8');
+  const [light, dark] = [inksOf(false), inksOf(true)];
+  for (const name of Object.keys(light) as (keyof Inks)[])
+    assert(style.includes(`--${name}: light-dark(${light[name]}, ${dark[name]});`), name);
 });
 
 test('Esc takes back what was selected last', () => {

@@ -28,7 +28,7 @@ export function wholeText(experiment: ExperimentIndex): string {
 export function lacks(index: PageIndex, experiment: ExperimentIndex): Lack[] {
   const list: Lack[] = [];
   const report = reportOf(experiment);
-  if (!rows(experiment, 'lane') && !rows(experiment, 'track') && !experiment.documents.trace)
+  if (!experiment.trace)
     list.push({ what: 'times of single events', why: 'SIS_TRACE=1' });
   if (report?.t_s === null)
     list.push({ what: 'T_s', why: 'import a sequential run with --role seq' });

@@ -5,10 +5,12 @@
 //
 // The heat map decides nothing: it is given a HeatPicture, and reports which cell the user wants.
 
+import { inksOf } from '../colour';
 import { el, listen } from './element';
 import { layoutOf, paintHeatmap, type HeatLayout } from './heatmap_paint';
 import { Hover } from './hover';
 import { Raster } from './raster';
+import { isDark } from './theme';
 
 export type HoverLine = string | readonly [string, string];
 
@@ -142,8 +144,7 @@ export class Heatmap {
   }
 
   private drawCursor(context: CanvasRenderingContext2D, layout: HeatLayout): void {
-    const style = getComputedStyle(this.element);
-    context.strokeStyle = style.getPropertyValue('--focus') || '#2563eb';
+    context.strokeStyle = inksOf(isDark()).focus;
     context.lineWidth = 2;
     context.strokeRect(layout.left + this.column * layout.cell, layout.top + layout.y[this.line],
         layout.cell, Math.max(3, layout.line));

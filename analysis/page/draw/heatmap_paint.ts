@@ -5,8 +5,10 @@
 //     names  cells            bars beside
 //            picture below    axis
 
+import { inksOf, type Inks } from '../colour';
 import type { HeatOptions, HeatPicture } from './heatmap';
 import { fitted, font, type Raster } from './raster';
+import { isDark } from './theme';
 
 export interface HeatLayout {
   readonly available: number; // width of the element
@@ -87,15 +89,6 @@ export function layoutOf(picture: HeatPicture, options: HeatOptions,
       return low && at < y[low - 1] + line ? low - 1 : -1;
     },
   };
-}
-
-interface Inks { ink: string; soft: string; card: string }
-
-function inksOf(canvas: HTMLCanvasElement): Inks {
-  const style = getComputedStyle(canvas);
-  const of = (name: string, otherwise: string) => style.getPropertyValue(name).trim() || otherwise;
-  return { ink: of('--ink', '#1d2530'), soft: of('--soft', '#5b6673'),
-    card: of('--card', '#ffffff') };
 }
 
 function fillCells(raster: Raster, picture: HeatPicture, layout: HeatLayout): void {
@@ -269,7 +262,7 @@ function belowPictures(context: CanvasRenderingContext2D, picture: HeatPicture,
 /** Draws all. The context that is returned draws on top. */
 export function paintHeatmap(raster: Raster, picture: HeatPicture, layout: HeatLayout):
     CanvasRenderingContext2D {
-  const inks = inksOf(raster.canvas);
+  const inks = inksOf(isDark());
   raster.begin(layout.width, layout.all, inks.card);
   fillCells(raster, picture, layout);
   fillBars(raster, picture, layout);

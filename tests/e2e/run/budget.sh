@@ -24,7 +24,7 @@ __attribute__((noinline)) static void cold(unsigned n)
 int main(void)
 {
 	for (unsigned i = 0; i < 60000; i++) {
-		cold(10000);
+		cold(20000);
 		for (unsigned k = 0; k < 1000; k++)
 			hot(k);
 	}

@@ -311,7 +311,7 @@ static void *steer(void *unused)
 	return unused;
 }
 
-/* Without rules, the sampler looks at the file `control`. A process with few calls has none. */
+/* Without rules, the sampler looks at the file `control`. */
 static void look_in_round(uint64_t ticks)
 {
 	static uint64_t next_ns;

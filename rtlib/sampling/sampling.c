@@ -8,6 +8,7 @@
 #include "base/config.h"
 #include "base/signal_action.h"
 #include "base/signal_mask.h"
+#include "patch/objects.h"
 #include "profile/text.h"
 #include "sampling/sampler.h"
 #include "base/clock.h"
@@ -16,6 +17,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 
 /* The thread of the node enters and leaves regions meanwhile. */
 #define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
@@ -35,7 +37,8 @@ FROM_OUTSIDE static void add_sample(const struct sis_sample *sample)
 	}
 }
 
-enum { VISITS = 8192 }; /* some 150 us of probes */
+enum { VISITS = 8192, /* some 150 us of probes */ RATE = 100 };
+#define LATE UINT64_C(1000000000) /* ns after the start */
 
 static const struct sis_subscriber estimates = { .sample = add_sample };
 
@@ -66,39 +69,74 @@ static bool may_be_handler(void)
 	return false;
 }
 
-/* Enough calls were counted that measuring may cost something: from now on they are timed by the
- * fast path, and the sampler looks at what they cost. A process with few calls has no sampler.
- * LIMIT: if the program has a malloc of its own, with regions inside, and one of these is the last
- * that is counted, the process may hang. SIS_OVERHEAD=off makes no thread. */
-static void start_budget(void)
+/* If the program's own malloc has regions inside, one of these may be the last that is counted, and
+ * a thread cannot be made there. A statically linked program has its own malloc, too.
+ * LIMIT: with a budget the thread is made all the same, and the process may hang. */
+static bool has_own_malloc(void)
 {
-	int saved = errno;
-	if (sis__config.overhead <= 0) /* by the source */
-		return;
-	if (may_be_handler()) {
-		sis__clock_count_visits(VISITS, start_budget);
-		errno = saved;
+	if (!sis__lock(&sis__objects_lock))
+		return true;
+	bool has = sis__object_of((const void *)(uintptr_t)malloc);
+	sis__unlock(&sis__objects_lock);
+	return has;
+}
+
+static bool has_budget(void)
+{
+	return !sis__config.trace.mode && !sis__config.rung && sis__config.overhead > 0;
+}
+
+static void start_sampler(void)
+{
+	if (has_budget()) {
+		note_pairs();
+		sis__sampler_subscribe(&estimates);
+		sis__sampler_subscribe(&sis__rungs_subscriber);
+		if (!sis__sampler_start(0))
+			sis__warn("no thread can be created that keeps the overhead below "
+				  "SIS_OVERHEAD: regions that are called often cost more");
 		return;
 	}
-	note_pairs();
-	sis__sampler_subscribe(&estimates);
-	sis__sampler_subscribe(&sis__rungs_subscriber);
-	if (!sis__sampler_start(0))
-		sis__warn("no thread can be created that keeps the overhead below SIS_OVERHEAD: "
-			  "regions that are called often cost more");
+	if (has_own_malloc())
+		return;
+	sis__sampler_start(RATE);
+}
+
+static unsigned visits, asked; /* so far; until the next look */
+
+/* At first measuring costs next to nothing, and there are programs that may not have a second
+ * thread. So the sampler starts after VISITS activations, or with the first one after LATE, so that
+ * commands of `sis-analyze control` are obeyed. The looks until then are a tenth of LATE apart, at
+ * the rate of activations so far. */
+static void count_visits(void)
+{
+	int saved = errno;
+	uint64_t ns = sis__ticks() - sis__header()->start.ticks;
+	ns = (uint64_t)((double)ns * 1e9 / (double)sis__header()->ticks_per_second);
+	visits += asked;
+	bool due = visits >= VISITS || ns >= LATE;
+	if (due && !may_be_handler()) {
+		start_sampler();
+	} else {
+		uint64_t next = due ? VISITS : (visits + 1) * (LATE / 10) / (ns + 1) + 1;
+		asked = next < VISITS ? (unsigned)next : VISITS;
+		sis__clock_count_visits(asked, count_visits);
+	}
 	errno = saved;
 }
 
-/* With SIS_TIMING the user has chosen, and a trace has all events. */
-static void begin_budget(void)
+/* With SIS_TIMING the user has chosen, and a trace has all events. Activations that are traced are
+ * not counted, and the process has a thread for writing at once. */
+static void begin_count(void)
 {
-	if (sis__config.trace.mode || sis__config.rung ||
-	    (sis__config.overhead <= 0 && sis__config.overhead_by == SIS_OVERHEAD_SET))
+	if (sis__config.rung == SIS_RUNG_SAMPLED)
 		return;
-	if (sis__sampling) /* of a forked child, whose parent had turned something down */
-		start_budget();
+	visits = asked = 0;
+	if (sis__config.trace.mode ||
+	    (sis__sampling && has_budget())) /* of a forked child: something was turned down */
+		start_sampler();
 	else
-		sis__clock_count_visits(VISITS, start_budget);
+		count_visits();
 }
 
 void sis__sampling_new_process(void)
@@ -109,7 +147,7 @@ void sis__sampling_new_process(void)
 
 void sis__sampling_begin(void)
 {
-	begin_budget();
+	begin_count();
 	if (sis__config.rung != SIS_RUNG_SAMPLED)
 		return;
 	sis__sampler_subscribe(&estimates);

@@ -104,3 +104,15 @@ matches "a run that has ended" "$(cat state)" "no process of '.*' runs any more"
 analyze control "$EXP" >state 2>&1
 matches "... still shows what was off" "$(cat state)" '^cheap .* off'
 check "some of it was measured" test "$(named cheap calls)" -gt 5
+
+echo "== without rules, with some hundred activations in a second"
+for setting in SIS_OVERHEAD=off SIS_OVERHEAD=5% SIS_TIMING=1/16 SIS_TRACE=1; do
+	EXP=$T/few-${setting%/*}
+	env "$setting" SIS_OUTPUT="$EXP" ./prog 1000 >run.out 2>run.err </dev/null &
+	pid=$!
+	await "$setting: the profile is there" test -e "$EXP/proc-$(hostname)-$pid.sis"
+	analyze control "$pid" off inner >state 2>&1
+	matches "$setting: a command is obeyed" "$(cat state)" '^inner +inner +off +rule +1$'
+	kill -9 $pid
+	wait $pid 2>/dev/null || :
+done

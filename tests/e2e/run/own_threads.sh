@@ -43,8 +43,8 @@ counted "one that is preloaded" env LD_PRELOAD=./libcount.so ./plain
 # -- what of them can be seen: names, and that they take no signals
 all=fffffffe7ffbfeff # all but KILL, STOP and the two that libc keeps for itself
 SIS_TRACE=1 SIS_SENSORS=20ms run_alone 1 ./plain tasks
-equal "they have names" "$(grep -c '^Name:.sis-\(trace\|sensors\)$' run.err)" 2
-equal "they block all signals" "$(grep -c "^SigBlk:.$all$" run.err)" 2
+equal "they have names" "$(grep -c '^Name:.sis-\(trace\|sensors\|sampler\)$' run.err)" 3
+equal "they block all signals" "$(grep -c "^SigBlk:.$all$" run.err)" 3
 matches "the program's thread keeps its name" "$(cat run.err)" '^Name:.plain$'
 
 # -- static programs

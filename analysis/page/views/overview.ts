@@ -113,7 +113,7 @@ class Overview implements Mounted {
 
   private bottom(): HTMLElement {
     const { worst, regions } = this.report;
-    return el('div', { class: 'columns two' },
+    return el('div', { class: 'columns two by-region' },
         worst.length ? card({ title: 'The worst regions', remark: 'mean of the units',
           command: this.command('report') }, worstRegions(this.cards)) : null,
         regions.length ? card({ title: 'Efficiencies by region', remark: 'with all that it calls',

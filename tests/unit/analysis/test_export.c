@@ -252,8 +252,8 @@ static size_t damage(char *text, size_t length, const char *bytes)
 {
 	for (unsigned long changes = next_random(4); changes; changes--)
 		text[next_random(length)] = bytes[next_random(strlen(bytes))];
-	size_t at = next_random(length),
-	       some = next_random(8) == 0 ? next_random(length - at) : next_random(3);
+	size_t at = next_random(length), rest = length - at,
+	       some = next_random(8) == 0 ? next_random(rest) : next_random(rest < 3 ? rest : 3);
 	memmove(text + at, text + at + some, length - at - some);
 	return next_random(10) == 0 ? next_random(length) : length - some;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blame/call_chain.h"
 #include "blame/frame.h"
 #include "blame/points.h"
 
@@ -38,41 +39,6 @@ struct at {
 	uint32_t point, routine;
 	bool outermost, counted;
 };
-
-/* -- calls that stacks show -------------------------------------------------------------------- */
-
-static bool is_direct(const struct flow_program *p, const struct flow_value *v)
-{
-	uint32_t callee = v->operand.n ? p->number.at[v->operand.first] : FLOW_NONE;
-	return callee != FLOW_NONE && p->value.at[callee].op == SIS_BLAME_ADDRESS &&
-		p->value.at[callee].object != FLOW_NONE &&
-		p->object.at[p->value.at[callee].object].function != FLOW_NONE;
-}
-
-/* Calls through pointers, and routines that call back, call what the next frame shows. */
-static void add_seen_calls(struct engine *e, uint32_t callee, const struct placed_frame *caller)
-{
-	const struct flow_program *p = e->program;
-	const struct flow_range values = p->function.at[caller->function].value;
-	if (caller->statement == FLOW_NONE || caller->count != 1)
-		return;
-	for (uint32_t i = values.first; i < values.first + values.n; i++) {
-		const struct flow_value *v = &p->value.at[i];
-		if (v->op == SIS_BLAME_CALL && v->statement == caller->statement &&
-		    !is_direct(p, v))
-			flow_analysis_add_call(&e->flow, i, callee);
-	}
-}
-
-static void find_seen_calls(struct engine *e)
-{
-	for (size_t i = 0; i < e->placed->stack.n; i++) {
-		const struct placed_stack *s = &e->placed->stack.at[i];
-		for (uint32_t k = 1; k < s->frames; k++)
-			add_seen_calls(e, e->placed->frame.at[s->first + k - 1].function,
-				       &e->placed->frame.at[s->first + k]);
-	}
-}
 
 /* -- rows -------------------------------------------------------------------------------------- */
 
@@ -357,9 +323,10 @@ void blame_compute(struct blame *blame, const struct flow_program *program,
 		   const struct routines *routines, const struct placed *placed,
 		   double least_share)
 {
-	struct engine e = { .blame = blame, .program = program, .placed = placed };
+	struct placed completed;
+	struct engine e = { .blame = blame, .program = program, .placed = &completed };
 	*blame = (struct blame){ 0 };
-	find_seen_calls(&e);
+	call_chain_complete(&completed, &e.flow, program, placed);
 	flow_analysis_run(&e.flow, program, routines);
 	frames_init(&e.frames, program, &e.flow);
 	points_init(&e.points, program);
@@ -376,6 +343,7 @@ void blame_compute(struct blame *blame, const struct flow_program *program,
 	strmap_free(&e.routines);
 	strmap_free(&e.variables);
 	map_free(&e.rows);
+	placed_release(&completed);
 }
 
 void blame_release(struct blame *b)

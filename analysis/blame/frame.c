@@ -398,6 +398,31 @@ static void take_direct(struct frames *f, struct view *v, const struct starts *s
 
 /* -- frames ------------------------------------------------------------------------------------ */
 
+/* Whether callers get anything but what is shown to the user. */
+static bool rises(const struct frames *f, uint32_t exits)
+{
+	const struct exit_set *set = &f->set.at[exits];
+	return set->n > 1 || (set->n == 1 && set->at[0] >> 1 != FLOW_OUTPUT);
+}
+
+/* What is nearest may be memory that ends with this function, or that nothing here names. Then the
+ * callee has passed the work on already, and all that it reaches is as near. */
+static void take_nearest(struct frames *f, struct view *v, const struct starts *near,
+			 const struct starts *all, struct frame_result *r)
+{
+	take_recipients(f, v, near, r);
+	bool ends = !rises(f, r->exits.near), nameless = r->recipient.n == 0;
+	if (!ends && !nameless)
+		return;
+	struct frame_result more = { .key = r->key };
+	take_recipients(f, v, all, &more);
+	if (ends)
+		r->exits.near = more.exits.near;
+	for (size_t i = 0; nameless && i < more.recipient.n; i++)
+		*vec_push(&r->recipient) = more.recipient.at[i];
+	vec_free(&more.recipient);
+}
+
 static void compute(struct frames *f, struct frame_result *r, const char *routine)
 {
 	struct view *v = view_of(f, r->key.function);
@@ -410,7 +435,7 @@ static void compute(struct frames *f, struct frame_result *r, const char *routin
 		start_exits(f, v, r->key.exits.near, r, &near);
 		start_exits(f, v, r->key.exits.all, r, &all);
 		start_exits(f, v, r->key.exits.direct, r, &direct);
-		take_recipients(f, v, &near, r);
+		take_nearest(f, v, &near, &all, r);
 		take_direct(f, v, &direct, r);
 	}
 	take_all(f, v, &all, r);

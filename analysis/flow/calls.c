@@ -276,17 +276,6 @@ void flow__call_pointers(struct flow_build *b, uint32_t call)
 
 /* -- the list of calls ------------------------------------------------------------------------- */
 
-/* The object whose address is called; NULL: a pointer. */
-static const struct flow_object *called_object(const struct flow_build *b, uint32_t value)
-{
-	const struct flow_value *v = value_of(b, value);
-	uint32_t callee = b->program->number.at[v->operand.first];
-	if (callee == FLOW_NONE || value_of(b, callee)->op != SIS_BLAME_ADDRESS ||
-	    value_of(b, callee)->object == FLOW_NONE)
-		return NULL;
-	return &b->program->object.at[value_of(b, callee)->object];
-}
-
 static struct flow_call *new_call(struct flow_build *b, uint32_t value, uint32_t callee)
 {
 	struct flow_call *call = vec_push(&b->graph->call);
@@ -313,7 +302,8 @@ static void add_call(struct flow_build *b, uint32_t value)
 {
 	const struct flow_analysis *a = b->analysis;
 	const struct flow_value *v = value_of(b, value);
-	const struct flow_object *object = v->op == SIS_BLAME_CALL ? called_object(b, value) : NULL;
+	const struct flow_object *object = v->op == SIS_BLAME_CALL ?
+		flow_called_object(b->program, value) : NULL;
 	uint32_t first = a->first_target[value], end = a->first_target[value + 1];
 	bool library = object ? object->function == FLOW_NONE :
 		v->op == SIS_BLAME_CALL && first == end;

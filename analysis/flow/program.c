@@ -79,6 +79,14 @@ void flow_program_link(struct flow_program *program)
 	}
 }
 
+const struct flow_object *flow_called_object(const struct flow_program *program, uint32_t value)
+{
+	uint32_t callee = program->number.at[program->value.at[value].operand.first];
+	const struct flow_value *v = callee == FLOW_NONE ? NULL : &program->value.at[callee];
+	return v && v->op == SIS_BLAME_ADDRESS && v->object != FLOW_NONE ?
+		&program->object.at[v->object] : NULL;
+}
+
 /* -- positions --------------------------------------------------------------------------------- */
 
 uint32_t flow_file_find(const struct flow_program *program, const char *path)

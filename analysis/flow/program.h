@@ -124,6 +124,8 @@ void flow_program_release(struct flow_program *program);
  * the same: statics of different units, or units that were compiled several times. */
 uint32_t flow_function_find(const struct flow_program *program, const char *linkage);
 uint32_t flow_function_next(const struct flow_program *program, uint32_t function);
+/* The object whose address a CALL calls; NULL: it calls through a pointer. */
+const struct flow_object *flow_called_object(const struct flow_program *program, uint32_t value);
 /* The number of a path as the line table has it. FLOW_NONE: no unit has it. */
 uint32_t flow_file_find(const struct flow_program *program, const char *path);
 /* The anchors of a function at a position; column 0: all of the line. n is 0 if there is none. */

@@ -12,7 +12,7 @@
 # alone: every run needs a processor of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 kernels=$TOP/tests/blame/kernels
-few='scalars pass_through structs heap swap flags counters points
+few='scalars pass_through structs heap swap flags counters points tail_calls
 omp_private omp_reduction omp_shared omp_tasks'
 all=$(cd "$kernels" && ls ./*.c | sed 's|^\./||; s|\.c$||')
 clang=${CLANG:-clang-19}

@@ -303,6 +303,115 @@ START_TEST(a_sample_shows_what_a_pointer_calls)
 }
 END_TEST
 
+/* void outer(double *q) { middle(q); }: a jump, so there is no frame of it. */
+#define TAIL \
+	"global hook void*\n" \
+	"function inner\n parameter p double*\n statement\n p = parameter 0\n" \
+	" one = literal\n store p one 8\n" \
+	"function outer\n parameter q double*\n statement\n q = parameter 0\n" \
+	" f = address inner\n call f q\n return -\n"
+
+START_TEST(a_tail_call_has_its_frame)
+{
+	struct run r;
+	begin(&r, TYPES TAIL "function main\n local x double\n"
+	      " statement\n f = address outer\n x = address x\n call f x\n");
+	stack(&r, "inner:2 main:2", 3);
+	compute(&r);
+	share_is(&r, "main", "x", 3);
+	share_is(&r, "main/outer", "q", 3);
+	share_is(&r, "main/outer/inner", "p", 3);
+	is_complete(&r, "main", 3);
+	end(&r);
+}
+END_TEST
+
+START_TEST(a_tail_call_through_a_pointer_has_its_frame)
+{
+	struct run r;
+	begin(&r, TYPES TAIL "function by_hook\n parameter q double*\n statement\n"
+	      " q = parameter 0\n h = address hook\n f = load h 8\n call f q\n"
+	      "function main\n local x double\n"
+	      " statement\n f = address by_hook\n x = address x\n call f x\n");
+	stack(&r, "inner:2 main:2", 3);
+	compute(&r);
+	share_is(&r, "main", "x", 3);
+	share_is(&r, "main/by_hook", "q", 3);
+	end(&r);
+}
+END_TEST
+
+/* Work after the call: it was no jump, and what lies between is not known. */
+START_TEST(other_calls_are_not_guessed)
+{
+	struct run r;
+	begin(&r, TYPES TAIL "function no_tail\n parameter q double*\n statement\n"
+	      " q = parameter 0\n f = address inner\n call f q\n store q f 8\n"
+	      "function main\n local x double\n"
+	      " statement\n f = address no_tail\n x = address x\n call f x\n"
+	      " statement\n g = address outer\n call g x\n call f x\n");
+	stack(&r, "inner:2 main:2", 3);
+	compute(&r);
+	share_is(&r, "main", "Other", 3);
+	ck_assert_uint_eq(r.blame.warning.n, 1);
+	end(&r);
+}
+END_TEST
+
+/* Two functions lead to the frame: it may be either. */
+START_TEST(several_ways_of_tail_calls_are_not_guessed)
+{
+	struct run r;
+	begin(&r, TYPES TAIL "function also\n parameter q double*\n statement\n"
+	      " q = parameter 0\n f = address inner\n call f q\n"
+	      "function main\n local x double\n local y double\n"
+	      " statement\n f = address outer\n x = address x\n call f x\n"
+	      " g = address also\n y = address y\n call g y\n");
+	stack(&r, "inner:2 main:2", 3);
+	compute(&r);
+	share_is(&r, "main", "Other", 3);
+	end(&r);
+}
+END_TEST
+
+/* int outer(...) { return MPI_Recv(...); }: the routine's caller is not on the stack. */
+START_TEST(a_tail_call_of_a_routine_has_its_frame)
+{
+	struct run r;
+	begin(&r, TYPES "function receive\n parameter q double*\n statement\n"
+	      " q = parameter 0\n f = address MPI_Recv\n n = literal\n"
+	      " c = call f q n n n n n n\n return c\n"
+	      "function main\n local x double\n local e int\n"
+	      " statement\n f = address receive\n x = address x\n c = call f x\n"
+	      " e = define e c\n");
+	stack(&r, "main:2:receive", 3);
+	compute(&r);
+	share_is(&r, "main", "x", 3);
+	share_is(&r, "main/receive", "q", 3);
+	end(&r);
+}
+END_TEST
+
+/* void fill(double *p): p[0] of memory that ends with it becomes q[0]. */
+START_TEST(work_in_memory_that_ends_goes_on)
+{
+	struct run r;
+	begin(&r, TYPES "function copy\n parameter w double*\n parameter p double*\n"
+	      " statement\n w = parameter 0\n p = parameter 1\n one = literal\n store w one 8\n"
+	      " statement\n v = load w 8\n store p v 8\n"
+	      "function fill\n parameter q double*\n local t double\n"
+	      " statement\n q = parameter 0\n t = address t\n f = address copy\n call f t q\n"
+	      "function main\n local x double\n"
+	      " statement\n f = address fill\n x = address x\n call f x\n");
+	stack(&r, "copy:2 fill:2 main:2", 3);
+	compute(&r);
+	share_is(&r, "main/fill/copy", "w", 3);
+	share_is(&r, "main/fill", "t", 3);
+	share_is(&r, "main", "x", 3);
+	end(&r);
+}
+END_TEST
+
 /* void down(double *p) { down(p); *p = 1; } */
 START_TEST(recursion_is_one_point)
 {
@@ -358,5 +467,8 @@ END_TEST
 UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_body,
 	  a_flag_gives_to_both_branches, two_calls_stay_apart, calls_transfer_in_their_context,
 	  fields_have_access_paths, allocations_have_their_call_path,
-	  a_sample_shows_what_a_pointer_calls, recursion_is_one_point, qsort_gives_to_the_array,
+	  a_sample_shows_what_a_pointer_calls, a_tail_call_has_its_frame,
+	  a_tail_call_through_a_pointer_has_its_frame, other_calls_are_not_guessed,
+	  several_ways_of_tail_calls_are_not_guessed, a_tail_call_of_a_routine_has_its_frame,
+	  work_in_memory_that_ends_goes_on, recursion_is_one_point, qsort_gives_to_the_array,
 	  output_and_other_have_rows)

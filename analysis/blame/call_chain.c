@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* call_chain.c - see call_chain.h. One thread. How a frame may lead to the next one is tried in
+ * this order: a call of its function by name; functions that lead to it by tail calls; a call
+ * through a pointer; a function with a tail call through a pointer; a library's routine, which
+ * calls back. */
+#include "blame/call_chain.h"
+
+#include <stdlib.h>
+
+#include "blame/tail_calls.h"
+
+#define STEPS_MOST 64u  /* functions that one search looks at */
+#define DEPTH_MOST 4u   /* frames that are missing one after the other */
+
+/* A function on the way from the calls of a frame to the next frame. */
+struct step { uint32_t function, before, depth; bool ambiguous; };
+
+/* What the calls of a frame's statements are. */
+struct calls { bool direct, pointer; };
+
+/* The functions that are missing between two frames, innermost first. */
+struct link { uint32_t missing[DEPTH_MOST], n; enum tail_kind kind; };
+
+struct chains {
+	struct placed *out;
+	struct flow_analysis *analysis;
+	const struct flow_program *program;
+	const struct placed *placed;
+	struct tail_calls *tail;      /* of each function */
+	struct map links;             /* (function and statement, callee) -> link */
+	VEC(struct link) link;
+	struct step step[STEPS_MOST]; /* of one search */
+	uint32_t steps;
+};
+
+/* -- the calls of a frame ---------------------------------------------------------------------- */
+
+static bool is_at(const struct chains *c, const struct placed_frame *frame, uint32_t value)
+{
+	const struct flow_value *v = &c->program->value.at[value];
+	bool found = frame->count == 0;
+	for (uint32_t i = 0; i < frame->count && !found; i++)
+		found = c->placed->statement.at[frame->first + i] == v->statement;
+	return found && v->op == SIS_BLAME_CALL;
+}
+
+/* A call through a pointer has the arguments of the function that it calls. */
+static bool fits(const struct chains *c, uint32_t value, uint32_t function)
+{
+	const struct flow_function *f = &c->program->function.at[function];
+	return c->program->value.at[value].operand.n == f->parameter.n + 1 ||
+		(f->flags & SIS_BLAME_FUNCTION_VARIADIC);
+}
+
+static void add_step(struct chains *c, uint32_t function, uint32_t before)
+{
+	uint32_t depth = before == FLOW_NONE ? 1 : c->step[before].depth + 1;
+	for (uint32_t i = 0; i < c->steps; i++)
+		if (c->step[i].function == function) {
+			c->step[i].ambiguous |= c->step[i].depth == depth &&
+				c->step[i].before != before;
+			return;
+		}
+	if (c->steps < STEPS_MOST && depth <= DEPTH_MOST)
+		c->step[c->steps++] = (struct step){
+			function, before, depth, before != FLOW_NONE && c->step[before].ambiguous };
+}
+
+/* The functions that the frame's statements call by name are the first steps. */
+static struct calls first_steps(struct chains *c, const struct placed_frame *frame, uint32_t callee)
+{
+	const struct flow_range values = c->program->function.at[frame->function].value;
+	struct calls calls = { false, false };
+	c->steps = 0;
+	for (uint32_t i = values.first; i < values.first + values.n; i++) {
+		if (!is_at(c, frame, i))
+			continue;
+		const struct flow_object *called = flow_called_object(c->program, i);
+		calls.pointer |= !called && callee != FLOW_NONE && fits(c, i, callee);
+		if (!called || called->function == FLOW_NONE)
+			continue;
+		calls.direct |= called->function == callee;
+		add_step(c, called->function, FLOW_NONE);
+	}
+	return calls;
+}
+
+static void take_steps(struct chains *c)
+{
+	for (uint32_t i = 0; i < c->steps; i++) {
+		const struct tail_calls *tail =
+			tail_calls_of(c->tail, c->program, c->step[i].function);
+		for (size_t k = 0; k < tail->call.n; k++)
+			if (tail->call.at[k].kind == TAIL_FUNCTION)
+				add_step(c, tail->call.at[k].callee, i);
+	}
+}
+
+/* -- the way through tail calls ---------------------------------------------------------------- */
+
+static bool leads(const struct chains *c, const struct tail_call *call, enum tail_kind kind,
+		  uint32_t callee)
+{
+	if (call->kind != kind)
+		return false;
+	return kind == TAIL_FUNCTION ? call->callee == callee :
+		kind == TAIL_ROUTINE || fits(c, call->value, callee);
+}
+
+static bool has_way(struct chains *c, uint32_t function, enum tail_kind kind, uint32_t callee)
+{
+	const struct tail_calls *tail = tail_calls_of(c->tail, c->program, function);
+	for (size_t i = 0; i < tail->call.n; i++)
+		if (leads(c, &tail->call.at[i], kind, callee))
+			return true;
+	return false;
+}
+
+/* The nearest step from which such a call leads to the callee. False: none, or several. */
+static bool find_way(struct chains *c, enum tail_kind kind, uint32_t callee, struct link *link)
+{
+	uint32_t found = FLOW_NONE;
+	for (uint32_t i = 0; i < c->steps; i++) {
+		if (found != FLOW_NONE && c->step[i].depth > c->step[found].depth)
+			break;
+		if (!has_way(c, c->step[i].function, kind, callee))
+			continue;
+		if (found != FLOW_NONE || c->step[i].ambiguous)
+			return false;
+		found = i;
+	}
+	link->kind = kind;
+	for (uint32_t i = found; i != FLOW_NONE; i = c->step[i].before)
+		link->missing[link->n++] = c->step[i].function;
+	return found != FLOW_NONE;
+}
+
+/* -- pointers and routines --------------------------------------------------------------------- */
+
+/* Calls of the frame that are not by name may call the next frame's function. */
+static void add_seen_calls(struct chains *c, const struct placed_frame *frame, uint32_t callee,
+			   bool pointers)
+{
+	const struct flow_range values = c->program->function.at[frame->function].value;
+	for (uint32_t i = values.first; frame->count == 1 && i < values.first + values.n; i++) {
+		if (!is_at(c, frame, i))
+			continue;
+		const struct flow_object *called = flow_called_object(c->program, i);
+		if (pointers ? !called && fits(c, i, callee) :
+		    !called || called->function == FLOW_NONE)
+			flow_analysis_add_call(c->analysis, i, callee);
+	}
+}
+
+static void add_tail_pointers(struct chains *c, uint32_t function, uint32_t callee)
+{
+	const struct tail_calls *tail = tail_calls_of(c->tail, c->program, function);
+	for (size_t i = 0; i < tail->call.n; i++)
+		if (leads(c, &tail->call.at[i], TAIL_POINTER, callee))
+			flow_analysis_add_call(c->analysis, tail->call.at[i].value, callee);
+}
+
+/* -- links ------------------------------------------------------------------------------------- */
+
+static void find_link(struct chains *c, const struct placed_frame *frame, uint32_t callee,
+		      struct link *link)
+{
+	struct calls calls = first_steps(c, frame, callee);
+	if (calls.direct)
+		return;
+	take_steps(c);
+	if (!frame->callee && find_way(c, TAIL_FUNCTION, callee, link))
+		return;
+	if (!frame->callee && calls.pointer)
+		add_seen_calls(c, frame, callee, true);
+	else if (!frame->callee && find_way(c, TAIL_POINTER, callee, link))
+		add_tail_pointers(c, link->missing[0], callee);
+	else
+		add_seen_calls(c, frame, callee, false);
+}
+
+/* The frame was calling `named`, which is not on the stack: its last call is of a routine. */
+static void find_routine(struct chains *c, const struct placed_frame *frame, uint32_t named,
+			 struct link *link)
+{
+	if (!first_steps(c, frame, named).direct)
+		return;
+	c->step[0] = (struct step){ named, FLOW_NONE, 1, false };
+	c->steps = 1;
+	take_steps(c);
+	find_way(c, TAIL_ROUTINE, FLOW_NONE, link);
+}
+
+/* What leads from a frame to `callee`, or to the routine of a library that `named` calls. */
+static struct link link_of(struct chains *c, const struct placed_frame *frame, uint32_t callee,
+			   uint32_t named)
+{
+	bool fresh;
+	uint64_t more = callee != FLOW_NONE ? callee : (uint64_t)named << 32 | callee;
+	uint32_t at = map_put(&c->links, (uint64_t)frame->function << 32 | frame->statement,
+			      more ^ (uint64_t)frame->count << 33 ^ (uint64_t)!frame->callee << 32,
+			      (uint32_t)c->link.n, &fresh);
+	if (fresh) {
+		struct link link = { .n = 0 };
+		if (callee != FLOW_NONE)
+			find_link(c, frame, callee, &link);
+		else
+			find_routine(c, frame, named, &link);
+		*vec_push(&c->link) = link;
+	}
+	return c->link.at[at];
+}
+
+/* -- stacks ------------------------------------------------------------------------------------ */
+
+static void add_statement(struct placed *out, struct placed_frame *frame, uint32_t statement)
+{
+	for (uint32_t i = 0; i < frame->count; i++)
+		if (out->statement.at[frame->first + i] == statement)
+			return;
+	*vec_push(&out->statement) = statement;
+	frame->count++;
+}
+
+/* The frame of a function that made a tail call. */
+static void add_missing(struct chains *c, uint32_t function, enum tail_kind kind, uint32_t callee,
+			const struct placed_frame *outer)
+{
+	struct placed *out = c->out;
+	const struct tail_calls *tail = tail_calls_of(c->tail, c->program, function);
+	struct placed_frame frame = { .function = function, .first = (uint32_t)out->statement.n,
+				      .completed = outer->completed };
+	const char *routine = NULL;
+	for (size_t i = 0; i < tail->call.n; i++) {
+		const struct tail_call *call = &tail->call.at[i];
+		if (!leads(c, call, kind, callee))
+			continue;
+		add_statement(out, &frame, c->program->value.at[call->value].statement);
+		if (kind == TAIL_ROUTINE)
+			routine = flow_called_object(c->program, call->value)->linkage;
+	}
+	frame.statement = out->statement.at[frame.first];
+	frame.how = frame.count == 1 ? PLACED_STATEMENT : PLACED_AMBIGUOUS;
+	frame.callee = frame.count == 1 ? routine : NULL;
+	*vec_push(&out->frame) = frame;
+}
+
+static void add_link(struct chains *c, const struct link *link, uint32_t callee,
+		     const struct placed_frame *outer)
+{
+	enum tail_kind kind = link->kind;
+	for (uint32_t i = 0; i < link->n; i++) {
+		add_missing(c, link->missing[i], kind, callee, outer);
+		callee = link->missing[i];
+		kind = TAIL_FUNCTION;
+	}
+}
+
+/* Bodies of constructs of OpenMP and tasks have rules of their own. */
+static bool is_called(const struct chains *c, uint32_t function)
+{
+	return !(c->program->function.at[function].flags &
+		 (SIS_BLAME_FUNCTION_OUTLINED | SIS_BLAME_FUNCTION_TASK));
+}
+
+static void add_stack(struct chains *c, const struct placed_stack *stack)
+{
+	const struct placed_frame *frame = c->placed->frame.at + stack->first;
+	struct placed_stack out = *stack;
+	out.first = c->out->frame.n;
+	if (stack->frames && frame->callee) {
+		uint32_t named = flow_function_find(c->program, frame->callee);
+		if (named != FLOW_NONE) {
+			struct link link = link_of(c, frame, FLOW_NONE, named);
+			add_link(c, &link, FLOW_NONE, frame);
+		}
+	}
+	for (uint32_t i = 0; i < stack->frames; i++) {
+		if (i && is_called(c, frame[i - 1].function)) {
+			struct link link = link_of(c, &frame[i], frame[i - 1].function, FLOW_NONE);
+			add_link(c, &link, frame[i - 1].function, &frame[i]);
+		}
+		*vec_push(&c->out->frame) = frame[i];
+	}
+	out.frames = (uint32_t)(c->out->frame.n - out.first);
+	*vec_push(&c->out->stack) = out;
+}
+
+void call_chain_complete(struct placed *completed, struct flow_analysis *analysis,
+			 const struct flow_program *program, const struct placed *placed)
+{
+	struct chains c = { .out = completed, .analysis = analysis, .program = program,
+			    .placed = placed };
+	*completed = (struct placed){ 0 };
+	c.tail = mem_alloc(program->function.n + 1, sizeof *c.tail);
+	for (size_t i = 0; i < placed->statement.n; i++)
+		*vec_push(&completed->statement) = placed->statement.at[i];
+	for (size_t i = 0; i < placed->stack.n; i++)
+		add_stack(&c, &placed->stack.at[i]);
+	for (size_t i = 0; i < program->function.n; i++)
+		vec_free(&c.tail[i].call);
+	free(c.tail);
+	vec_free(&c.link);
+	map_free(&c.links);
+}

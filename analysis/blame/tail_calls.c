@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tail_calls.c - see tail_calls.h. One thread. A call is one of these if all values after it, up to
+ * the return, only pass its result on. */
+#include "blame/tail_calls.h"
+
+#include "base/sort.h"
+
+#define BLOCKS_MOST 16 /* between a call and the return */
+
+/* The values that are the call's result, as far as they are known. */
+struct result { uint32_t value[BLOCKS_MOST]; size_t n; };
+
+static bool is_result(const struct result *r, uint32_t value)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->value[i] == value)
+			return true;
+	return false;
+}
+
+static bool has_result(const struct flow_program *p, const struct flow_value *v,
+		       const struct result *r)
+{
+	for (uint32_t i = 0; i < v->operand.n; i++)
+		if (is_result(r, p->number.at[v->operand.first + i]))
+			return true;
+	return false;
+}
+
+/* False: the function does something after the call. */
+static bool passes_on(const struct flow_program *p, uint32_t value, struct result *r)
+{
+	const struct flow_value *v = &p->value.at[value];
+	switch (v->op) {
+	case SIS_BLAME_ADDRESS:
+	case SIS_BLAME_LITERAL:
+		return true;
+	case SIS_BLAME_DEFINE:
+	case SIS_BLAME_MEET:
+		if (has_result(p, v, r) && r->n < BLOCKS_MOST)
+			r->value[r->n++] = value;
+		return true;
+	case SIS_BLAME_RETURN:
+		return p->number.at[v->operand.first] == FLOW_NONE || has_result(p, v, r);
+	default:
+		return false;
+	}
+}
+
+static bool is_tail(const struct flow_program *p, const struct flow_function *f, uint32_t call)
+{
+	struct result r = { { call }, 1 };
+	uint32_t block = p->value.at[call].block, at = call + 1, end = f->value.first + f->value.n;
+	for (int steps = 0; steps < BLOCKS_MOST && block < f->block.n; steps++) {
+		for (; at < end && p->value.at[at].block == block; at++)
+			if (!passes_on(p, at, &r))
+				return false;
+		const struct flow_range next = p->block.at[f->block.first + block].successor;
+		if (next.n != 1)
+			return next.n == 0;
+		block = p->number.at[next.first];
+		at = (uint32_t)search_first(i, f->value.first, end, p->value.at[i].block < block);
+	}
+	return false;
+}
+
+const struct tail_calls *tail_calls_of(struct tail_calls *all, const struct flow_program *p,
+				       uint32_t function)
+{
+	const struct flow_function *f = &p->function.at[function];
+	struct tail_calls *list = &all[function];
+	if (list->known)
+		return list;
+	list->known = true;
+	for (uint32_t i = f->value.first; i < f->value.first + f->value.n; i++) {
+		if (p->value.at[i].op != SIS_BLAME_CALL || !is_tail(p, f, i))
+			continue;
+		const struct flow_object *called = flow_called_object(p, i);
+		*vec_push(&list->call) = (struct tail_call){
+			i, called ? called->function : FLOW_NONE,
+			!called ? TAIL_POINTER : called->function == FLOW_NONE ? TAIL_ROUTINE :
+				TAIL_FUNCTION };
+	}
+	return list;
+}

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* names.c - see names.h. One thread. Memory that pointers reach is named in this order: what a
  * parameter or a global reached when the function began, by that path; memory that the function
- * or its callees made, by the first local pointer to it, then by the first place in memory that
- * points to it, then by a pointer to void. The first is that with the lowest number, which is the
- * order of declarations; so names do not depend on how variables are called. */
+ * or its callees made, by the variable nearest to the call that made it (claims.h), then by the
+ * first local pointer to it, the first place in memory that points to it, and a pointer to void.
+ * The first is that with the lowest number, which is the order of declarations; so names do not
+ * depend on how variables are called. */
 #include "blame/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/sort.h"
+#include "blame/claims.h"
 
 /* -- variables --------------------------------------------------------------------------------- */
 
@@ -150,7 +153,8 @@ struct part names_of_cell(struct names *n, const struct flow_cell *cell)
 static void set(struct names *n, uint32_t symbol, uint32_t variable, char *text, bool pointed)
 {
 	struct symbol_name *name = &n->symbol[symbol];
-	if (name->variable != FLOW_NONE || variable == FLOW_NONE) {
+	if (name->variable != FLOW_NONE || variable == FLOW_NONE ||
+	    n->graph->symbol.at[symbol].passed) {
 		free(text);
 		return;
 	}
@@ -188,11 +192,43 @@ static void name_by_themselves(struct names *n)
 	}
 }
 
-static bool points_to_void(const struct flow_program *p, uint32_t object)
+/* The name that has the memory at a place. False: it has none. */
+static bool name_by_content(struct names *n, uint32_t symbol, const struct flow_content *c)
 {
-	uint32_t type = p->object.at[object].type;
-	uint32_t element = type == FLOW_NONE ? FLOW_NONE : p->type.at[type].element;
-	return element == FLOW_NONE || p->type.at[element].kind == SIS_BLAME_VOID;
+	if (n->symbol[symbol].variable != FLOW_NONE ||
+	    n->graph->symbol.at[symbol].kind == FLOW_OBJECT ||
+	    n->symbol[c->symbol].variable == FLOW_NONE)
+		return false;
+	set(n, symbol, n->symbol[c->symbol].variable,
+	    path_of(n, c->symbol, c->offset, (uint64_t)c->offset + 8), true);
+	return true;
+}
+
+/* Memory that the function or its callees made: the nearest variable. Memory at the same distance
+ * may get its own name by another claim. */
+static void name_by_claims(struct names *n)
+{
+	struct claims claims = { 0 };
+	claims_find(&claims, n->program, n->graph);
+	for (size_t first = 0, end; first < claims.list.n; first = end) {
+		uint32_t distance = claims.list.at[first].distance;
+		end = search_first(i, first, claims.list.n,
+				   claims.list.at[i].distance <= distance);
+		for (bool more = true; more;) {
+			more = false;
+			for (size_t i = first; i < end; i++) {
+				const struct claim *c = &claims.list.at[i];
+				if (c->object == FLOW_NONE)
+					more |= name_by_content(n, c->symbol,
+						&n->graph->content.at[c->content]);
+				else
+					set(n, c->symbol, names_of_object(n, c->object),
+					    mem_string(n->program->object.at[c->object].name),
+					    true);
+			}
+		}
+	}
+	vec_free(&claims.list);
 }
 
 /* Memory to which local pointers point: the pointer that is declared first. */
@@ -204,7 +240,7 @@ static void name_by_pointers(struct names *n, bool to_void)
 		const struct flow_value *v = &n->program->value.at[values.first + i];
 		if (v->op != SIS_BLAME_DEFINE || v->object == FLOW_NONE ||
 		    !*n->program->object.at[v->object].name ||
-		    points_to_void(n->program, v->object) != to_void)
+		    claims_is_name(n->program, v->object) == to_void)
 			continue;
 		for (size_t k = 0; k < n->graph->places[i].n; k++) {
 			uint32_t symbol = flow_place_symbol(n->graph->places[i].at[k]);
@@ -226,18 +262,8 @@ static void name_by_contents(struct names *n)
 		more = false;
 		for (size_t i = 0; i < n->graph->content.n; i++) {
 			const struct flow_content *c = &n->graph->content.at[i];
-			if (n->symbol[c->symbol].variable == FLOW_NONE)
-				continue;
-			for (size_t k = 0; k < c->places.n; k++) {
-				uint32_t symbol = flow_place_symbol(c->places.at[k]);
-				if (n->symbol[symbol].variable != FLOW_NONE ||
-				    n->graph->symbol.at[symbol].kind == FLOW_OBJECT)
-					continue;
-				set(n, symbol, n->symbol[c->symbol].variable,
-				    path_of(n, c->symbol, c->offset, (uint64_t)c->offset + 8),
-				    true);
-				more = true;
-			}
+			for (size_t k = 0; k < c->places.n; k++)
+				more |= name_by_content(n, flow_place_symbol(c->places.at[k]), c);
 		}
 	}
 }
@@ -252,12 +278,14 @@ void names_init(struct names *n, const struct flow_program *program, const struc
 	strmap_put(&n->fields, "", 0, &fresh);
 	*vec_push(&n->field) = mem_string("");
 	name_by_themselves(n);
+	name_by_claims(n);
 	name_by_pointers(n, false);
 	name_by_contents(n);
 	name_by_pointers(n, true);
 	name_by_contents(n);
 	for (uint32_t i = 0; i < graph->symbol.n; i++)
-		if (graph->symbol.at[i].kind == FLOW_HEAP && n->symbol[i].variable == FLOW_NONE) {
+		if (graph->symbol.at[i].kind == FLOW_HEAP && !graph->symbol.at[i].passed &&
+		    n->symbol[i].variable == FLOW_NONE) {
 			uint32_t variable = heap_variable(n, i);
 			set(n, i, variable, mem_string(n->variable.at[variable].name), true);
 		}

@@ -5,78 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sort.h"
 #include "flow/graph_internal.h"
 
 #define ROUNDS_MOST 4
 #define FUNCTIONS_MANY 16u       /* that call each other: two rounds */
 #define OUTPUTS_MANY 64u         /* of a callee */
 #define WORK_MOST ((uint64_t)1 << 26) /* edges that the walks of a summary may visit */
-
-/* -- targets of calls -------------------------------------------------------------------------- */
-
-void flow_analysis_add_call(struct flow_analysis *a, uint32_t value, uint32_t function)
-{
-	*vec_push(&a->fact) = (uint64_t)value << 32 | function;
-}
-
-static uint32_t function_at(const struct flow_program *p, uint32_t value)
-{
-	const struct flow_value *v = value == FLOW_NONE ? NULL : &p->value.at[value];
-	if (!v || v->op != SIS_BLAME_ADDRESS || v->object == FLOW_NONE ||
-	    p->object.at[v->object].kind != SIS_BLAME_FUNCTION)
-		return FLOW_NONE;
-	return p->object.at[v->object].function;
-}
-
-static void add_target(struct flow_analysis *a, uint32_t value, uint32_t function)
-{
-	if (function != FLOW_NONE)
-		flow_analysis_add_call(a, value, function);
-}
-
-/* Direct calls, and functions whose address a library's routine gets. */
-static void direct_targets(struct flow_analysis *a, uint32_t value)
-{
-	const struct flow_program *p = a->program;
-	const struct flow_value *v = &p->value.at[value];
-	const uint32_t *operand = p->number.at + v->operand.first;
-	if (v->op == SIS_BLAME_FORK) {
-		add_target(a, value, v->object);
-		return;
-	}
-	if (v->op != SIS_BLAME_CALL)
-		return;
-	uint32_t callee = function_at(p, operand[0]);
-	bool library = callee == FLOW_NONE && operand[0] != FLOW_NONE &&
-		p->value.at[operand[0]].op == SIS_BLAME_ADDRESS;
-	add_target(a, value, callee);
-	for (uint32_t i = 1; library && i < v->operand.n; i++)
-		add_target(a, value, function_at(p, operand[i]));
-}
-
-static int order_facts(const void *a, const void *b)
-{
-	return ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
-}
-
-/* LIMIT: calls through pointers are those that samples show. */
-static void find_targets(struct flow_analysis *a)
-{
-	const struct flow_program *p = a->program;
-	for (uint32_t i = 0; i < p->value.n; i++)
-		direct_targets(a, i);
-	vec_sort(&a->fact, order_facts);
-	a->first_target = mem_alloc(p->value.n + 1, sizeof *a->first_target);
-	size_t at = 0;
-	for (uint32_t i = 0; i < p->value.n; i++) {
-		a->first_target[i] = (uint32_t)a->target.n;
-		for (; at < a->fact.n && a->fact.at[at] >> 32 == i; at++)
-			if (at == 0 || a->fact.at[at] != a->fact.at[at - 1])
-				*vec_push(&a->target) = (uint32_t)a->fact.at[at];
-	}
-	a->first_target[p->value.n] = (uint32_t)a->target.n;
-}
 
 /* -- a graph ----------------------------------------------------------------------------------- */
 
@@ -286,7 +220,7 @@ void flow_analysis_run(struct flow_analysis *a, const struct flow_program *progr
 	a->routines = routines;
 	a->graph = mem_alloc(program->function.n + 1, sizeof *a->graph);
 	a->component = mem_alloc(program->function.n + 1, sizeof *a->component);
-	find_targets(a);
+	flow__find_targets(a);
 	find_components(&t);
 	for (size_t i = 0, end; i < t.order.n; i = end) {
 		for (end = i + 1; end < t.order.n && a->component[t.order.at[end]] ==

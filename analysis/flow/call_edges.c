@@ -113,6 +113,31 @@ static void input_nodes(struct flow_build *b, uint32_t call)
 	map_free(&nodes);
 }
 
+/* Variable arguments are in memory of the call. */
+static void passed_edges(struct flow_build *b, const struct flow_call *call)
+{
+	uint32_t first, last;
+	flow__variable_arguments(b, call, &first, &last);
+	for (uint32_t i = first; i < last; i++) {
+		uint32_t argument = flow__argument(b, call->value, i);
+		uint32_t symbol = flow__symbol_of_passed(b, call->value, call->callee);
+		if (argument != FLOW_NONE)
+			flow__writes(b, node_of(b, argument), argument,
+				     (struct flow_cell){ symbol, 0, FLOW_END });
+	}
+}
+
+/* What reads the list, here or in another function, reads the arguments. */
+static void list_edges(struct flow_build *b, const struct flow_call *call)
+{
+	struct flow_places lists = flow__places_of(b, flow__argument(b, call->value, 0));
+	uint32_t node = flow__new_node(b);
+	flow__reads(b, node, call->value, (struct flow_cell){
+		flow__symbol_of_variable_arguments(b), 0, FLOW_END });
+	for (size_t i = 0; i < lists.n; i++)
+		flow__writes(b, node, call->value, flow__cell_around(b, lists.at[i]));
+}
+
 /* -- routines of libraries --------------------------------------------------------------------- */
 
 /* Cells that a place of a routine's row names. */
@@ -230,9 +255,12 @@ void flow__call_edges(struct flow_build *b, uint32_t call)
 	const struct flow_call *c = &b->graph->call.at[call];
 	if (c->callee != FLOW_NONE) {
 		if (b->analysis->graph[c->callee].built) {
+			passed_edges(b, c);
 			output_nodes(b, call);
 			input_nodes(b, call);
 		}
+	} else if (c->begins_list) {
+		list_edges(b, c);
 	} else if (c->routine) {
 		routine_edges(b, call);
 	} else {

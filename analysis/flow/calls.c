@@ -5,6 +5,10 @@
 #include "flow/graph_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define POINTER_BYTES 8
+#define LIST_BYTES 24 /* of pointers in a list of variable arguments, on all 64-bit systems */
 
 /* -- arguments --------------------------------------------------------------------------------- */
 
@@ -33,12 +37,42 @@ static void add_argument(struct flow_build *b, uint32_t value, uint32_t number,
 	flow__places_join(into, &places);
 }
 
+void flow__variable_arguments(const struct flow_build *b, const struct flow_call *call,
+			      uint32_t *first, uint32_t *last)
+{
+	const struct flow_function *f = &b->program->function.at[call->callee];
+	bool any = call->way == FLOW_DIRECT && (f->flags & SIS_BLAME_FUNCTION_VARIADIC);
+	*first = f->parameter.n;
+	*last = any ? flow__arguments(b, call->value) : 0;
+	if (*first > *last)
+		*first = *last;
+}
+
+/* The memory in which the variable arguments are passed. */
+static void pass_variable_arguments(struct flow_build *b, const struct flow_call *call,
+				    struct flow_places *into)
+{
+	uint32_t first, last;
+	flow__variable_arguments(b, call, &first, &last);
+	if (first == last)
+		return;
+	flow_place place = flow_place_of(flow__symbol_of_passed(b, call->value, call->callee), 0);
+	for (uint32_t i = first; i < last; i++) {
+		struct flow_places from = flow__places_of(b, flow__argument(b, call->value, i));
+		flow__store(b, place, &from);
+	}
+	flow__places_add(into, place);
+}
+
 void flow__argument_places(struct flow_build *b, const struct flow_call *call, uint32_t number,
 			   struct flow_places *into)
 {
 	switch (call->way) {
 	case FLOW_DIRECT:
-		add_argument(b, call->value, number, into);
+		if (number == b->program->function.at[call->callee].parameter.n)
+			pass_variable_arguments(b, call, into);
+		else
+			add_argument(b, call->value, number, into);
 		break;
 	case FLOW_BY_ROUTINE:
 		if (number < call->back->froms)
@@ -162,6 +196,17 @@ static void unknown_pointers(struct flow_build *b, const struct flow_call *call)
 	free(all.at);
 }
 
+/* A list of variable arguments has pointers to them, somewhere in its first words. */
+static void begin_list(struct flow_build *b, const struct flow_call *call)
+{
+	flow_place arguments = flow_place_of(flow__symbol_of_variable_arguments(b), 0);
+	struct flow_places lists = flow__places_of(b, flow__argument(b, call->value, 0));
+	for (size_t i = 0; i < lists.n; i++)
+		for (int64_t offset = 0; offset < LIST_BYTES; offset += POINTER_BYTES)
+			flow__store(b, flow__place_at(b, lists.at[i], offset),
+				    &(struct flow_places){ &arguments, 1, 1 });
+}
+
 /* -- symbols of callees ------------------------------------------------------------------------ */
 
 static void bind_behind(struct flow_build *b, uint32_t call, uint32_t a, uint32_t offset,
@@ -267,6 +312,8 @@ void flow__call_pointers(struct flow_build *b, uint32_t call)
 	if (c->callee != FLOW_NONE) {
 		if (b->analysis->graph[c->callee].built)
 			callee_pointers(b, call);
+	} else if (c->begins_list) {
+		begin_list(b, c);
 	} else if (c->routine) {
 		routine_pointers(b, c);
 	} else {
@@ -314,6 +361,7 @@ static void add_call(struct flow_build *b, uint32_t value)
 	}
 	struct flow_call *call = new_call(b, value, FLOW_NONE);
 	call->name = object ? object->linkage : NULL;
+	call->begins_list = object && strncmp(object->linkage, "llvm.va_start", 13) == 0;
 	call->routine = object ? routines_find(a->routines, object->linkage) : NULL;
 	calls_back(b, value, call->routine);
 }

@@ -8,6 +8,8 @@
  *      behind      what the pointer at a place (symbol, offset) pointed to when the function began:
  *                  behind(parameter 0), behind(behind(parameter 0) + 16) ...
  *      heap        memory that a call made: (call, and the symbol of the callee behind it)
+ *      passed      the variable arguments of a call. In the callee they are what the parameter
+ *                  after the last one points to
  *
  * A *cell* is a range of bytes of a symbol. The graph has nodes for all values, and for what each
  * call reads and writes. Edges are explicit (operands; a store and a load of the same cell) or
@@ -32,6 +34,7 @@ struct flow_symbol {
 	uint8_t kind, depth;
 	bool external;          /* exists when the function is called, or its caller may see it */
 	bool blurred;           /* all its offsets are one */
+	bool passed;            /* HEAP: the variable arguments of a call, which have no name */
 	uint32_t a;             /* OBJECT: object; ARGUMENT: its number; BEHIND: symbol;
 	                         * HEAP: CALL or ALLOCA value */
 	uint32_t offset;        /* BEHIND */
@@ -72,6 +75,7 @@ struct flow_call {
 	uint32_t callee;              /* FLOW_NONE: a library's */
 	const char *name;             /* of the library's routine; NULL: not known */
 	const struct routine *routine; /* NULL: not in the table */
+	bool begins_list;             /* va_start: its list refers to the variable arguments */
 	uint32_t first_node, nodes;   /* callee: one for each output, in order; routine: one for
 	                               * each place that gets its time */
 };

@@ -34,6 +34,9 @@ uint32_t flow__symbol_of_object(struct flow_build *b, uint32_t object);
 uint32_t flow__symbol_behind_argument(struct flow_build *b, uint32_t number);
 uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t offset);
 uint32_t flow__symbol_of_heap(struct flow_build *b, const struct flow_symbol *heap);
+/* The variable arguments: of a call of this function, and of the function. */
+uint32_t flow__symbol_of_passed(struct flow_build *b, uint32_t call, uint32_t callee);
+uint32_t flow__symbol_of_variable_arguments(struct flow_build *b);
 /* A place `delta` bytes from another one, in the first element of each array. */
 flow_place flow__place_at(struct flow_build *b, flow_place place, int64_t delta);
 /* The same for an element of an array with a stride. */
@@ -42,8 +45,6 @@ flow_place flow__place_of_element(struct flow_build *b, flow_place place, uint64
 struct flow_cell flow__cell_at(struct flow_build *b, flow_place place, uint64_t size);
 /* All that a pointer to this place may mean to a library's routine. */
 struct flow_cell flow__cell_around(struct flow_build *b, flow_place place);
-/* The type of what lies at an offset of a type, without arrays; FLOW_NONE: not known. */
-uint32_t flow__type_at(const struct flow_program *program, uint32_t type, uint64_t offset);
 
 /* The places of a value; none for FLOW_NONE. */
 struct flow_places flow__places_of(const struct flow_build *b, uint32_t value);
@@ -65,6 +66,9 @@ bool flow__pointers(struct flow_build *b);
 
 /* Makes the list of calls. */
 void flow__calls(struct flow_build *b);
+/* Numbers of the variable arguments of a call: [*first, *last). */
+void flow__variable_arguments(const struct flow_build *b, const struct flow_call *call,
+			      uint32_t *first, uint32_t *last);
 /* What calls do to pointers: their results, and what callees store. */
 void flow__call_pointers(struct flow_build *b, uint32_t call);
 /* An argument of a call, from 0: a value, or FLOW_NONE. */
@@ -82,6 +86,13 @@ void flow__routine_arguments(const struct flow_build *b, uint32_t value,
 /* The places that a place of a routine's row names: those to which its value points. */
 void flow__routine_places(struct flow_build *b, uint32_t value, const struct routine_place *place,
 			  struct flow_places *into);
+
+/* -- targets.c, function_pointers.c ------------------------------------------------------------ */
+
+/* Which functions the calls run: the lists of targets. */
+void flow__find_targets(struct flow_analysis *analysis);
+/* Adds calls through pointers that nothing else shows. False: there are none. */
+bool flow__function_pointers(struct flow_analysis *analysis);
 
 /* -- nodes.c ----------------------------------------------------------------------------------- */
 

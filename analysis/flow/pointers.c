@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "flow/types.h"
+
 #define ROUNDS_MOST 24
 #define PLACES_MOST 64     /* of a value; then the offsets of its symbols are one */
 #define POINTER_BYTES 8
@@ -57,13 +59,18 @@ static void type_heap(struct flow_build *b, const struct flow_places *places, ui
 	}
 }
 
+static bool may_be_pointer(const struct flow_value *v)
+{
+	return v->number == 0 || v->number == POINTER_BYTES;
+}
+
 static void store(struct flow_build *b, const struct flow_value *v)
 {
 	struct flow_places to = flow__places_of(b, operand(b, v, 0));
 	struct flow_places from = flow__places_of(b, operand(b, v, 1));
-	for (size_t i = 0; from.n && i < to.n; i++) {
+	for (size_t i = 0; may_be_pointer(v) && from.n && i < to.n; i++) {
 		const struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(to.at[i])];
-		uint32_t type = flow__type_at(b->program, s->type, flow_place_offset(to.at[i]));
+		uint32_t type = flow_type_at(b->program, s->type, flow_place_offset(to.at[i]));
 		flow__store(b, to.at[i], &from);
 		type_heap(b, &from, type);
 	}
@@ -72,7 +79,7 @@ static void store(struct flow_build *b, const struct flow_value *v)
 static void load(struct flow_build *b, uint32_t value, const struct flow_value *v)
 {
 	struct flow_places from = flow__places_of(b, operand(b, v, 0)), into = { 0 };
-	if (v->number != 0 && v->number != POINTER_BYTES)
+	if (!may_be_pointer(v))
 		return;
 	for (size_t i = 0; i < from.n; i++)
 		flow__load(b, from.at[i], &into);

@@ -79,9 +79,30 @@ void flow_program_link(struct flow_program *program)
 	}
 }
 
+uint32_t flow_operand(const struct flow_program *program, uint32_t value, uint32_t number)
+{
+	const struct flow_range list = program->value.at[value].operand;
+	return number < list.n ? program->number.at[list.first + number] : FLOW_NONE;
+}
+
+uint32_t flow_function_at(const struct flow_program *program, uint32_t value)
+{
+	const struct flow_value *v = value == FLOW_NONE ? NULL : &program->value.at[value];
+	if (!v || v->op != SIS_BLAME_ADDRESS || v->object == FLOW_NONE ||
+	    program->object.at[v->object].kind != SIS_BLAME_FUNCTION)
+		return FLOW_NONE;
+	return program->object.at[v->object].function;
+}
+
+bool flow_calls_library(const struct flow_program *program, uint32_t call)
+{
+	const struct flow_object *called = flow_called_object(program, call);
+	return called && called->function == FLOW_NONE;
+}
+
 const struct flow_object *flow_called_object(const struct flow_program *program, uint32_t value)
 {
-	uint32_t callee = program->number.at[program->value.at[value].operand.first];
+	uint32_t callee = flow_operand(program, value, 0);
 	const struct flow_value *v = callee == FLOW_NONE ? NULL : &program->value.at[callee];
 	return v && v->op == SIS_BLAME_ADDRESS && v->object != FLOW_NONE ?
 		&program->object.at[v->object] : NULL;

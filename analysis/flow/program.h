@@ -124,6 +124,12 @@ void flow_program_release(struct flow_program *program);
  * the same: statics of different units, or units that were compiled several times. */
 uint32_t flow_function_find(const struct flow_program *program, const char *linkage);
 uint32_t flow_function_next(const struct flow_program *program, uint32_t function);
+/* An operand of a value; FLOW_NONE: none. */
+uint32_t flow_operand(const struct flow_program *program, uint32_t value, uint32_t number);
+/* The function whose address a value is; FLOW_NONE: it is no function with a body. */
+uint32_t flow_function_at(const struct flow_program *program, uint32_t value);
+/* Whether a CALL calls a function without a body by name. */
+bool flow_calls_library(const struct flow_program *program, uint32_t call);
 /* The object whose address a CALL calls; NULL: it calls through a pointer. */
 const struct flow_object *flow_called_object(const struct flow_program *program, uint32_t value);
 /* The number of a path as the line table has it. FLOW_NONE: no unit has it. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "flow/types.h"
 
 #define DEPTH_MOST 6u          /* of `behind` */
 #define CALLS_MOST 3u          /* around an allocation */
@@ -18,68 +19,6 @@
 #define HEAPS_MANY 32u         /* then memory that callees' callees made is one for each type */
 #define HEAPS_MOST 128u        /* then that which callees made, too */
 #define UNTYPED_BYTES 4096u    /* offsets above this are one, if the type is not known */
-
-/* -- types ------------------------------------------------------------------------------------- */
-
-static const struct flow_type *type_of(const struct flow_program *program, uint32_t type)
-{
-	return type == FLOW_NONE ? NULL : &program->type.at[type];
-}
-
-static const struct flow_field *field_at(const struct flow_program *program,
-					 const struct flow_type *type, uint64_t offset)
-{
-	const struct flow_field *found = NULL;
-	for (uint32_t i = 0; i < type->field.n; i++) {
-		const struct flow_field *f = &program->field.at[type->field.first + i];
-		if (f->offset <= offset && offset - f->offset < (f->size ? f->size : 1) &&
-		    (!found || f->size > found->size))
-			found = f;
-	}
-	return found;
-}
-
-/* Goes down through arrays and fields to the scalar at *offset, which becomes that of the first
- * elements. The steps are bounded because types from a file may be circular. */
-static uint32_t descend(const struct flow_program *program, uint32_t number, uint64_t *offset)
-{
-	uint64_t base = 0, rest = *offset;
-	for (int steps = 0; steps < 32; steps++) {
-		const struct flow_type *type = type_of(program, number);
-		const struct flow_type *element = type ? type_of(program, type->element) : NULL;
-		const struct flow_field *field;
-		if (!type)
-			break;
-		if (type->kind == SIS_BLAME_ARRAY && element) {
-			rest = element->size ? rest % element->size : 0;
-			number = type->element;
-		} else if ((type->kind == SIS_BLAME_STRUCT || type->kind == SIS_BLAME_UNION) &&
-			   (field = field_at(program, type, rest))) {
-			base += field->offset;
-			rest -= field->offset;
-			number = field->type;
-		} else {
-			break;
-		}
-	}
-	*offset = base + rest;
-	return number;
-}
-
-uint32_t flow__type_at(const struct flow_program *program, uint32_t type, uint64_t offset)
-{
-	return descend(program, type, &offset);
-}
-
-static uint32_t pointee(const struct flow_program *program, uint32_t number)
-{
-	const struct flow_type *type = type_of(program, number);
-	const struct flow_type *element = type ? type_of(program, type->element) : NULL;
-	if (!element || type->kind != SIS_BLAME_POINTER || element->kind == SIS_BLAME_VOID ||
-	    !element->size)
-		return FLOW_NONE;
-	return type->element;
-}
 
 /* -- symbols ----------------------------------------------------------------------------------- */
 
@@ -121,7 +60,7 @@ uint32_t flow__symbol_behind_argument(struct flow_build *b, uint32_t number)
 /* A symbol of the same struct type on the way to this one: lists and trees are one symbol. */
 static uint32_t same_type_before(const struct flow_build *b, uint32_t symbol, uint32_t number)
 {
-	const struct flow_type *type = type_of(b->program, number);
+	const struct flow_type *type = flow_type_of(b->program, number);
 	if (!type || (type->kind != SIS_BLAME_STRUCT && type->kind != SIS_BLAME_UNION))
 		return FLOW_NONE;
 	for (;;) {
@@ -157,7 +96,7 @@ static uint32_t put_by_type(struct flow_build *b, const struct flow_symbol *symb
 uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t offset)
 {
 	const struct flow_symbol before = b->graph->symbol.at[symbol];
-	uint32_t type = pointee(b->program, flow__type_at(b->program, before.type, offset));
+	uint32_t type = flow_pointee(b->program, flow_type_at(b->program, before.type, offset));
 	uint32_t same = same_type_before(b, symbol, type);
 	if (same != FLOW_NONE)
 		return same;
@@ -203,12 +142,26 @@ uint32_t flow__symbol_of_heap(struct flow_build *b, const struct flow_symbol *he
 	return number;
 }
 
+uint32_t flow__symbol_of_passed(struct flow_build *b, uint32_t call, uint32_t callee)
+{
+	return put(b, &(struct flow_symbol){ .kind = FLOW_HEAP, .a = call, .callee = callee,
+					     .inner = FLOW_NONE, .root = call, .type = FLOW_NONE,
+					     .blurred = true, .passed = true });
+}
+
+uint32_t flow__symbol_of_variable_arguments(struct flow_build *b)
+{
+	uint32_t symbol = flow__symbol_behind_argument(b, b->function->parameter.n);
+	b->graph->symbol.at[symbol].blurred = true;
+	return symbol;
+}
+
 /* -- places ------------------------------------------------------------------------------------ */
 
 static uint32_t reduced(const struct flow_build *b, uint32_t number, int64_t offset)
 {
 	const struct flow_symbol *s = &b->graph->symbol.at[number];
-	const struct flow_type *type = type_of(b->program, s->type);
+	const struct flow_type *type = flow_type_of(b->program, s->type);
 	if (s->blurred || (b->graph->coarse >= FLOW_COARSE &&
 	    (s->kind != FLOW_OBJECT || (b->graph->coarse == FLOW_ONE && s->external))))
 		return 0;
@@ -216,7 +169,7 @@ static uint32_t reduced(const struct flow_build *b, uint32_t number, int64_t off
 		return offset >= 0 && offset < UNTYPED_BYTES ? (uint32_t)offset : 0;
 	int64_t size = (int64_t)(type->size & INT64_MAX);
 	uint64_t inside = (uint64_t)(offset % size + (offset % size < 0 ? size : 0));
-	descend(b->program, s->type, &inside);
+	flow_type_descend(b->program, s->type, &inside, NULL, NULL);
 	return inside < FLOW_END ? (uint32_t)inside : 0;
 }
 
@@ -233,7 +186,7 @@ flow_place flow__place_of_element(struct flow_build *b, flow_place place, uint64
 {
 	uint32_t symbol = flow_place_symbol(place), offset = flow_place_offset(place);
 	struct flow_symbol *s = &b->graph->symbol.at[symbol];
-	const struct flow_type *type = type_of(b->program, s->type);
+	const struct flow_type *type = flow_type_of(b->program, s->type);
 	if (stride && (!type || !type->size) && offset >= stride)
 		offset = (uint32_t)(offset % stride);
 	return flow_place_of(symbol, reduced(b, symbol, offset));
@@ -243,7 +196,7 @@ struct flow_cell flow__cell_at(struct flow_build *b, flow_place place, uint64_t 
 {
 	struct flow_cell cell = { flow_place_symbol(place), flow_place_offset(place), FLOW_END };
 	const struct flow_symbol *s = &b->graph->symbol.at[cell.symbol];
-	const struct flow_type *type = type_of(b->program, s->type);
+	const struct flow_type *type = flow_type_of(b->program, s->type);
 	if (s->blurred || (b->graph->coarse >= FLOW_COARSE &&
 	    (s->kind != FLOW_OBJECT || (b->graph->coarse == FLOW_ONE && s->external))))
 		cell.low = 0;
@@ -257,10 +210,10 @@ struct flow_cell flow__cell_at(struct flow_build *b, flow_place place, uint64_t 
 struct flow_cell flow__cell_around(struct flow_build *b, flow_place place)
 {
 	const struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(place)];
-	const struct flow_type *type = type_of(b->program, s->type);
+	const struct flow_type *type = flow_type_of(b->program, s->type);
 	uint64_t offset = flow_place_offset(place);
 	const struct flow_field *field = offset && type && type->kind == SIS_BLAME_STRUCT ?
-		field_at(b->program, type, offset) : NULL;
+		flow_field_at(b->program, type, offset) : NULL;
 	return flow__cell_at(b, place, field ? field->size - (offset - field->offset) : 0);
 }
 
@@ -329,8 +282,8 @@ void flow__store(struct flow_build *b, flow_place place, const struct flow_place
 static bool may_hold_pointer(const struct flow_build *b, uint32_t symbol, uint32_t offset)
 {
 	const struct flow_symbol *s = &b->graph->symbol.at[symbol];
-	uint32_t number = flow__type_at(b->program, s->type, offset);
-	const struct flow_type *type = type_of(b->program, number);
+	uint32_t number = flow_type_at(b->program, s->type, offset);
+	const struct flow_type *type = flow_type_of(b->program, number);
 	return !type || (type->kind != SIS_BLAME_INTEGER && type->kind != SIS_BLAME_REAL) ||
 		s->blurred;
 }

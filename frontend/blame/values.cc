@@ -58,6 +58,7 @@ private:
   void statementOf(const Instruction &I);
   void read(const Instruction &I);
   void readAddress(const GetElementPtrInst &I);
+  std::vector<Operand> argumentsOf(const CallBase &I);
   void readCall(const CallBase &I);
   bool readIntrinsic(const IntrinsicInst &I);
   bool readOpenMP(const CallBase &I, const llvm::Function &Callee);
@@ -261,7 +262,9 @@ bool Reader::readIntrinsic(const IntrinsicInst &I) {
     const auto *Size = dyn_cast<ConstantInt>(M->getLength());
     draft(SIS_BLAME_FILL,
           {of(M->getRawDest()), of(M->getValue()), number(Size ? Size->getZExtValue() : 0)});
-  } else if (I.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(I) || I.isAssumeLikeIntrinsic() ||
+  } else if (I.getIntrinsicID() == Intrinsic::vacopy) {
+    draft(SIS_BLAME_MOVE, {of(I.getArgOperand(0)), of(I.getArgOperand(1)), number(0)});
+  } else if (I.isLifetimeStartOrEnd() || I.getIntrinsicID() == Intrinsic::vaend || isa<DbgInfoIntrinsic>(I) || I.isAssumeLikeIntrinsic() ||
              I.getIntrinsicID() == Intrinsic::stacksave ||
              I.getIntrinsicID() == Intrinsic::stackrestore) {
     return true;
@@ -311,22 +314,33 @@ bool Reader::readOpenMP(const CallBase &I, const llvm::Function &Callee) {
          fork(Alloc->getArgOperand(5), {number(0), of(I.getArgOperand(2))});
 }
 
+/// The arguments of a call. A struct among variable arguments is loaded: its address is given, and
+/// the callee does not see this address. A function without a prototype has parameters.
+std::vector<Operand> Reader::argumentsOf(const CallBase &I) {
+  unsigned Fixed = I.getFunctionType()->getNumParams();
+  std::vector<Operand> Operands = {number(I.arg_size())};
+  for (unsigned N = 0; N < I.arg_size(); ++N) {
+    Operand Argument = of(I.getArgOperand(N));
+    if (I.isByValArgument(N) && Fixed > 0 && N >= Fixed)
+      Argument = ofDraft(draft(SIS_BLAME_LOAD, {Argument, number(0)}));
+    Operands.push_back(Argument);
+  }
+  return Operands;
+}
+
 void Reader::readCall(const CallBase &I) {
   const auto *Callee = dyn_cast<llvm::Function>(I.getCalledOperand()->stripPointerCasts());
   if (const auto *Known = dyn_cast<IntrinsicInst>(&I); Known && readIntrinsic(*Known))
     return;
   if (Callee && readOpenMP(I, *Callee))
     return;
-  std::vector<Operand> Operands;
-  SmallVector<const Value *> Arguments(I.args());
+  std::vector<Operand> Operands = argumentsOf(I);
   if (I.isInlineAsm()) {
-    list(Operands, Arguments);
     draft(SIS_BLAME_ASSEMBLY, std::move(Operands), &I);
     return;
   }
   need(I.getCalledOperand());
-  Operands.push_back(of(I.getCalledOperand()));
-  list(Operands, Arguments);
+  Operands.insert(Operands.begin(), of(I.getCalledOperand()));
   const DebugLoc &At = I.getDebugLoc();
   Operands.push_back({Operand::Column, nullptr, At ? At.getCol() : 0, At ? At.getLine() : 0});
   draft(SIS_BLAME_CALL, std::move(Operands), &I);

@@ -286,6 +286,27 @@ START_TEST(allocations_have_their_call_path)
 }
 END_TEST
 
+/* double *B = mat.A: the memory is that of mat, which got it first. */
+START_TEST(memory_belongs_to_what_got_it_first)
+{
+	struct run r;
+	begin(&r, TYPES PANEL "function main\n local B double*\n local info int\n local raw void*\n"
+	      " local mat P\n"
+	      " statement\n m = address malloc\n size = literal\n h = call m size\n"
+	      " raw = define raw h\n"
+	      " statement\n i = address info\n c = compute raw size\n store i c 4\n"
+	      " statement\n p = address mat\n a = field p 8\n s = compute raw size\n"
+	      " store a s 8\n"
+	      " statement\n l = load a 8\n n = index l size 8\n B = define B n\n"
+	      " statement\n one = literal\n store B one 8\n");
+	stack(&r, "main:6", 3);
+	compute(&r);
+	share_is(&r, "main", "mat", 3);
+	ck_assert_double_eq(sum(&r, "main", "mat", "mat.A").share, 3);
+	end(&r);
+}
+END_TEST
+
 /* -- function pointers, recursion, library routines -------------------------------------------- */
 
 START_TEST(a_sample_shows_what_a_pointer_calls)
@@ -299,6 +320,64 @@ START_TEST(a_sample_shows_what_a_pointer_calls)
 	stack(&r, "work:2 main:2", 3);
 	compute(&r);
 	share_is(&r, "main", "x", 3);
+	end(&r);
+}
+END_TEST
+
+/* double last(int n, ...) { va_start(list, n); return va_arg(list, double); } and an argument that
+ * is written through. All arguments are one memory, so the address has the work of x. */
+START_TEST(variable_arguments_reach_the_callee)
+{
+	struct run r;
+	begin(&r, TYPES "type list struct 24\n field at 8 8 void*\n"
+	      "function last flags 2\n parameter n int\n local list list\n"
+	      " statement\n n = parameter 0\n l = address list\n s = address llvm.va_start.p0\n"
+	      " call s l\n"
+	      " statement\n a = field l 8\n p = load a 8\n v = load p 8\n"
+	      " statement\n t = load p 8\n one = literal\n store t one 8\n return v\n"
+	      "function main\n local x double\n local y double\n local z double\n"
+	      " local w double\n"
+	      " statement\n one = literal\n x = define x one\n"
+	      " statement\n two = literal\n w = define w two\n"
+	      " statement\n f = address last\n z = address z\n c = call f one x z\n"
+	      " y = define y c\n"
+	      " statement\n u = call f one w\n");
+	stack(&r, "main:2", 3);
+	stack(&r, "main:3", 4);
+	stack(&r, "last:4 main:4", 8);
+	compute(&r);
+	ck_assert_double_eq(sum(&r, "main", "y", "").explicit, 11);
+	ck_assert_double_eq(sum(&r, "main", "z", "").explicit, 11);
+	ck_assert_double_eq(sum(&r, "main", "w", "").explicit, 4);
+	is_complete(&r, "main", 15);
+	end(&r);
+}
+END_TEST
+
+/* hook = copy; hook(&x, &y, &z); which no sample shows. */
+START_TEST(addresses_of_functions_are_followed)
+{
+	struct run r;
+	begin(&r, TYPES "type ops struct 16\n field n 0 4 int\n field hook 8 8 void*\n"
+	      "type ops* pointer 8 ops\nglobal table ops\n"
+	      "function copy\n parameter to double*\n parameter from double*\n"
+	      " parameter unused double*\n"
+	      " statement\n p = parameter 0\n q = parameter 1\n u = parameter 2\n v = load q 8\n"
+	      " store p v 8\n"
+	      "function install\n statement\n t = address table\n h = field t 8\n"
+	      " f = address copy\n store h f 8\n"
+	      "function run\n parameter ops ops*\n parameter a double*\n parameter b double*\n"
+	      " parameter c double*\n statement\n o = parameter 0\n a = parameter 1\n"
+	      " b = parameter 2\n c = parameter 3\n h = field o 8\n f = load h 8\n call f a b c\n"
+	      "function main\n local x double\n local y double\n local z double\n"
+	      " statement\n y = address y\n one = literal\n store y one 8\n"
+	      " statement\n g = address run\n t = address table\n x = address x\n"
+	      " z = address z\n call g t x y z\n");
+	stack(&r, "main:2", 3);
+	compute(&r);
+	ck_assert_double_eq(sum(&r, "main", "y", "").explicit, 3);
+	ck_assert_double_eq(sum(&r, "main", "x", "").explicit, 3);
+	ck_assert_double_eq(sum(&r, "main", "z", "").explicit, 0);
 	end(&r);
 }
 END_TEST
@@ -467,7 +546,8 @@ END_TEST
 UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_body,
 	  a_flag_gives_to_both_branches, two_calls_stay_apart, calls_transfer_in_their_context,
 	  fields_have_access_paths, allocations_have_their_call_path,
-	  a_sample_shows_what_a_pointer_calls, a_tail_call_has_its_frame,
+	  memory_belongs_to_what_got_it_first, a_sample_shows_what_a_pointer_calls,
+	  variable_arguments_reach_the_callee, addresses_of_functions_are_followed, a_tail_call_has_its_frame,
 	  a_tail_call_through_a_pointer_has_its_frame, other_calls_are_not_guessed,
 	  several_ways_of_tail_calls_are_not_guessed, a_tail_call_of_a_routine_has_its_frame,
 	  work_in_memory_that_ends_goes_on, recursion_is_one_point, qsort_gives_to_the_array,

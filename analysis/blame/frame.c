@@ -230,11 +230,30 @@ static void start_at_statement(const struct frames *f, const struct view *v,
 	}
 }
 
-static void start_leaf(const struct frames *f, const struct view *v, const struct frame_key *key,
-		       const char *routine, struct frame_result *result, struct starts *starts)
+/* The statement decides that the functions which it calls run. */
+static void start_what_is_called(const struct frames *f, const struct view *v,
+				 const struct frame_key *key, struct starts *starts)
 {
-	if (!routine || !start_in_routine(f, v, key, routine, starts, &result->unknown))
-		start_at_statement(f, v, key, starts);
+	for (size_t i = 0; i < v->graph->call.n; i++) {
+		const struct flow_call *c = &v->graph->call.at[i];
+		if (c->callee == FLOW_NONE || !is_of_statement(f, c->value, key->statement))
+			continue;
+		for (uint32_t k = 0; k < c->nodes; k++)
+			start(starts, c->first_node + k, true);
+	}
+}
+
+static void start_leaf(const struct frames *f, const struct view *v, const char *routine,
+		       struct frame_result *r, struct starts *near, struct starts *all)
+{
+	bool in_routine = routine &&
+		start_in_routine(f, v, &r->key, routine, near, &r->unknown);
+	if (!in_routine)
+		start_at_statement(f, v, &r->key, near);
+	for (size_t i = 0; i < near->n; i++)
+		*vec_push(all) = near->at[i];
+	if (!in_routine && r->key.statement != FLOW_NONE)
+		start_what_is_called(f, v, &r->key, all);
 }
 
 static void start_exits(const struct frames *f, const struct view *v, uint32_t exits,
@@ -428,16 +447,15 @@ static void compute(struct frames *f, struct frame_result *r, const char *routin
 	struct view *v = view_of(f, r->key.function);
 	struct starts near = { 0 }, all = { 0 }, direct = { 0 };
 	if (r->key.callee == FLOW_NONE) {
-		start_leaf(f, v, &r->key, routine, r, &all);
-		take_recipients(f, v, &all, r);
-		take_direct(f, v, &all, r);
+		start_leaf(f, v, routine, r, &near, &all);
+		take_direct(f, v, &near, r);
 	} else {
 		start_exits(f, v, r->key.exits.near, r, &near);
 		start_exits(f, v, r->key.exits.all, r, &all);
 		start_exits(f, v, r->key.exits.direct, r, &direct);
-		take_nearest(f, v, &near, &all, r);
 		take_direct(f, v, &direct, r);
 	}
+	take_nearest(f, v, &near, &all, r);
 	take_all(f, v, &all, r);
 	vec_free(&near);
 	vec_free(&all);

@@ -324,6 +324,21 @@ START_TEST(a_sample_shows_what_a_pointer_calls)
 }
 END_TEST
 
+/* clear(): the call itself is work for what it writes. */
+START_TEST(a_call_gives_to_what_it_runs)
+{
+	struct run r;
+	begin(&r, TYPES "global x double\n"
+	      "function clear\n statement\n p = address x\n one = literal\n store p one 8\n"
+	      "function main\n statement\n f = address clear\n call f\n");
+	stack(&r, "main:2", 3);
+	compute(&r);
+	share_is(&r, "main", "x", 3);
+	ck_assert_double_eq(sum(&r, "main", "x", "").implicit, 3);
+	end(&r);
+}
+END_TEST
+
 /* double last(int n, ...) { va_start(list, n); return va_arg(list, double); } and an argument that
  * is written through. All arguments are one memory, so the address has the work of x. */
 START_TEST(variable_arguments_reach_the_callee)
@@ -547,7 +562,7 @@ UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_bo
 	  a_flag_gives_to_both_branches, two_calls_stay_apart, calls_transfer_in_their_context,
 	  fields_have_access_paths, allocations_have_their_call_path,
 	  memory_belongs_to_what_got_it_first, a_sample_shows_what_a_pointer_calls,
-	  variable_arguments_reach_the_callee, addresses_of_functions_are_followed, a_tail_call_has_its_frame,
+	  a_call_gives_to_what_it_runs, variable_arguments_reach_the_callee, addresses_of_functions_are_followed, a_tail_call_has_its_frame,
 	  a_tail_call_through_a_pointer_has_its_frame, other_calls_are_not_guessed,
 	  several_ways_of_tail_calls_are_not_guessed, a_tail_call_of_a_routine_has_its_frame,
 	  work_in_memory_that_ends_goes_on, recursion_is_one_point, qsort_gives_to_the_array,

@@ -7,8 +7,8 @@
 import type { OverheadKind } from './data/index';
 import { USEFUL } from './data/tables';
 
-export type Family = 'useful' | 'ODATA' | 'OSYNC' | 'OCTRL' | 'OADD' | 'OLOSS' | 'OPROBE' | 'OUNID' |
-  'UNMEASURED';
+export type Family = 'useful' | 'ODATA' | 'OSYNC' | 'OCTRL' | 'OADD' | 'OLOSS' | 'OPROBE' |
+  'OUNID' | 'UNMEASURED';
 
 /** In the order in which pictures stack them. */
 export const FAMILIES: readonly Family[] = ['useful', 'ODATA', 'OSYNC', 'OCTRL', 'OADD', 'OLOSS',

@@ -112,8 +112,9 @@ export function shortLeaf(mnemonic: string): string {
 }
 
 // Control characters, and marks that change the direction of the text around them.
-// eslint-disable-next-line no-control-regex
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+const HIDDEN =
+  // eslint-disable-next-line no-control-regex
+  /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /** A name from a program. Characters that are not visible, or that would turn the text around, are
  * written as \uXXXX; a name longer than `most` ends with an ellipsis. */

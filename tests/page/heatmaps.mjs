@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Works with the heat maps of a page in Chromium, by keys: node heatmaps.mjs PAGE.html. The page has
-// an experiment of MPI and OpenMP.
+// Works with the heat maps of a page in Chromium, by keys: node heatmaps.mjs PAGE.html. The page
+// has an experiment of MPI and OpenMP.
 
 import { Browser } from './browser.mjs';
 import { check, equal, none } from './tap.mjs';

@@ -165,7 +165,7 @@ function makeParts(cell: CellTable, p: number, t_p_ns: number): PartTable {
     ns: Float64Array.from(ns) };
 }
 
-// -- as analysis/view writes it --------------------------------------------------------------------
+// -- as analysis/view writes it -------------------------------------------------------------------
 
 export interface Written {
   index: PageIndex;

@@ -9,7 +9,8 @@ import { check, equal } from './tap.mjs';
 const page = await readFile(process.argv[2]);
 const decide = name => load(`decide/${name}.ts`);
 const [sums, groups, units, waits, messages, commands, overview] = await Promise.all(['sums',
-  'unit_groups', 'unit_matrix', 'wait_matrix', 'message_matrix', 'command', 'overview'].map(decide));
+  'unit_groups', 'unit_matrix', 'wait_matrix', 'message_matrix', 'command', 'overview']
+  .map(decide));
 const kinds = page.index.overheads;
 
 function command(...args) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares the numbers of a page with those that commands print: node numbers.mjs PAGE.html [reduced]
-// ANALYZE is the program, and its repository is in the working directory. A page that is reduced has
-// fewer call paths, and only sums are compared.
+// Compares the numbers of a page with those that commands print:
+// node numbers.mjs PAGE.html [reduced]
+// ANALYZE is the program, and its repository is in the working directory. A page that is reduced
+// has fewer call paths, and only sums are compared.
 
 import { execFileSync } from 'node:child_process';
 import { load, readFile } from './data.mjs';

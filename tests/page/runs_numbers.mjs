@@ -51,7 +51,8 @@ async function compare() {
   equal('overheads are those of compare', document.overheads,
       command('compare', ...index.experiments.map(each => each.name)));
   const paths = command('compare', first, second, '--paths');
-  const { path, difference } = await tables(page.experiments[pair.experiment], 'path', 'difference');
+  const { path, difference } = await tables(page.experiments[pair.experiment],
+      'path', 'difference');
   const flame = flames.flameOf(path, difference, number, null);
   const text = i => flames.pathText(flame, path, i).replace(/ > /g, '/');
   for (const side of ['a', 'b']) {
@@ -81,8 +82,8 @@ const PLACES = ['region', 'node', 'unit', 'cell', 'part'];
 
 /** Rows of `overhead --overhead NAME` by place. */
 function arises(name, overhead) {
-  return sums(command('overhead', name, '--overhead', overhead), each => `${each.file}:${each.line_start}`,
-      each => ns(each.seconds));
+  return sums(command('overhead', name, '--overhead', overhead),
+      each => `${each.file}:${each.line_start}`, each => ns(each.seconds));
 }
 
 async function source(experiment) {
@@ -124,8 +125,9 @@ async function cost(experiment) {
   equal(`${name}: the budget decided what report prints`,
       [...new Set(turned.region)].map(i => region.name[i]).sort(),
       [...new Set(wanted.map(each => each.region))].sort());
-  none(`${name}: histories end with the run`, rungs.filter(each => each.lanes.some(({ stretches }) =>
-    stretches[stretches.length - 1].to !== experiment.index.t_p_ns)));
+  none(`${name}: histories end with the run`, rungs.filter(each =>
+    each.lanes.some(({ stretches }) =>
+      stretches[stretches.length - 1].to !== experiment.index.t_p_ns)));
 }
 
 // -- Variables -----------------------------------------------------------------------------------
@@ -133,8 +135,8 @@ async function cost(experiment) {
 async function variables(experiment) {
   const { name } = experiment.index, decide = await load('decide/variables.ts');
   const { leavesOf } = await load('decide/sums.ts');
-  const { unit, blame_point, variable, blame, variable_overhead, sampling } = await tables(experiment,
-      'unit', 'blame_point', 'variable', 'blame', 'variable_overhead', 'sampling');
+  const { unit, blame_point, variable, blame, variable_overhead, sampling } = await tables(
+      experiment, 'unit', 'blame_point', 'variable', 'blame', 'variable_overhead', 'sampling');
   const lanes = decide.lanesOf(unit);
   const measured = { variable, blame, unit: sampling.unit[0] };
   const points = decide.usualPoints(blame_point, sampling.samples[0], 0);

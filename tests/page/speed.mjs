@@ -20,7 +20,8 @@ const TIMED = `async act => {
 
 const click = selector => `document.querySelector(${JSON.stringify(selector)}).click()`;
 const tool = text =>
-  `[...document.querySelectorAll('.tool')].find(b => b.textContent === ${JSON.stringify(text)}).click()`;
+  `[...document.querySelectorAll('.tool')]`
+    + `.find(b => b.textContent === ${JSON.stringify(text)}).click()`;
 const type = text => `(() => {
   const find = document.querySelector('input.find');
   find.value = ${JSON.stringify(text)};
@@ -99,7 +100,8 @@ try {
     hash('#/regions?overhead=useful'), hash('#/regions')]);
   await timed('flame graph', [hash('#/regions?tab=flame'), hash('#/regions?tab=flame&node=2'),
     hash('#/regions?tab=flame')]);
-  await timed('list of regions', [hash('#/regions?tab=list'), hash('#/regions?tab=list&sort=-calls')]);
+  await timed('list of regions', [hash('#/regions?tab=list'),
+    hash('#/regions?tab=list&sort=-calls')]);
   await timed('callers', [hash('#/regions?tab=callers'), hash('#/regions/7?tab=callers')]);
   await timed('files', [hash('#/regions?tab=files'), hash('#/regions?tab=files&sort=-calls')]);
   await timed('overview, restricted', [hash('#/overview?units=0-3'), hash('#/overview')]);

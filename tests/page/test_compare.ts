@@ -121,7 +121,8 @@ test('no time is lost, and only the pair counts', () => {
 test('a path is as wide as its own longer time and all below it', () => {
   made.paths.forEach((_, i) => {
     const below = [...made.parent.keys()].filter(k => made.parent[k] === i);
-    assert.equal(made.width[i], Math.max(made.a[i], made.b[i]) + sum(below.map(k => made.width[k])));
+    assert.equal(made.width[i], Math.max(made.a[i], made.b[i])
+      + sum(below.map(k => made.width[k])));
     assert(made.width[i] >= Math.max(made.all_a[i], made.all_b[i]));
   });
 });

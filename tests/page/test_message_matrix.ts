@@ -53,7 +53,8 @@ test('pairs of processes: threads are added up, MPI_Get moves from its target', 
 
 test('call sites count senders and receivers, collective operations too', () => {
   const list = sites(tables, moves, all);
-  assert.deepEqual(list.map(({ region: row, communicator: comm, kind, senders, receivers, bytes }) =>
+  assert.deepEqual(list.map((
+      { region: row, communicator: comm, kind, senders, receivers, bytes }) =>
     [row, comm, kind, senders, receivers, bytes]), [
     [3, 1, 'get', 1, 1, 1000], [2, 0, 'message', 2, 2, 330], [4, 0, 'collective', 1, 0, 300],
     [2, 2, 'inter message', 1, 1, 7],

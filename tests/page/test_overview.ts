@@ -10,8 +10,8 @@ import type { TraceIndex } from '../../analysis/page/data/index';
 import { USEFUL } from '../../analysis/page/data/tables';
 import { find } from '../../analysis/page/decide/find';
 import { lacks, leftOutText } from '../../analysis/page/decide/footer';
-import { efficiencyRows, familyTotals, grade, mainRegion, nodesOf, notesOf, pieces, regionAt, spentIn,
-  spentInRun, worstFamily } from '../../analysis/page/decide/overview';
+import { efficiencyRows, familyTotals, grade, mainRegion, nodesOf, notesOf, pieces, regionAt,
+  spentIn, spentInRun, worstFamily } from '../../analysis/page/decide/overview';
 import { intervalText, isSet, oneStepBack, orderAfter } from '../../analysis/page/decide/strip';
 import { unitMask } from '../../analysis/page/decide/units';
 import { addressOf, changed, selectionOf, START } from '../../analysis/page/store/selection';

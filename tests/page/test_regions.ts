@@ -42,7 +42,8 @@ function slow(top: number, below: boolean, is: (leaf: number, unit: number) => b
 test('a node has the sums of its units', () => {
   for (const row of [0, 1, 77, nodes - 1]) {
     let calls = 0;
-    for (let at = 0; at < cell.node.length; at++) if (cell.node[at] === row) calls += cell.calls[at];
+    for (let at = 0; at < cell.node.length; at++)
+      if (cell.node[at] === row) calls += cell.calls[at];
     assert.equal(sums.calls[row], calls);
     assert.equal(sums.useful[row], slow(row, true, leaf => leaf === USEFUL));
     assert.equal(sums.spent[row], slow(row, true, () => true));
@@ -120,7 +121,8 @@ test('files have the sums of their outermost nodes', () => {
   assert.equal(groups.incl[file], expected);
   const outer = outermost(node, tree.name.length, tree.fileOf);
   let listed = 0;
-  for (let i = outer.first[file]; i < outer.first[file + 1]; i++) listed += sums.incl[outer.node[i]];
+  for (let i = outer.first[file]; i < outer.first[file + 1]; i++)
+    listed += sums.incl[outer.node[i]];
   assert.equal(listed, expected);
 });
 

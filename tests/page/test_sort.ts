@@ -10,7 +10,8 @@ import { random } from './make_page';
 function slow(values: Float64Array, descending: boolean): number[] {
   return [...values.keys()].sort((a, b) => {
     const [x, y] = [values[a], values[b]];
-    if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
+    if (Number.isNaN(x) || Number.isNaN(y))
+      return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
     return descending ? y - x : x - y;
   });
 }
@@ -38,7 +39,8 @@ test('equal numbers have equal ranks', () => {
 });
 
 test('integers of all kinds are sorted', () => {
-  for (const list of [Int32Array.of(3, -5, 0, 2 ** 31 - 1, -(2 ** 31)), Uint32Array.of(4294967295, 1)])
+  for (const list of [Int32Array.of(3, -5, 0, 2 ** 31 - 1, -(2 ** 31)),
+    Uint32Array.of(4294967295, 1)])
     assert.deepEqual([...sortRows(list.length, [{ by: ranksOf(list), descending: false }])],
         [...list.keys()].sort((a, b) => list[a] - list[b]));
 });

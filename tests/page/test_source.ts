@@ -84,7 +84,8 @@ test('heat is between 0 and 1', () => {
 });
 
 const nested = {
-  ...region, line_start: Uint32Array.of(1, 2, 3, 6, 9, 9), line_end: Uint32Array.of(10, 5, 4, 7, 9, 12),
+  ...region, line_start: Uint32Array.of(1, 2, 3, 6, 9, 9),
+  line_end: Uint32Array.of(10, 5, 4, 7, 9, 12),
 };
 
 test('inner regions are in lanes further in', () => {

@@ -11,7 +11,8 @@ const plain = (text: string) => text.replace(/\u202f/g, ' ');
 test('times have four digits and a unit', () => {
   const cases: [number, string][] = [[0, '0 s'], [1, '1 ns'], [850, '850 ns'], [1500, '1.500 µs'],
     [12_310_000, '12.31 ms'], [999_000_000, '999.0 ms'], [999_600_000, '1.000 s'],
-    [4_828_743_449, '4.829 s'], [1_234_567e9, '1 234 567 s'], [-2e9, '-2.000 s'], [NaN, '-'], [0.5, '0.5 ns']];
+    [4_828_743_449, '4.829 s'], [1_234_567e9, '1 234 567 s'], [-2e9, '-2.000 s'], [NaN, '-'],
+    [0.5, '0.5 ns']];
   for (const [ns, text] of cases) assert.equal(plain(seconds(ns)), text);
 });
 

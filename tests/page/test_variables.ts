@@ -28,7 +28,9 @@ test('the points of the command: main first, then by path', () => {
 });
 
 test('a point is below those further up in its path', () => {
-  const places = variables.pointPlaces({ ...point, path: ['main', 'main/a/b', 'main/a/b/c', 'x/y'] });
+  const places = variables.pointPlaces({
+    ...point, path: ['main', 'main/a/b', 'main/a/b/c', 'x/y'],
+  });
   assert.deepEqual(places.map(({ above, rest }) => [above, rest]),
       [[0, 'main'], [1, 'a/b'], [2, 'c'], [0, 'x/y']]);
 });
@@ -100,8 +102,10 @@ test('overheads by variable', () => {
 
 test('the profile of functions', () => {
   const samples = { unit: Uint32Array.of(0, 1, 0), function: ['f', 'f', 'g'], file: ['', '', ''],
-    line: Uint32Array.of(1, 1, 1), own: Float64Array.of(1, 2, 9), inclusive: Float64Array.of(4, 5, 9) };
+    line: Uint32Array.of(1, 1, 1), own: Float64Array.of(1, 2, 9),
+    inclusive: Float64Array.of(4, 5, 9) };
   assert.deepEqual(variables.functionLines(samples, null).map(line => [line.name, line.own,
     line.inclusive]), [['g', 9, 9], ['f', 3, 9]]);
-  assert.deepEqual(variables.functionLines(samples, Uint8Array.of(0, 1)).map(line => line.own), [2]);
+  assert.deepEqual(variables.functionLines(samples, Uint8Array.of(0, 1))
+      .map(line => line.own), [2]);
 });

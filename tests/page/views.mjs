@@ -15,7 +15,11 @@ const shots = process.env.PAGE_SHOTS;
 /** In the page: addresses of all views, in the order of the header. */
 const VIEWS = `[...document.querySelectorAll('header nav a')].map(a => a.getAttribute('href'))`;
 /** Buttons of the pictures of the view that is shown. */
-const TABS = `[...document.querySelectorAll('nav.tabs:not([hidden]) button')].map(b => b.textContent)`;
+const TABS =
+  `[...document.querySelectorAll('nav.tabs:not([hidden]) button')].map(b => b.textContent)`;
+
+/** In the page: by how many pixels it is wider than the window. */
+const TOO_WIDE = 'document.documentElement.scrollWidth - innerWidth';
 
 /** What a view must not look like: empty, with an error, wider than the window. */
 const PROBLEMS = `(() => {
@@ -24,7 +28,7 @@ const PROBLEMS = `(() => {
   if (document.querySelector('[role="alert"]'))
     problems.push(document.querySelector('[role="alert"]').textContent);
   if (document.documentElement.scrollWidth > innerWidth)
-    problems.push('it is ' + (document.documentElement.scrollWidth - innerWidth) + ' pixels too wide');
+    problems.push('it is ' + (${TOO_WIDE}) + ' pixels too wide');
   const invisible = document.body.innerText.match(
       /.{0,20}[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069]/);
   if (invisible) problems.push('it shows invisible characters: ' + JSON.stringify(invisible[0]));
@@ -41,7 +45,8 @@ async function shot(browser, title) {
 
 /** Controls and pictures that a screen reader could not name. */
 async function unnamed(browser) {
-  const roles = /^(button|link|textbox|searchbox|combobox|checkbox|img|image|slider|treegrid|grid|table|tab|figure)$/i;
+  const roles =
+    /^(button|link|(text|search|combo|check)box|img|image|slider|(tree)?grid|table|tab|figure)$/i;
   const { nodes } = await browser.send('Accessibility.getFullAXTree');
   return nodes
     .filter(node => !node.ignored && roles.test(node.role?.value ?? '') && !node.name?.value)
@@ -113,7 +118,8 @@ async function keys(browser) {
   await browser.evaluate('void history.back()');
   await browser.settled();
   check(`${name}: Back returns to the view before`, views.length < 2 ||
-      viewOf(await browser.evaluate('location.hash')) === viewOf(views[Math.min(views.length, 9) - 2]));
+      viewOf(await browser.evaluate('location.hash')) ===
+        viewOf(views[Math.min(views.length, 9) - 2]));
 }
 
 async function pictures(browser) {

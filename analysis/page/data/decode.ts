@@ -38,7 +38,8 @@ function planes(bytes: Uint8Array, column: ColumnIndex, out: Numbers): void {
 }
 
 /** Reads numbers of 7 bits a byte, the lowest first; a set top bit: more bytes follow. */
-function variable(bytes: Uint8Array, rows: number, take: (value: number, row: number) => void): void {
+function variable(bytes: Uint8Array, rows: number,
+    take: (value: number, row: number) => void): void {
   let at = 0;
   for (let i = 0; i < rows; i++) {
     let byte = bytes[at++], value = byte & 127;

@@ -153,8 +153,8 @@ export interface FilterRow {
   loss: string;
 }
 
-/** A row of `calibrate NUMBER --json`, list `portions`: what a part of measuring costs, of a call of
- * the kernel. */
+/** A row of `calibrate NUMBER --json`, list `portions`: what a part of measuring costs, of a call
+ * of the kernel. */
 export interface Portion {
   kernel: string;
   setting: string;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call graph as an icicle: each node is a rectangle below its caller, as wide as its time. Nodes
-// that would be narrower than a pixel are one grey rectangle together. Pure.
+// The call graph as an icicle: each node is a rectangle below its caller, as wide as its time.
+// Nodes that would be narrower than a pixel are one grey rectangle together. Pure.
 
 import type { NodeTable } from '../data/tables';
 import { sortPart } from './sort';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sorting of rows by several columns, also of millions of them. A column is ranked once (equal
-// values have equal ranks, unknown ones the last); rows are then sorted by ranks, digit by digit, so
-// that no comparison function is called. Pure.
+// values have equal ranks, unknown ones the last); rows are then sorted by ranks, digit by digit,
+// so that no comparison function is called. Pure.
 
 import type { Numbers } from '../data/tables';
 
@@ -142,7 +142,7 @@ export function sortRows(count: number, keys: readonly RankedKey[]): Uint32Array
   return order;
 }
 
-// -- a few rows among many -------------------------------------------------------------------------
+// -- a few rows among many ------------------------------------------------------------------------
 
 /** A column by which rows are sorted without ranks: its values by row. */
 export interface ValueKey {

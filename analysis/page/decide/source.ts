@@ -191,7 +191,8 @@ export function expandTabs(line: string, width = 8): string {
   return text;
 }
 
-/** Which lines have the text, in any case; null: none is searched for. Rows are those of `lines`. */
+/** Which lines have the text, in any case; null: none is searched for. Rows are those of
+ * `lines`. */
 export function linesWith(lines: readonly string[], search: string): Uint8Array | null {
   if (!search) return null;
   const text = search.toLowerCase();

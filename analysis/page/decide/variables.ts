@@ -258,7 +258,8 @@ export interface FunctionLine {
   inclusive: number;
 }
 
-/** The lines of `blame --functions`: table function_samples has the units of a function together. */
+/** The lines of `blame --functions`: table function_samples has the units of a function
+ * together. */
 export function functionLines(samples: FunctionSamplesTable, units: Uint8Array | null):
     FunctionLine[] {
   const lines: FunctionLine[] = [];

@@ -16,7 +16,8 @@ export function tickStep(from: number, to: number, most: number): number {
 export function ticks(from: number, to: number, most: number): number[] {
   const step = tickStep(from, to, most);
   const list: number[] = [];
-  for (let n = Math.ceil(from / step - 1e-9); n * step <= to + step * 1e-9; n++) list.push(n * step);
+  for (let n = Math.ceil(from / step - 1e-9); n * step <= to + step * 1e-9; n++)
+    list.push(n * step);
   return list;
 }
 

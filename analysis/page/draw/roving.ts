@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One stop of the Tab key for a group of buttons: arrow keys move between them.
 
-const STEPS: { [key: string]: number } = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+const STEPS: { [key: string]: number } =
+  { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 export function rove(group: HTMLElement): void {
   const members = () => [...group.querySelectorAll<HTMLElement>('button')];

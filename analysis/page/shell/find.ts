@@ -53,7 +53,8 @@ export class Find {
     if (!search.trim() || !experiment) return this.close();
     const [region, unit] = await Promise.all([experiment.table('region'),
       experiment.table('unit')]);
-    if (asked === this.asked) this.show(find(search, this.page.index.overheads, region, unit, MOST));
+    if (asked === this.asked)
+      this.show(find(search, this.page.index.overheads, region, unit, MOST));
   }
 
   private show(found: Found[]): void {

@@ -23,7 +23,8 @@ export class Footer {
     const left = experiment.left_out.map(leftOutText);
     const lacking = lacks(index, experiment);
     this.element.replaceChildren(
-        el('p', {}, el('b', {}, 'Left out: '), left.length ? left.join('; ') : wholeText(experiment)),
+        el('p', {}, el('b', {}, 'Left out: '),
+            left.length ? left.join('; ') : wholeText(experiment)),
         lacking.length ? el('p', {}, el('b', {}, 'Not measured: '),
             ...lacking.flatMap(({ what, why }, i) => [i ? ' · ' : '', nameText(what),
               el('span', { class: 'soft' }, ` (${nameText(why)})`)])) : '',

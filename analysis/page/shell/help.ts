@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Help: the keys of the page, and what its terms mean. The texts of terms are those of schema/*.def.
+// Help: the keys of the page, and what its terms mean. The texts of terms are those of
+// schema/*.def.
 
 import type { Colours } from '../colour';
 import type { PageIndex } from '../data/index';

@@ -55,7 +55,8 @@ export class Strip {
       units: () => this.units(selection),
       overhead: () => ['overhead', 'overhead', this.overhead(selection)],
       time: () => ['time', 'time', intervalText(selection)],
-      search: () => ['search', selection.filter ? 'only' : 'marked', nameText(selection.search, 40)],
+      search: () => ['search', selection.filter ? 'only' : 'marked',
+        nameText(selection.search, 40)],
     };
     return Promise.all(this.order.filter(name => isSet(selection, name))
         .map(name => texts[name]()));

@@ -80,7 +80,8 @@ class CompareView implements Mounted {
         value => seconds(Math.round(value * 1e9)));
     return card({ title: 'What made the difference', command: this.pairCommand(pair, '') },
         this.document.pairs.length > 1 ? this.choice(number) : null,
-        el('p', { class: 'sentence' }, text.replace(/^the /, 'The ')), el('p', { class: 'note' }, this.noise(pair)));
+        el('p', { class: 'sentence' }, text.replace(/^the /, 'The ')),
+        el('p', { class: 'note' }, this.noise(pair)));
   }
 
   private pairCommand(pair: Pair, option: string): string {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call paths of A and B as one icicle in view Compare: a box is as wide as the longer one of its
-// times, and its colour says what happened to the path's own time.
+// The call paths of A and B as one icicle in view Compare: a box is as wide as the longer one of
+// its times, and its colour says what happened to the path's own time.
 
 import { mix, pixel, textOn } from '../colour';
 import type { Page } from '../data/page';

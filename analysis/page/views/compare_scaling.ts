@@ -26,9 +26,10 @@ interface Options {
 
 function drawn(curve: Curve, name: string, colour: string, text: (value: number) => string,
     dashed = false): DrawnCurve {
-  return { name, colour, dashed, points: curve.points.map(({ p, value, least, most, experiments }) =>
-    ({ x: p, y: value, least, most, note: nameText(
-        `${name}: ${text(value)} on ${p} units (${experiments.join(', ')})`, 300) })) };
+  return { name, colour, dashed,
+    points: curve.points.map(({ p, value, least, most, experiments }) =>
+      ({ x: p, y: value, least, most, note: nameText(
+          `${name}: ${text(value)} on ${p} units (${experiments.join(', ')})`, 300) })) };
 }
 
 const factor = (value: number) => value.toFixed(3);

@@ -55,7 +55,8 @@ function stepRow(step: Step, index: PageIndex, most: number, options: WaterfallO
   const name = key === 'USEFUL' ? 'useful' : key;
   const label = key === 'smaller' ? el('span', { class: 'soft' }, text)
     : el('button', { type: 'button', class: 'link',
-      'aria-pressed': String(options.overhead === name), on: { click: () => options.select(name) } },
+      'aria-pressed': String(options.overhead === name),
+      on: { click: () => options.select(name) } },
     swatch(colour), el('span', { class: 'name' }, key === 'USEFUL' ? 'useful work' : key),
     key === 'USEFUL' ? null : el('span', { class: 'soft' }, text));
   return el('tr', { class: options.overhead === name ? 'chosen' : '' },

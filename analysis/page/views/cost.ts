@@ -62,8 +62,9 @@ class CostView implements Mounted {
         el('div', { class: 'columns cost' },
             card({ title: 'Cost by region', remark: 'probes; mean of the units',
               command: command('overhead', [['--overhead', 'OPROBE']]) }, regions,
-            el('p', { class: 'note' }, 'The cost of a pair of probes is what it was at the start of '
-              + 'the process. It may be hidden behind other work, or be up to 3 times as much.')),
+            el('p', { class: 'note' }, 'The cost of a pair of probes is what it was at the start '
+              + 'of the process. It may be hidden behind other work, or be up to 3 times as '
+              + 'much.')),
             card({ title: 'Cost by unit', remark: 'share of T_p',
               command: command('overhead', [['--overhead', 'OPROBE'], ['--by-pu']]) }, units)),
         el('div', { class: 'columns two' },

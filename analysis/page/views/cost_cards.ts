@@ -71,8 +71,8 @@ export function rungsCard(rungs: readonly RegionRungs[], region: RegionTable, en
           el('tbody', {}, ...shown.map(each => rungRow(each, region, end)))),
       rungs.length > shown.length ? el('p', { class: 'note' },
           `${rungs.length - shown.length} more regions; sis-analyze show lists all.`) : null,
-      includes.length ? el('p', { class: 'note' }, 'Calls of regions that were off are missing, and '
-        + 'their time is in the regions around them:') : null, offInside(includes));
+      includes.length ? el('p', { class: 'note' }, 'Calls of regions that were off are missing, '
+        + 'and their time is in the regions around them:') : null, offInside(includes));
 }
 
 /* -- the next run ----------------------------------------------------------------------------- */
@@ -88,7 +88,8 @@ export function filterCard(rows: readonly FilterRow[] | undefined, command: stri
           el('th', { class: 'number' }, 'calls'), el('th', { class: 'number' }, 'cost'),
           el('th', { class: 'number' }, 'left'), el('th', {}, 'what is lost'))),
       el('tbody', {}, ...rows.slice(0, MOST_REGIONS).map(row => el('tr', {},
-          el('th', { scope: 'row' }, nameText(row.pattern, 50)), el('td', {}, nameText(row.place, 50)),
+          el('th', { scope: 'row' }, nameText(row.pattern, 50)),
+          el('td', {}, nameText(row.place, 50)),
           el('td', { class: 'number' }, COUNTS.text(row.calls)),
           el('td', { class: 'number' }, seconds(Math.round(row.cost * 1e9))),
           el('td', { class: 'number', title: 'share of the run that probes then still take' },

@@ -166,7 +166,8 @@ class Overview implements Mounted {
     const text = el('p', { class: 'sentence' }, ...subject, share(useful), ' were useful work.');
     if (!worst || worst.ns <= 0.005 * spent.total_ns) return text;
     const where = el('span', {}, '.');
-    text.append(' ', share(worst.ns), ` went to ${familyText(this.cards.kinds, worst.family)}`, where);
+    text.append(' ', share(worst.ns),
+        ` went to ${familyText(this.cards.kinds, worst.family)}`, where);
     if (!isRestricted(selection)) void this.showWhere(where, worst.family);
     return text;
   }

@@ -31,7 +31,7 @@ function regionLink(go: GoTo, region: string, place: string): HTMLElement {
   el('span', { class: 'name' }, nameText(region, 60)), where ? el('code', {}, where) : null);
 }
 
-// -- efficiencies ----------------------------------------------------------------------------------
+// -- efficiencies ---------------------------------------------------------------------------------
 
 function efficiencyRow({ kind, value }: EfficiencyRow, least: number): HTMLElement {
   const mark = grade(value);
@@ -54,7 +54,7 @@ export function efficiencies(kinds: readonly EfficiencyKind[], { report }: Cards
         + '(80 %) on it is good, below 60 % low.'));
 }
 
-// -- critical path ---------------------------------------------------------------------------------
+// -- critical path --------------------------------------------------------------------------------
 
 export function criticalPath({ report, go }: Cards, most: number): HTMLElement {
   const steps = report.critical_path.slice(0, most);
@@ -73,7 +73,7 @@ export function criticalPath({ report, go }: Cards, most: number): HTMLElement {
         + `${percent(rest)}.`) : null);
 }
 
-// -- advice ----------------------------------------------------------------------------------------
+// -- advice ---------------------------------------------------------------------------------------
 
 function sentence(text: string): string {
   const shown = nameText(text, 600);
@@ -98,9 +98,9 @@ export interface Excerpt {
 
 function excerptBlock(lines: readonly Excerpt[], at: number, colour: string): HTMLElement {
   const width = String(lines[lines.length - 1].line).length;
-  return el('pre', { class: 'excerpt', style: { '--hue': colour } }, ...lines.map(({ line, text }) =>
-    el('span', { class: line === at ? 'at' : '' },
-        `${String(line).padStart(width)}  ${nameText(text.replace(/\t/g, '    '), 160)}\n`)));
+  return el('pre', { class: 'excerpt', style: { '--hue': colour } },
+      ...lines.map(({ line, text }) => el('span', { class: line === at ? 'at' : '' },
+          `${String(line).padStart(width)}  ${nameText(text.replace(/\t/g, '    '), 160)}\n`)));
 }
 
 function adviceItem({ kinds, colours, report, go }: Cards, advice: Advice,
@@ -131,7 +131,7 @@ export function adviceList(cards: Cards, next: string,
       ...hints.map(hint => el('p', { class: 'note' }, sentence(hint))));
 }
 
-// -- worst regions ---------------------------------------------------------------------------------
+// -- worst regions --------------------------------------------------------------------------------
 
 export function worstRegions({ kinds, colours, report, go }: Cards): HTMLElement {
   const most = Math.max(...report.worst.map(each => each.useful + each.overhead), 1e-9);
@@ -154,7 +154,7 @@ export function worstRegions({ kinds, colours, report, go }: Cards): HTMLElement
       })));
 }
 
-// -- efficiencies of regions -----------------------------------------------------------------------
+// -- efficiencies of regions ----------------------------------------------------------------------
 
 const FACTORS = [
   ['parallel_efficiency', 'efficiency'], ['mpi_load_balance', 'MPI balance'],

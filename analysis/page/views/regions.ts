@@ -44,7 +44,8 @@ class Regions implements Mounted {
   private picture: Mounted | null = null;
   private key = '';
 
-  constructor(host: HTMLElement, private readonly data: RegionsData, private readonly store: Store) {
+  constructor(host: HTMLElement, private readonly data: RegionsData,
+      private readonly store: Store) {
     this.details = new RegionsDetails(data, store);
     host.append(el('div', { class: 'with-details' },
         el('section', { class: 'card' }, this.main), this.details.element));
@@ -78,7 +79,7 @@ async function mount(host: HTMLElement, page: Page, store: Store): Promise<Mount
 }
 
 export const regions: View = {
-  name: 'regions', title: 'Regions', tabs: TABS.map(({ name, title }) => ({ name, title })), missing,
-  command, mount,
+  name: 'regions', title: 'Regions', tabs: TABS.map(({ name, title }) => ({ name, title })),
+  missing, command, mount,
 };
 

@@ -30,7 +30,8 @@ export class RegionsCallers implements Mounted {
   private readonly families = new Map<number, Float64Array>();
   private key = '';
 
-  constructor(host: HTMLElement, private readonly data: RegionsData, private readonly store: Store) {
+  constructor(host: HTMLElement, private readonly data: RegionsData,
+      private readonly store: Store) {
     this.selection = store.selection;
     const frame = el('div', { class: 'fill' });
     host.append(this.remark, frame);
@@ -79,8 +80,8 @@ export class RegionsCallers implements Mounted {
     this.roots = this.tree.rows.map((_, row) => row);
     this.open = new Set(this.top >= 0 ? this.roots : []);
     this.forget();
-    this.remark.replaceChildren('A row below a region is one of its callers. The numbers are those of '
-      + 'the region at the top, as far as it was reached through this caller. ',
+    this.remark.replaceChildren('A row below a region is one of its callers. The numbers are those '
+      + 'of the region at the top, as far as it was reached through this caller. ',
     this.top >= 0 ? el('button', { type: 'button', class: 'tool', on: { click: () => {
       this.setTop(-1);
       this.show();
@@ -140,11 +141,12 @@ export class RegionsCallers implements Mounted {
     const { region } = this.data.tables;
     const own = this.tree.rows;
     const keys = sortKeys(this.selection.sort || SORT)
-        .filter(({ name }) => name === 'name' || name in INCLUSIVE).map<ValueKey>(({ name, descending }) => ({
-      descending, values: name === 'name'
-        ? ranksOfTexts(list.map(row => region.name[own[row].region])).ranks
-        : Float64Array.from(list, row => this.value(name as SumName, row)),
-    }));
+        .filter(({ name }) => name === 'name' || name in INCLUSIVE)
+        .map<ValueKey>(({ name, descending }) => ({
+          descending, values: name === 'name'
+            ? ranksOfTexts(list.map(row => region.name[own[row].region])).ranks
+            : Float64Array.from(list, row => this.value(name as SumName, row)),
+        }));
     const order = Uint32Array.from(list, (_, i) => i);
     sortPart(order, 0, order.length, keys);
     return Array.from(order, i => list[i]);

@@ -38,7 +38,8 @@ function shareColumn(context: ColumnContext, name: SumName, explain: string): Co
 }
 
 /** Stops of a gradient: what a time was spent on, as wide as the time is long. */
-export function stripGradient(colours: Colours, families: ArrayLike<number>, total: number): string {
+export function stripGradient(colours: Colours, families: ArrayLike<number>,
+    total: number): string {
   const stops: string[] = [];
   let at = 0;
   for (let i = 0; i < FAMILIES.length; i++) {
@@ -62,8 +63,8 @@ export function stripText(kinds: readonly OverheadKind[], families: ArrayLike<nu
 function stripColumn(context: ColumnContext): Column {
   const { kinds, colours, families, total_ns } = context;
   return { name: 'spent', title: 'spent on', width: 'minmax(90px, 210px)', number: true,
-    explain: 'What the time of all units was spent on while they were here, with all that is called '
-      + 'and with units that waited meanwhile. The full width is p · T_p.',
+    explain: 'What the time of all units was spent on while they were here, with all that is '
+      + 'called and with units that waited meanwhile. The full width is p · T_p.',
     text: () => '',
     hint: row => {
       const sums = families(row);

@@ -14,7 +14,9 @@ import type { RegionsData } from './regions_data';
 const BINS = 40;
 
 export class RegionsDetails {
-  readonly element = el('aside', { class: 'card details', 'aria-label': 'details of the selection' });
+  readonly element = el('aside', {
+    class: 'card details', 'aria-label': 'details of the selection',
+  });
 
   constructor(private readonly data: RegionsData, private readonly store: Store) {}
 
@@ -32,7 +34,8 @@ export class RegionsDetails {
         this.placeOf(at, rows, selection),
         this.links(selection, at),
         this.numbers(details, selection),
-        el('h3', {}, 'Units ', el('small', {}, details.self_ns > 0 ? 'self time' : 'inclusive time')),
+        el('h3', {}, 'Units ',
+            el('small', {}, details.self_ns > 0 ? 'self time' : 'inclusive time')),
         this.distributionOf(details, units),
         el('h3', {}, 'Spent on ', el('small', {}, 'itself, all units')),
         this.leaves(details.leaves),
@@ -59,8 +62,8 @@ export class RegionsDetails {
         button('callers', { view: 'regions', tab: 'callers', sort: '' }),
         selection.node >= 0 ? button('all its call paths', { region, node: -1 }) : null,
         button('units', { view: 'units', tab: '', sort: '' }),
-        this.data.tables.region.file[region] ? button('source', { view: 'source', tab: '', sort: '' })
-          : null);
+        this.data.tables.region.file[region]
+          ? button('source', { view: 'source', tab: '', sort: '' }) : null);
   }
 
   private numbers(details: Details, selection: Selection): HTMLElement {
@@ -106,7 +109,8 @@ export class RegionsDetails {
     return el('div', {}, bars,
         el('div', { class: 'bins-axis' }, el('span', {}, '0'), el('span', {}, seconds(made.most))),
         el('dl', { class: 'numbers' },
-            el('dt', {}, 'least'), el('dd', {}, seconds(made.least), ' on ', choose(made.leastUnit)),
+            el('dt', {}, 'least'),
+            el('dd', {}, seconds(made.least), ' on ', choose(made.leastUnit)),
             el('dt', {}, 'mean'), el('dd', {}, seconds(made.mean)),
             el('dt', {}, 'most'), el('dd', {}, seconds(made.most), ' on ', choose(made.mostUnit)),
             el('dt', { title: 'largest / mean' }, 'imbalance'),

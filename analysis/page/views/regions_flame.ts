@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The call graph as an icicle. The width of a node is the time of all units that belongs to it, with
-// all that it calls and with units that waited meanwhile; the strip at its lower edge says what it
-// was spent on. A node that spends most of its time itself has the full colour of its main leaf.
+// The call graph as an icicle. The width of a node is the time of all units that belongs to it,
+// with all that it calls and with units that waited meanwhile; the strip at its lower edge says
+// what it was spent on. A node that spends most of its time itself has the full colour of its main
+// leaf.
 
 import { FAMILIES, mix, pixel, textOn } from '../colour';
 import { USEFUL } from '../data/tables';
@@ -35,7 +36,8 @@ export class RegionsFlame implements Mounted {
   private cursor = -1; // node
   private selection: Selection;
 
-  constructor(host: HTMLElement, private readonly data: RegionsData, private readonly store: Store) {
+  constructor(host: HTMLElement, private readonly data: RegionsData,
+      private readonly store: Store) {
     this.selection = store.selection;
     this.frame = el('div', {
       class: 'picture', tabindex: 0, role: 'application',
@@ -197,7 +199,8 @@ export class RegionsFlame implements Mounted {
 
   private remarkText({ narrow, deeper }: Icicle): string {
     const left = [
-      narrow ? `${grouped(narrow)} nodes that would be narrower than a pixel are grey together` : '',
+      narrow
+        ? `${grouped(narrow)} nodes that would be narrower than a pixel are grey together` : '',
       deeper ? `${grouped(deeper)} nodes below level ${MOST_LEVELS} are not drawn` : '',
     ].filter(Boolean);
     return left.length ? `Left out: ${left.join('; ')}.` : '';

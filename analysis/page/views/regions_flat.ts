@@ -120,8 +120,9 @@ export class RegionsList implements Mounted {
     const { sums } = this.groups;
     const sort = selection.sort || '-self';
     const found = matching(selection.search, this.data.searchTexts());
-    const rows = Uint32Array.from(region.name, (_, row) => row).filter(row => (sums.calls[row] > 0 || sums.spent[row] > 0)
-      && (!selection.filter || !found || found[row]));
+    const rows = Uint32Array.from(region.name, (_, row) => row)
+        .filter(row => (sums.calls[row] > 0 || sums.spent[row] > 0)
+          && (!selection.filter || !found || found[row]));
     sortPart(rows, 0, rows.length, keysOf(sort, sums, this.ranks));
     const { node } = selection;
     const current = node >= 0 ? this.data.tables.node.region[node] : selection.region;

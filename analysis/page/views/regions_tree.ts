@@ -90,7 +90,8 @@ export class RegionsTree implements Mounted {
   private columns(): Column[] {
     const { data } = this;
     return columnsOf({
-      kinds: data.kinds, colours: data.colours, scale: data.scale, overhead: this.selection.overhead,
+      kinds: data.kinds, colours: data.colours, scale: data.scale,
+      overhead: this.selection.overhead,
       total_ns: () => data.total_ns(this.selection),
       value: (name, row) => data.nodeSums(this.selection)[name][row],
       families: row => data.familiesOf(this.selection, row),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lanes of the view Time as pixels: a frame is drawn from the tiles that are loaded, of the
-// level that fits the length of the picture. Where tiles are missing, a coarser level is drawn meanwhile.
+// level that fits the length of the picture. Where tiles are missing, a coarser level is drawn
+// meanwhile.
 
 import { mix, pixel, textOn } from '../colour';
 import type { Trace } from '../data/trace';

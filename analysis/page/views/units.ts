@@ -14,7 +14,8 @@ import { leavesOf } from '../decide/sums';
 import { groupingText, groupLabel, groupMask, groupName, GROUPINGS, groupUnits, type Groups }
   from '../decide/unit_groups';
 import { BY_VALUE, classesByGroup, columnValues, groupMatrix, type GroupMatrix,
-  itemsOf, lineOrder, mainClasses, type MatrixKind, OTHERS, unitMatrix, type UnitMatrix } from '../decide/unit_matrix';
+  itemsOf, lineOrder, mainClasses, type MatrixKind, OTHERS, unitMatrix, type UnitMatrix }
+  from '../decide/unit_matrix';
 import { unitMask, unitText } from '../decide/units';
 import { card, familyLegend } from '../draw/card';
 import { Choices } from '../draw/choices';
@@ -390,8 +391,8 @@ class Units implements Mounted {
     this.note.textContent = `A line is ${groupingText(groups)}. Below each column: its values from `
       + '0 to the largest; the box has the middle half of the units, the mark is the median. '
       + (columns < matrix.all
-        ? `${columns} of ${matrix.all} ${what} have a column, those with most time; the last column `
-          + 'has the others. ' : '')
+        ? `${columns} of ${matrix.all} ${what} have a column, those with most time; the last `
+          + 'column has the others. ' : '')
       + (groups.kind === 'unit' ? '' : 'Shift+Enter or a double click opens a line.');
   }
 

@@ -149,24 +149,26 @@ class VariablesView implements Mounted {
   private variablesCard(selection: Selection, point: number): HTMLElement {
     const { variable, blame, sampling } = this.data, inclusive = this.isInclusive(selection);
     const host = el('div', {});
-    const lines = decide.linesOf({ variable, blame, unit: sampling.unit[0] || 1 }, point, this.lanes,
-        unitMask(selection.units, this.data.unit), inclusive);
+    const lines = decide.linesOf({ variable, blame, unit: sampling.unit[0] || 1 }, point,
+        this.lanes, unitMask(selection.units, this.data.unit), inclusive);
     this.shown.push(new LineTable(host, {
       variable, lines, lanes: this.lanes, samples: this.samples, search: selection.search,
       filter: selection.filter, colour: this.colours.family('useful'),
     }));
     const { kind } = this.lanes;
-    const spread = plural(this.lanes.names.length, kind, kind === 'process' ? 'processes' : 'threads');
+    const spread = plural(this.lanes.names.length, kind,
+        kind === 'process' ? 'processes' : 'threads');
     const callers = this.data.point.is_cut[point] ? '; its callers are not known' : '';
     return card({ title: this.title(point), command: commandText(this.page, selection, 'blame', [
       this.pointOption(point), ['--fields'], ...(inclusive ? [['--inclusive'] as const] : [])]),
-    remark: `${plural(this.data.point.samples[point], 'sample')}${callers}; spread over ${spread}` },
+    remark: `${plural(this.data.point.samples[point], 'sample')}${callers}; spread `
+      + `over ${spread}` },
     this.modes(inclusive), host, el('p', { class: 'note' }, inclusive
       ? 'A sample counts for all variables that its work reaches, so lines add up to more than the '
         + 'samples of the blame point.'
-      : 'A sample is divided among the nearest variables that its work reaches, so the lines add up '
-        + 'to the samples of the blame point. Explicit: through data alone. Implicit: a condition '
-        + 'or loop counter decides about the variable. Both are inclusive.'));
+      : 'A sample is divided among the nearest variables that its work reaches, so the lines add '
+        + 'up to the samples of the blame point. Explicit: through data alone. Implicit: a '
+        + 'condition or loop counter decides about the variable. Both are inclusive.'));
   }
 
   private isInclusive({ show }: Selection): boolean {
@@ -208,8 +210,9 @@ class VariablesView implements Mounted {
   private placingCard(): HTMLElement {
     const { sampling, share } = this.data;
     const doubts = [
-      sampling.unknown[0] > 0 ? `${plural(sampling.unknown[0], 'sample')} went through routines that `
-        + 'are in no table: their effects are guessed (--routines of sis-analyze import adds rows).'
+      sampling.unknown[0] > 0 ? `${plural(sampling.unknown[0], 'sample')} went through routines `
+        + 'that are in no table: their effects are guessed (--routines of sis-analyze import adds '
+        + 'rows).'
         : '',
       sampling.coarse[0] > 0 ? `${plural(sampling.coarse[0], 'function')} have so much memory that `
         + 'parts of it are one.' : ''].filter(Boolean);

@@ -80,7 +80,8 @@ export class LineTable implements Closable {
       Number(matches(line.field || line.name)));
     const rows = [...this.rows.keys()].filter(row => {
       const { parent } = this.rows[row];
-      return (parent < 0 || this.open.has(parent)) && (!this.options.filter || !marks || marks[row]);
+      return (parent < 0 || this.open.has(parent))
+        && (!this.options.filter || !marks || marks[row]);
     });
     this.table.show({ rows, marks });
   }
@@ -239,7 +240,8 @@ export function functionTable(host: HTMLElement, functions: FunctionSamplesTable
 
 export function shareTable(share: SampleShareTable, samples: number): HTMLElement {
   return el('table', { class: 'plain shares', 'aria-label': 'where samples were placed' },
-      el('thead', {}, el('tr', {}, el('th', {}, 'placed at'), el('th', { class: 'number' }, 'samples'),
+      el('thead', {}, el('tr', {}, el('th', {}, 'placed at'),
+          el('th', { class: 'number' }, 'samples'),
           el('th', { class: 'number' }, 'share'), el('th', {}))),
       el('tbody', {}, ...share.text.map((text, row) => el('tr', {},
           el('th', { scope: 'row' }, share.is_reason[row] ? `because: ${text}` : text),

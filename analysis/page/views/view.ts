@@ -27,6 +27,7 @@ export interface View {
   missing(page: Page, selection: Selection): Missing | null;
   /** The command that prints the same numbers: "Copy as command". */
   command(page: Page, selection: Selection): string;
-  /** Draws into `host`, which is empty. Tables are loaded on demand, so drawing may take a while. */
+  /** Draws into `host`, which is empty. Tables are loaded on demand, so drawing may take a
+   * while. */
   mount(host: HTMLElement, page: Page, store: Store): Promise<Mounted>;
 }

@@ -123,7 +123,8 @@ export class RegionsDetails {
         .sort((a, b) => b.ns - a.ns);
     const total = list.reduce((sum, { ns }) => sum + ns, 0);
     if (!list.length) return el('p', { class: 'soft' }, 'no time of its own');
-    return el('table', { class: 'plain leaves' }, el('tbody', {}, ...list.map(({ ns, row }) => {
+    return el('table', { class: 'plain leaves', 'aria-label': 'time by leaf' }, el('tbody', {},
+        ...list.map(({ ns, row }) => {
       const name = row === USEFUL ? 'useful' : kinds[row].name;
       return el('tr', {}, el('th', { scope: 'row', title: row === USEFUL ? '' : kinds[row].text },
           el('button', { type: 'button', class: 'link',

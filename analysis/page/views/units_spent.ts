@@ -49,7 +49,7 @@ export function spentCard(kinds: readonly OverheadKind[], colours: Colours, part
               background: colours.leaf(leaf) } }))));
   });
   return card({ title: 'What the time was spent on', remark: `${spent.title}, mean of the units` },
-      leaves.length ? el('table', { class: 'plain spent' },
+      leaves.length ? el('table', { class: 'plain spent', 'aria-label': 'time by leaf' },
           el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'leaf'),
               el('th', { scope: 'col', class: 'number' }, 'time'),
               el('th', { scope: 'col', class: 'number' }, 'of T_p'), el('td', {}))),

@@ -4,22 +4,32 @@
 import type { Page } from '../data/page';
 import type { NodeTable, RegionTable } from '../data/tables';
 import type { Selection } from '../store/selection';
+import { nameText } from '../text';
 import { puOption } from './units';
 
-/** A word of a shell command, quoted if it has to be. */
+/** A word of a shell command, quoted if it has to be. Characters that a terminal obeys are never
+ * copied: bash reads \u001b of $'...' as the character. */
 export function quoted(word: string): string {
+  const shown = nameText(word.replace(/[\\']/g, '\\$&'), Infinity);
+  if (nameText(word, Infinity) !== word) return `$'${shown}'`;
   return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
 }
 
-export function experimentName(page: Page, selection: Selection): string {
+/** How a command names an experiment: by its name, or by its id if the name had bytes that are not
+ * UTF-8, which the page does not know. */
+export function experimentWord({ name, id }: { name: string; id: number }): string {
+  return name.includes('\ufffd') ? String(id) : quoted(name);
+}
+
+function selectedExperiment(page: Page, selection: Selection): string {
   const { experiments } = page.index;
-  return (experiments[selection.experiment] ?? experiments[0])?.name ?? '';
+  return experimentWord(experiments[selection.experiment] ?? experiments[0]);
 }
 
 /** sis-analyze NAME EXPERIMENT WORDS: options without a value are left out. */
 export function commandText(page: Page, selection: Selection, name: string,
     options: readonly (readonly [option: string, value?: string])[] = []): string {
-  const words = ['sis-analyze', name, quoted(experimentName(page, selection))];
+  const words = ['sis-analyze', name, selectedExperiment(page, selection)];
   for (const [option, value] of options) {
     if (value === '') continue;
     words.push(option);

@@ -4,7 +4,7 @@
 
 import { coloursOf } from '../colour';
 import type { Page } from '../data/page';
-import { quoted } from '../decide/command';
+import { experimentWord, quoted } from '../decide/command';
 import { choosePair, compareOf, knowsNoise, listsOf, secondsOf, sentence, seriesName,
   type CompareDocument, type Pair } from '../decide/compare';
 import { card } from '../draw/card';
@@ -32,7 +32,7 @@ function pairArguments(page: Page, document: CompareDocument, { a, b }: Pair): s
 }
 
 function allArguments(page: Page): string {
-  return page.index.experiments.map(experiment => quoted(experiment.name)).join(' ');
+  return page.index.experiments.map(experimentWord).join(' ');
 }
 
 class CompareView implements Mounted {
@@ -171,8 +171,8 @@ export const compare: View = {
   ],
   missing(page: Page): Missing | null {
     if (compareOf(page.index)) return null;
-    const name = page.index.experiments[0]?.name ?? 'A';
-    return { why: 'This page has one run.', command: `sis-analyze view ${quoted(name)} OTHER` };
+    const first = page.index.experiments.slice(0, 1).map(experimentWord);
+    return { why: 'This page has one run.', command: `sis-analyze view ${first} OTHER` };
   },
   command(page: Page, selection: Selection): string {
     const document = compareOf(page.index)!;

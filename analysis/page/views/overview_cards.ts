@@ -25,7 +25,7 @@ function meter(share: number, name: string): HTMLElement {
 }
 
 function regionLink(go: GoTo, region: string, place: string): HTMLElement {
-  const where = place === '-' ? '' : place;
+  const where = place === '-' ? '' : nameText(place);
   return el('button', { type: 'button', class: 'link', title: `${nameText(region)} ${where}`,
     on: { click: () => go(region, place) } },
   el('span', { class: 'name' }, nameText(region, 60)), where ? el('code', {}, where) : null);

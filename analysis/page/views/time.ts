@@ -47,7 +47,7 @@ function missing(page: Page, { experiment }: Selection): Missing | null {
   const own = page.experiments[experiment];
   if (own?.index.trace) return null;
   return { why: 'Only a trace knows when things happened, and this run has none.',
-    command: `SIS_TRACE=1 ${own?.index.command ?? 'mpiexec ...'}` };
+    command: `SIS_TRACE=1 ${nameText(own?.index.command ?? 'mpiexec ...')}` };
 }
 
 function interval(selection: Selection): Span | null {

@@ -5,7 +5,7 @@
 
 cp "$TOP"/samples/stommel/*.[ch] .
 build sample stommel_mpi.c model.c -O2 -lm
-build hybrid stommel_mpi.c model.c -O2 -fopenmp --sis-cr=CR_F,CR_OMP,CR_MPI -lm
+build hybrid stommel_mpi.c model.c -O2 -fopenmp -lm
 
 run 2 1 ./sample 100 100 20
 page sample "$EXP"

@@ -46,7 +46,8 @@ check: packages
 	@$(test_environment) tests/run all
 
 # And 10 000 damaged experiments, programs with known answers in all ways, programs of a hundred
-# seeds, the runtime for ten minutes, a trace of 100 million events, and other people's programs
+# seeds, the runtime for ten minutes, a trace of 100 million events, the page of a million summaries
+# and in Firefox, and other people's programs
 # with everything instrumented:
 # make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
 check-long: check
@@ -58,6 +59,7 @@ check-long: check
 	@$(test_environment) tests/bench/coverage
 	@$(test_environment) tests/soak.sh $(SOAK)
 	@$(test_environment) tests/records.sh $(RECORDS)
+	@$(test_environment) tests/page/long.sh
 	@B=$(B) tests/suites.sh $(SUITES)
 
 # End-to-end tests of what is built: make e2e CASES='known kill'

@@ -312,6 +312,7 @@ END {
 	analyze_row("import", "import", 4, 1.3)
 	analyze_row("overhead", "overhead", 1, "")
 	analyze_row("regions --top 20", "regions", 1, "")
+	analyze_row("view", "view", 5, "")
 	row("the repository's size", m["analyze.bytes"] / m["analyze.summaries"], "MB", "", "",
 		"value", 120)
 	if (json) {

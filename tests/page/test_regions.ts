@@ -182,6 +182,7 @@ test('commands name regions and call paths', () => {
   assert.equal(quoted('main > solve'), "'main > solve'");
   assert.equal(quoted("it's"), "'it'\\''s'");
   assert.equal(quoted('stommel-1'), 'stommel-1');
+  assert.equal(quoted("it's\n\\\u001b"), "$'it\\'s\\u000a\\\\\\u001b'");
   const recursive = { ...node, parent: Int32Array.of(-1, 0, 1, 2, 3),
     region: Uint32Array.of(0, 1, 2, 1, 3) };
   assert.equal(callPath(region, recursive, 4), 'work_1@11 > work_3@13');

@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# long.sh - what is too long for make check: the page of 1000 processes with a million summaries, in
+# time and size, and every view in Firefox ESR (make check-long). Speaks TAP.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+e2e_folder=$here/../e2e
+. "$e2e_folder/lib.sh"
+. "$E2E/page/lib_page.sh"
+
+build many "$TOP/tests/bench/processes.c" -O1 --sis-cr=CR_F,CR_IO
+run_alone 1 ./many 1000
+analyze import "$EXP" >import.out 2>&1 || give_up "it is imported" import.out
+page many "$EXP"
+check "a million summaries take at most 30 MB" test "$(wc -c <many.html)" -le 30000000
+views many slow
+node "$here/speed.mjs" many.html
+
+cp "$TOP"/samples/stommel/*.[ch] .
+build hybrid stommel_mpi.c model.c -O2 -fopenmp -lm
+SIS_TRACE=1 SIS_SENSORS=100ms run 2 2 ./hybrid 200 200 40
+page hybrid "$EXP"
+if command -v firefox-esr >/dev/null; then
+	node "$here/firefox.mjs" hybrid.html || not_ok "Firefox ends well"
+else
+	skip "the page in Firefox" "there is no firefox-esr"
+fi

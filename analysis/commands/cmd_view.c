@@ -11,6 +11,7 @@
 #include "commands/command_output.h"
 #include "commands/view_traces.h"
 #include "commands/page_pairs.h"
+#include "commands/source_thread.h"
 #include "commands/whole_file.h"
 #include "view/page.h"
 #include "view/page_statements.h"
@@ -226,20 +227,33 @@ static int note_points(struct context *c, struct page_experiment *e, struct err 
 	return 0;
 }
 
+/* Its tables are loaded while commands run. */
+static int add_experiment(struct context *c, struct page *page, struct page_experiment *e, char *id,
+			  struct err *err)
+{
+	bool embed = cli_get(&c->cli, "--source");
+	struct source_thread thread;
+	e->source.experiment = strtoll(id, NULL, 10);
+	source_thread_start(&thread, c->repo, e->source.experiment);
+	int rc = note_points(c, e, err);
+	rc = rc ? rc : add_report(c, page, e, id, err);
+	if (rc == 0) {
+		add_documents(c, page, e, id);
+		add_calibration(c, e);
+	}
+	int loaded = source_thread_join(&thread, &e->source, c->repo, err);
+	rc = rc ? rc : loaded;
+	return rc ? rc :
+		    page_files_load(&e->source.files, c->repo, e->source.experiment, embed,
+				    page->limit, err);
+}
+
 static int add_experiments(struct context *c, struct page *page, const name_list *ids,
 			   struct err *err)
 {
-	bool embed = cli_get(&c->cli, "--source");
-	for (size_t i = 0; i < ids->n; i++) {
-		struct page_experiment *e = vec_push(&page->experiment);
-		if (page_source_load(&e->source, c->repo, strtoll(ids->at[i], NULL, 10), err) ||
-		    page_files_load(&e->source.files, c->repo, e->source.experiment, embed,
-				    page->limit, err) ||
-		    note_points(c, e, err) || add_report(c, page, e, ids->at[i], err))
+	for (size_t i = 0; i < ids->n; i++)
+		if (add_experiment(c, page, vec_push(&page->experiment), ids->at[i], err))
 			return ERR_FAILED;
-		add_documents(c, page, e, ids->at[i]);
-		add_calibration(c, e);
-	}
 	add_common_documents(c, page, ids->at, ids->n);
 	return page_pairs_add(c, page, ids->at, err);
 }

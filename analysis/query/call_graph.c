@@ -23,6 +23,9 @@ struct loader {
 	VEC(int64_t) parent; /* ids of their parents */
 	uint32_t *drawn_at;     /* number in the order of drawing, of the i-th */
 	struct strmap names; /* names of overheads */
+	/* the node of the last row, and its index: rows of a node follow each other */
+	int64_t last_node;
+	uint32_t last_index;
 };
 #define NO_VALUE INT64_MIN
 
@@ -176,10 +179,14 @@ static uint32_t find(const int64_t *list, size_t n, int64_t id)
 }
 
 /* The key of a row that begins with processing unit and node. False: this PU was not selected. */
-static bool key_of(const struct loader *l, const struct cell *row, uint32_t what,
+static bool key_of(struct loader *l, const struct cell *row, uint32_t what,
 		   struct graph_key *key)
 {
-	uint32_t node = find(l->node.at, l->node.n, row[1].integer);
+	if (row[1].integer != l->last_node) {
+		l->last_node = row[1].integer;
+		l->last_index = find(l->node.at, l->node.n, row[1].integer);
+	}
+	uint32_t node = l->last_index;
 	if (node == GRAPH_NONE)
 		return false;
 	uint32_t pu = map_get(&l->pu, (uint64_t)row[0].integer, 0);
@@ -310,17 +317,57 @@ static void add_rests(struct loader *l)
 }
 
 /* Cells, parts and values begin with their key. */
-static int compare_keys(const void *va, const void *vb)
+static uint32_t key_member(const void *row, int member)
 {
-	const struct graph_key *a = va, *b = vb;
-	return ORDER(a->pu, b->pu) ?: ORDER(a->node, b->node) ?: ORDER(a->what, b->what);
+	const struct graph_key *key = row;
+	return member == 0 ? key->what : member == 1 ? key->node : key->pu;
+}
+
+/* Orders the rows by a member of their keys; equal ones stay in order. Uses `to`, as large as the
+ * rows, and exchanges both if the order changes. */
+static void sort_by_member(char **rows_at, char **to_at, size_t n, size_t stride, int member)
+{
+	const char *rows = *rows_at;
+	char *to = *to_at;
+	uint32_t most = 0;
+	bool ordered = true;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t key = key_member(rows + i * stride, member);
+		ordered &= key >= most;
+		most = key > most ? key : most;
+	}
+	if (ordered)
+		return;
+	size_t *next = mem_alloc((size_t)most + 2, sizeof *next);
+	for (size_t i = 0; i < n; i++)
+		next[(size_t)key_member(rows + i * stride, member) + 1]++;
+	for (size_t key = 1; key <= most; key++)
+		next[key] += next[key - 1];
+	for (size_t i = 0; i < n; i++)
+		memcpy(to + next[key_member(rows + i * stride, member)]++ * stride,
+		       rows + i * stride, stride);
+	free(next);
+	*to_at = *rows_at;
+	*rows_at = to;
+}
+
+/* By PU, then node, then what. There are millions of rows, and few values of each member, so one
+ * pass for each member is faster than comparing rows. */
+static void sort_rows(void **rows, size_t *room, size_t n, size_t stride)
+{
+	char *from = *rows, *to = mem_alloc(n, stride);
+	for (int member = 0; member < 3; member++)
+		sort_by_member(&from, &to, n, stride, member);
+	*room = from == *rows ? *room : n;
+	*rows = from;
+	free(to);
 }
 
 /* Sorts, and adds up the cells of one key. */
 static void settle_cells(struct call_graph *g)
 {
 	size_t n = 0;
-	vec_sort(&g->cell, compare_keys);
+	sort_rows((void **)&g->cell.at, &g->cell.room, g->cell.n, sizeof *g->cell.at);
 	for (size_t i = 0; i < g->cell.n; i++)
 		if (n && is_same(&g->cell.at[n - 1].at, &g->cell.at[i].at))
 			add_cell(&g->cell.at[n - 1], &g->cell.at[i]);
@@ -332,7 +379,7 @@ static void settle_cells(struct call_graph *g)
 static void settle_parts(struct call_graph *g)
 {
 	size_t n = 0;
-	vec_sort(&g->part, compare_keys);
+	sort_rows((void **)&g->part.at, &g->part.room, g->part.n, sizeof *g->part.at);
 	for (size_t i = 0; i < g->part.n; i++) {
 		if (n && is_same(&g->part.at[n - 1].at, &g->part.at[i].at)) {
 			g->part.at[n - 1].ns = clamp_add(g->part.at[n - 1].ns, g->part.at[i].ns);
@@ -347,7 +394,7 @@ static void settle_parts(struct call_graph *g)
 static void settle_values(struct call_graph *g)
 {
 	size_t n = 0;
-	vec_sort(&g->value, compare_keys);
+	sort_rows((void **)&g->value.at, &g->value.room, g->value.n, sizeof *g->value.at);
 	for (size_t i = 0; i < g->value.n; i++) {
 		struct graph_value *v = &g->value.at[i];
 		if (n && is_same(&g->value.at[n - 1].at, &v->at)) {
@@ -397,7 +444,8 @@ int call_graph_load(struct call_graph *graph, struct repo *repo, int64_t experim
 		{ take_part, parts },
 		{ take_value, values },
 	};
-	struct loader l = { .graph = graph, .names = overhead_names() };
+	struct loader l = { .graph = graph, .names = overhead_names(), .last_node = INT64_MIN,
+			    .last_index = GRAPH_NONE };
 	*graph = (struct call_graph){ 0 };
 	int rc = load_frame(&l, repo, experiment, fold, process, thread, err);
 	for (size_t i = 0; rc == 0 && i < sizeof step / sizeof *step; i++)

@@ -37,13 +37,15 @@ static const struct column total_columns[] = {
 
 /* A node that kept no useful work may have too little of OPROBE. */
 static const char pairs[] =
-	"SELECT s.subs = 0, 1.0 * sum(o.ns), sum(s.calls), sum(s.subs) " FROM_NODES
+	"SELECT 1.0 * sum(CASE WHEN s.subs = 0 THEN o.ns END), "
+	"sum(CASE WHEN s.subs = 0 THEN s.calls END), "
+	"1.0 * sum(CASE WHEN s.subs <> 0 THEN o.ns END), "
+	"sum(CASE WHEN s.subs <> 0 THEN s.calls END), sum(s.subs) " FROM_NODES
 	"JOIN overhead o ON o.drg_node = n.id AND o.pu = s.pu AND o.leaf = 'OPROBE' "
-	"WHERE " WITH_PROBES " AND s.useful_ns > 0 GROUP BY s.subs = 0";
+	"WHERE " WITH_PROBES " AND s.useful_ns > 0";
 static const struct column pair_columns[] = {
-	{ "childless", "", CELL_INTEGER },
-	{ "cost", "", CELL_REAL },
-	{ "calls", "", CELL_INTEGER },
+	{ "childless_cost", "", CELL_REAL }, { "childless_calls", "", CELL_INTEGER },
+	{ "cost", "", CELL_REAL },	     { "calls", "", CELL_INTEGER },
 	{ "subs", "", CELL_INTEGER },
 };
 
@@ -217,20 +219,6 @@ static int load_totals(struct filter_rules *rules, struct repo *repo, int64_t ex
 	return rc;
 }
 
-/* The parts of one kind of nodes; zeros if there are none. */
-struct parts { double cost, calls, subs; };
-
-static struct parts parts_of(const struct table *t, bool childless)
-{
-	for (size_t i = 0; i < table_rows(t); i++) {
-		const struct cell *c = table_cell(t, i, 0);
-		if ((c[0].integer != 0) == childless)
-			return (struct parts){ c[1].real, (double)c[2].integer,
-					       (double)c[3].integer };
-	}
-	return (struct parts){ 0 };
-}
-
 static double per(double cost, double number)
 {
 	return cost > 0 && number > 0 ? cost / number : 0;
@@ -244,10 +232,11 @@ static int load_pair(struct filter_rules *rules, struct repo *repo, int64_t expe
 	table_init(&t, pair_columns, sizeof pair_columns / sizeof *pair_columns);
 	int rc = repo_fill(repo, &t, err, pairs, "i", experiment);
 	if (rc == 0) {
-		struct parts childless = parts_of(&t, true), other = parts_of(&t, false);
-		double inner = per(childless.cost, childless.calls);
-		double outer = per(other.cost - inner * other.calls, other.subs);
-		rules->pair_ns = other.subs > 0 ? inner + outer : 2 * inner;
+		const struct cell *sum = table_cell(&t, 0, 0);
+		double calls = (double)sum[3].integer, subs = (double)sum[4].integer;
+		double inner = per(sum[0].real, (double)sum[1].integer);
+		double outer = per(sum[2].real - inner * calls, subs);
+		rules->pair_ns = subs > 0 ? inner + outer : 2 * inner;
 	}
 	table_release(&t);
 	rules->before = rules->after = rules->pair_ns * (double)rules->calls;

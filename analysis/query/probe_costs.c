@@ -154,10 +154,11 @@ static int take_part(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
+/* CROSS JOIN: the path has few rows, and OPROBE has one of each summary. */
 static const char on_path[] =
 	"SELECT c.ns, s.excl_ns, o.ns FROM drg_node n "
 	"JOIN critical_path c ON c.drg_node = n.id "
-	"JOIN overhead o ON o.drg_node = n.id AND o.pu = c.pu AND o.leaf = 'OPROBE' "
+	"CROSS JOIN overhead o ON o.drg_node = n.id AND o.pu = c.pu AND o.leaf = 'OPROBE' "
 	"JOIN region_summary s ON s.drg_node = n.id AND s.pu = c.pu WHERE n.experiment = ?1";
 /* One unit is the path. */
 static const char of_one_unit[] =

@@ -312,7 +312,9 @@ END {
 	analyze_row("import", "import", 4, 1.3)
 	analyze_row("overhead", "overhead", 1, "")
 	analyze_row("regions --top 20", "regions", 1, "")
-	analyze_row("view", "view", 5, "")
+	analyze_row("view (seconds that pass)", "view", 5, "")
+	row("the page's size", m["analyze.page"] / m["analyze.summaries"], "MB", "", "",
+		"value", 30)
 	row("the repository's size", m["analyze.bytes"] / m["analyze.summaries"], "MB", "", "",
 		"value", 120)
 	if (json) {

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* source_thread.c - a thread with a connection of its own to the repository. Half of the time that
+ * a page of a million summaries takes is for its tables, and half for the report. */
+#include "commands/source_thread.h"
+
+static void load(struct source_thread *t)
+{
+	struct repo *repo = NULL;
+	t->rc = repo_open(&repo, t->file, REPO_READ, &t->err);
+	t->rc = t->rc ? t->rc : page_source_load(&t->source, repo, t->experiment, &t->err);
+	repo_close(repo);
+}
+
+static void *run(void *arg)
+{
+	load(arg);
+	return NULL;
+}
+
+/* Without a thread, it is loaded now. */
+void source_thread_start(struct source_thread *t, struct repo *repo, int64_t experiment)
+{
+	*t = (struct source_thread){ .file = repo_file(repo), .experiment = experiment };
+	t->runs = pthread_create(&t->thread, NULL, run, t) == 0;
+	if (!t->runs)
+		load(t);
+}
+
+int source_thread_join(struct source_thread *t, struct page_source *source, struct repo *repo,
+		       struct err *err)
+{
+	if (t->runs)
+		pthread_join(t->thread, NULL);
+	if (t->rc)
+		return err_set(err, t->rc, "%s", t->err.text);
+	*source = t->source;
+	source->repo = repo;
+	return 0;
+}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* claims.c - see claims.h. One thread. The address flows from the call along explicit edges; each
- * variable on the way is one step. */
+/* claims.c - see claims.h. One thread. The address flows from the call along explicit edges. */
 #include "blame/claims.h"
 
 #include <stdlib.h>
@@ -36,6 +35,14 @@ static uint32_t assigned(const struct search *s, uint32_t node)
 		v->object : FLOW_NONE;
 }
 
+/* Whether another address is computed; copies are no steps. */
+static bool is_step(const struct search *s, uint32_t node)
+{
+	const struct flow_value *v = node < s->n ? &s->program->value.at[s->first + node] : NULL;
+	return v && (v->op == SIS_BLAME_INDEX || v->op == SIS_BLAME_COMPUTE ||
+		     (v->op == SIS_BLAME_FIELD && v->number != 0));
+}
+
 static void reach(struct search *s, uint32_t node, uint32_t distance)
 {
 	if (distance > STEPS_MOST || s->distance[node] <= distance)
@@ -50,11 +57,9 @@ static void walk(struct search *s)
 	for (uint32_t d = 0; d <= STEPS_MOST; d++)
 		for (size_t i = 0; i < s->at[d].n; i++) {
 			uint32_t node = s->at[d].at[i];
-			bool is_step = assigned(s, node) != FLOW_NONE ||
-				g->first_write[node] < g->first_write[node + 1];
 			for (uint32_t e = g->first_edge[node]; e < g->first_edge[node + 1]; e++)
 				if (s->distance[node] == d && !(g->edge.at[e] & 1))
-					reach(s, g->edge.at[e] >> 1, d + is_step);
+					reach(s, g->edge.at[e] >> 1, d + is_step(s, node));
 		}
 }
 

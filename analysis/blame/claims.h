@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* claims.h - which variables may name the memory that a function or its callees made, and how far
- * each is from the call that made it:
+ * each is from the call that made it: how often another address was computed on the way.
  *
  *      void *block = malloc(n);           no name: a pointer to void
- *      mat.A = align(block);              distance 0
- *      double *B = mat.A + n;             distance 1, because it comes from mat.A
+ *      mat.A = align(block);              distance 1
+ *      double *B = mat.A + n;             distance 2, because it comes from mat.A
  */
 #ifndef SIS_ANALYSIS_CLAIMS_H
 #define SIS_ANALYSIS_CLAIMS_H

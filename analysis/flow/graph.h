@@ -20,6 +20,8 @@
  * symbols of the callee to their own by the arguments of the call. So two calls of one function
  * stay apart.
  *
+ * LIMIT: the variable arguments of a call are one memory: what flows from one may flow from any.
+ *
  * LIMIT: two parameters that point to the same memory are two symbols in the callee. What it writes
  * through one does not flow to what it reads through the other. */
 #ifndef SIS_ANALYSIS_FLOW_GRAPH_H

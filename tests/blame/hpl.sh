@@ -47,4 +47,4 @@ SIS_OUTPUT=experiment SIS_BLAME=${SIS_BLAME:-1} "${MPIEXEC:-mpiexec}" -n "$proce
 	>run.out 2>&1 </dev/null || { cat run.out; exit 1; }
 "$B/bin/sis-analyze" blame experiment --over process --fields \
 	--at main --at main/HPL_main/HPL_pdtest --at main/HPL_main/HPL_pdtest/HPL_pdgesv \
-	--at main/HPL_main/HPL_pdtest/HPL_pdgesv/HPL_pdgesv0
+	--at main/HPL_main/HPL_pdtest/HPL_pdgesv/HPL_pdgesvK2

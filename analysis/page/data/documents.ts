@@ -42,7 +42,7 @@ export interface CriticalStep {
   seconds: number;
   share: number;
   processes: number;
-  path: string;
+  path: string | null; // null: outside of all regions of the source
 }
 
 export interface WorstRegion {

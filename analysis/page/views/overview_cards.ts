@@ -63,7 +63,7 @@ export function criticalPath({ report, go }: Cards, most: number): HTMLElement {
   const rest = report.critical_path.slice(most).reduce((sum, step) => sum + step.share, 0);
   return el('div', {},
       el('table', { class: 'plain critical', 'aria-label': 'critical path' },
-          el('tbody', {}, ...steps.map(step => el('tr', { title: nameText(step.path) },
+          el('tbody', {}, ...steps.map(step => el('tr', { title: nameText(step.path ?? '') },
               el('th', { scope: 'row' }, regionLink(go, step.region, step.place)),
               el('td', { class: 'wide' }, meter(step.share, '')),
               el('td', { class: 'number' }, percent(step.share)),

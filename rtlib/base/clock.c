@@ -60,11 +60,13 @@ void sis__clock_sample_one_in(unsigned n)
 }
 
 static void (*when_over)(void);
-static bool is_over; /* threads that count at once may both find the end */
+/* Several threads that count may find the end. The first one calls when_over, and sees all that was
+ * stored before the count began. */
+static bool is_over;
 
 SIS_EXPORT void sis__visits_over(void)
 {
-	if (__atomic_exchange_n(&is_over, true, __ATOMIC_RELAXED))
+	if (__atomic_exchange_n(&is_over, true, __ATOMIC_ACQUIRE))
 		return;
 	sis__clock_count_visits(0, NULL);
 	when_over();
@@ -74,7 +76,7 @@ void sis__clock_count_visits(unsigned visits, void (*over)(void))
 {
 	if (over) {
 		when_over = over;
-		is_over = false;
+		__atomic_store_n(&is_over, false, __ATOMIC_RELEASE);
 	}
 	__atomic_store_n(&sis__visits_left, visits, __ATOMIC_RELAXED); /* as set_timing */
 	set_timing();

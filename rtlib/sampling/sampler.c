@@ -26,6 +26,7 @@ static const struct sis_subscriber *subscriber[SUBSCRIBERS];
 static unsigned subscribers;
 
 static uint64_t interval_ns;
+/* Any thread may start or stop the sampler, so these three are loaded and stored atomically. */
 static uint32_t stopped; /* also what the thread waits for */
 static uint32_t running; /* its number for the operating system; 0: there is none */
 static bool left;        /* it is not started again */
@@ -148,23 +149,31 @@ static unsigned default_rate(void)
 	return RATE;
 }
 
+static bool is_running(void)
+{
+	return __atomic_load_n(&running, __ATOMIC_RELAXED) != 0;
+}
+
 bool sis__sampler_start(unsigned rate)
 {
-	if (running || left)
-		return running;
+	if (is_running())
+		return true;
+	if (__atomic_load_n(&left, __ATOMIC_RELAXED))
+		return false;
 	interval_ns = 1000000000u / (rate ? rate : default_rate());
-	stopped = 0;
+	__atomic_store_n(&stopped, 0, __ATOMIC_RELAXED);
 	sis__guard();
-	running = UINT32_MAX; /* until it says its number */
-	if (sis__own_thread_start(sample_on, NULL) != 0)
-		running = 0;
+	__atomic_store_n(&running, UINT32_MAX, __ATOMIC_RELAXED); /* until it says its number */
+	bool started = sis__own_thread_start(sample_on, NULL) == 0;
+	if (!started)
+		__atomic_store_n(&running, 0, __ATOMIC_RELAXED);
 	sis__unguard();
-	return running;
+	return started;
 }
 
 void sis__sampler_stop(void)
 {
-	if (!running)
+	if (!is_running())
 		return;
 	__atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
 	sis__futex_wake(&stopped);
@@ -173,17 +182,17 @@ void sis__sampler_stop(void)
 void sis__sampler_end(void)
 {
 	sis__sampler_stop();
-	left = true;
+	__atomic_store_n(&left, true, __ATOMIC_RELAXED);
 }
 
 void sis__sampler_leave(void)
 {
 	sis__sampler_end();
 	struct timespec wait = { 0, GONE_NS };
-	for (int i = 0; running && i < GONE_TRIES; i++) {
+	for (int i = 0; is_running() && i < GONE_TRIES; i++) {
 		uint32_t tid = __atomic_load_n(&running, __ATOMIC_RELAXED);
 		if (tid != UINT32_MAX && syscall(SYS_tgkill, getpid(), tid, 0) != 0)
-			running = 0;
+			__atomic_store_n(&running, 0, __ATOMIC_RELAXED);
 		else
 			clock_nanosleep(CLOCK_MONOTONIC, 0, &wait, NULL);
 	}

@@ -127,8 +127,7 @@ static inline void sis__mpi_count(const struct sis_mpi_call *call, uint64_t sent
 
 /* MPI_THREAD_MULTIPLE may be in force: shared tables need their locks. */
 extern bool sis__mpi_threads;
-/* Calls may take the fast path (mpi_fast_path.h): MPI is initialized, and the clock is the
- * time-stamp counter. */
+/* Calls may take the fast path (mpi_fast_path.h): MPI is initialized. */
 extern bool sis__mpi_may_be_quick;
 
 /* -- Communicators, and windows as communicators of their own ---------------------------------- */

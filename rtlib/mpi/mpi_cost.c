@@ -95,8 +95,6 @@ void sis__mpi_cost_note(void)
 	struct sis_mpi_outermost outermost = sis__mpi_outermost;
 	sigset_t all, before;
 	uint64_t inner = 0;
-	if (!sis__mpi_may_be_quick)
-		return;
 	sigfillset(&all);
 	sis__signal_mask(SIG_SETMASK, &all, &before);
 	prepare();

@@ -13,15 +13,6 @@
 #include "mpi/mpi_poll.h"
 #include "mpi/mpi_request.h"
 
-SIS_QUICK uint64_t sis__mpi_ticks(void)
-{
-#if defined __x86_64__ || defined __i386__
-	return __builtin_ia32_rdtsc(); /* the clock, if sis__mpi_may_be_quick */
-#else
-	return sis__ticks();
-#endif
-}
-
 /* -- begin ------------------------------------------------------------------------------------- */
 
 /* The region of a call: that of the site that announced it last. Without one it is that of the
@@ -75,7 +66,7 @@ SIS_QUICK bool sis__mpi_begin_quick_call(struct sis_mpi_call *quick, uintptr_t f
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
 	struct sis_node *node = sis__mpi_same_again(thread, routine);
-	uint64_t now = SIS_LIKELY(node != NULL) ? sis__mpi_ticks() : 0;
+	uint64_t now = SIS_LIKELY(node != NULL) ? sis__ticks() : 0;
 	if (SIS_UNLIKELY(!node || now >= thread->phase_due))
 		return false;
 	sis__mpi_begin_again(quick, frame, thread, node, now);
@@ -87,7 +78,7 @@ SIS_QUICK bool sis__mpi_begin_quick_collective(struct sis_mpi_call *quick, uintp
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
 	struct sis_node *node = sis__mpi_same_again(thread, routine);
-	uint64_t now = SIS_LIKELY(node != NULL) ? sis__mpi_ticks() : 0;
+	uint64_t now = SIS_LIKELY(node != NULL) ? sis__ticks() : 0;
 	if (SIS_UNLIKELY(!node || sis__mpi_phase_is_due(thread, now)))
 		return false;
 	sis__mpi_begin_again(quick, frame, thread, node, now);
@@ -119,7 +110,7 @@ SIS_QUICK bool sis__mpi_begin_quick_poll(struct sis_mpi_call *quick, uintptr_t f
 	}
 	if (SIS_UNLIKELY(sis__visits_left != 0) && --sis__visits_left == 0)
 		sis__visits_over();
-	uint64_t now = sis__mpi_ticks();
+	uint64_t now = sis__ticks();
 	if (SIS_UNLIKELY(now >= thread->phase_due))
 		return false;
 	sis__mpi_begin_again(quick, frame, thread, node, now);
@@ -144,7 +135,7 @@ SIS_QUICK void sis__mpi_end_quick(struct sis_mpi_call *quick)
 		return;
 	}
 	struct sis_node *parent = node->parent;
-	uint64_t enter = node->start, now = sis__mpi_ticks();
+	uint64_t enter = node->start, now = sis__ticks();
 	quick->exit = now;
 	sis__mpi_outermost.frame = 0;
 	thread->pub.stamp = now;
@@ -173,7 +164,7 @@ SIS_QUICK void sis__mpi_end_quick_poll(struct sis_mpi_call *quick, bool in_vain)
 	}
 	/* at once: what follows is not part of the call */
 	struct sis_mpi_call copy = { .thread = thread, .node = node, .enter = quick->enter,
-				     .exit = sis__mpi_ticks(), .untimed = quick->untimed };
+				     .exit = sis__ticks(), .untimed = quick->untimed };
 	sis__mpi_end_poll_slow(&copy);
 	quick->enter = copy.enter;
 	quick->exit = copy.exit;

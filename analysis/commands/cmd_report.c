@@ -107,8 +107,8 @@ static void print_head(const struct report_page *page)
 	       shape_cell[1].integer == 1 ? "" : "up to ", (long long)shape_cell[1].integer,
 	       shape_cell[1].integer == 1 ? "" : "s", (long long)shape_cell[2].integer,
 	       shape_cell[2].integer == 1 ? "" : "s", (double)o->t_p / 1e9);
-	print_without_probes(o);
 	print_lack(page);
+	print_without_probes(o);
 	if (o->ns[UNMEASURED])
 		printf("%.6f s, %.1f %% of T_p, were not measured, because they were paused or "
 		       "disabled. T_o and all efficiencies are of the rest.\n",

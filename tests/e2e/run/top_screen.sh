@@ -105,8 +105,7 @@ if [ $ptys = yes ]; then
 	done
 	session 24 80 <<-'END'
 		wait useful work
-		signal 20
-		stopped
+		stop
 		signal 18
 		key \f
 		wait useful work

@@ -7,7 +7,7 @@
  *     wait TEXT      until the terminal has shown the text since the last key, signal or size
  *     key KEYS       types them; \e is Escape, \r Enter, \t Tab, \f Ctrl-L, \z Ctrl-Z
  *     signal N       sends the signal to the program
- *     stopped        waits until a signal has stopped the program
+ *     stop           stops the program by SIGTSTP
  *     size R C       changes the size of the terminal
  *     end            waits for the end of the program, and prints `status N` or `signal N`, and
  *                    whether the settings of the terminal are those of before: `terminal same`
@@ -28,7 +28,7 @@
 #include <unistd.h>
 #include <utmp.h>
 
-enum { PATIENCE_MS = 30000, STEP_MS = 50 };
+enum { PATIENCE_MS = 30000, STEP_MS = 50, AGAIN_MS = 500 };
 
 static int master, reports; /* reports: from the leader, states of the program */
 static pid_t leader, child;
@@ -111,9 +111,13 @@ static int state_changes(void)
 	return poll(&in, 1, 0) > 0 && read(reports, &status, sizeof status) == sizeof status;
 }
 
-static void wait_stopped(const char *line)
+/* ncurses ignores SIGTSTP while it draws, so the signal is sent until the program stops. */
+static void stop(const char *line)
 {
+	forget();
 	for (int ms = 0; ms < PATIENCE_MS; ms += STEP_MS) {
+		if (ms % AGAIN_MS == 0)
+			kill(child, SIGTSTP);
 		take();
 		if (state_changes()) {
 			if (!WIFSTOPPED(status))
@@ -211,8 +215,8 @@ int main(int argc, char **argv)
 			type(line + 4);
 		else if (strncmp(line, "signal ", 7) == 0)
 			forget(), kill(child, atoi(line + 7));
-		else if (strcmp(line, "stopped") == 0)
-			wait_stopped(line);
+		else if (strcmp(line, "stop") == 0)
+			stop(line);
 		else if (strncmp(line, "size ", 5) == 0)
 			resize(line);
 		else if (strcmp(line, "end") == 0)

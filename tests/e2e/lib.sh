@@ -142,11 +142,22 @@ one_error() {
 
 source_file() { cat >"$1"; }
 
-# build PROGRAM ARGUMENT...: with sisc, silently; what it says is in build.err
+# uses_mpi ARGUMENT...: whether a file that is named calls MPI
+uses_mpi() {
+	for word; do
+		[ ! -f "$word" ] || ! grep -q 'MPI_' "$word" || return 0
+	done
+	return 1
+}
+
+# build PROGRAM ARGUMENT...: with sisc, silently; what it says is in build.err. A program without
+# MPI is built without mpicc, which would take longer than sisc does.
 build() {
 	program=$1
 	shift
-	"$SISC" -o "$program" "$@" >build.out 2>build.err ||
+	build_cc=${SISC_CC:-}
+	[ -n "$build_cc" ] || uses_mpi "$@" || build_cc=$CC
+	SISC_CC=$build_cc "$SISC" -o "$program" "$@" >build.out 2>build.err ||
 		give_up "sisc $* builds $program" build.err
 }
 

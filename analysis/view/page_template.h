@@ -20,8 +20,8 @@ size_t page_template_size(void);
  * without a name. */
 void page_template_write(const struct page_insert *insert, const void *arg, FILE *out);
 
-/* Writes text from outside as the text of an HTML element: visible escapes instead of invisible
- * characters (schema/escape_char.h), and no tags. */
+/* Writes text from outside as the text of an HTML element, without tags. Callers have escaped
+ * invisible characters before (base/escape.h). */
 void html_put(const char *text, FILE *out);
 
 #endif

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/terminal.h"
@@ -129,8 +130,18 @@ bool screen_is_utf8(void)
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+/* ncurses misses a change of the size that follows another one at once. */
+static void take_size(void)
+{
+	struct winsize size;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col &&
+	    is_term_resized(size.ws_row, size.ws_col))
+		resizeterm(size.ws_row, size.ws_col);
+}
+
 void screen_size(size_t *height, size_t *width)
 {
+	take_size();
 	*height = LINES > 0 ? (size_t)LINES : 1;
 	*width = COLS > 0 ? (size_t)COLS : 1;
 }

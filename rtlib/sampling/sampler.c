@@ -26,7 +26,8 @@ static const struct sis_subscriber *subscriber[SUBSCRIBERS];
 static unsigned subscribers;
 
 static uint64_t interval_ns;
-/* Any thread may start or stop the sampler, so these three are loaded and stored atomically. */
+/* Any thread may start or stop the sampler, so these three are loaded and stored atomically. Only a
+ * forked child, which has one thread, sets them plainly. */
 static uint32_t stopped; /* also what the thread waits for */
 static uint32_t running; /* its number for the operating system; 0: there is none */
 static bool left;        /* it is not started again */

@@ -295,9 +295,10 @@ static inline uint64_t sis_node_start(uint64_t start)
 					  : start & ~(SIS_START_UNTIMED | SIS_START_CHOSEN);
 }
 
+/* The node may be another thread's, which changes it meanwhile. */
 static inline uint32_t sis_node_region(const struct sis_node *node)
 {
-	return node->region & ~SIS_NODE_FOLDS;
+	return __atomic_load_n(&node->region, __ATOMIC_RELAXED) & ~SIS_NODE_FOLDS;
 }
 
 /* What the error of a node's time follows from. The thread of the node writes the first part, the

@@ -79,8 +79,8 @@ struct sis_node *sis__root_new(struct sis_thread *thread)
 {
 	struct sis_node *root = node_new(thread);
 	if (root) {
-		root->region = RT_RUN;
 		root->next = root;
+		__atomic_store_n(&root->region, RT_RUN, __ATOMIC_RELEASE); /* as make_child */
 	}
 	return root;
 }
@@ -210,14 +210,15 @@ static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *p
 		return NULL;
 	}
 	struct sis_node *last = parent->last_child;
-	node->region = id;
 	node->values = values;
 	if (SIS_UNLIKELY(sis__config.rung) && !values &&
 	    sis__region_lowest_rung(id) == SIS_RUNG_SAMPLED)
 		begin_rung(thread, node);
 	node->parent = parent;
 	node->next = parent->children ? last->next : node;
-	/* a still of the file shows whole nodes in the ring */
+	/* the sampler reads a node once it has a region; a copy of the file that is made meanwhile
+	 * has whole nodes in the ring */
+	__atomic_store_n(&node->region, id, __ATOMIC_RELEASE);
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	if (parent->children)
 		last->next = node;

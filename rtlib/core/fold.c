@@ -56,7 +56,7 @@ struct sis_node *sis__fold_target(struct sis_thread *thread, uint32_t id)
 		if (!node)
 			return NULL;
 	}
-	target->region |= SIS_NODE_FOLDS;
+	__atomic_store_n(&target->region, id | SIS_NODE_FOLDS, __ATOMIC_RELAXED);
 	return target;
 }
 

@@ -173,7 +173,7 @@ static struct sis_node *node_at(const struct watched *w, size_t k)
 	return (struct sis_node *)sis__payload(w->chunk) + k;
 }
 
-static bool is_nested(const struct sis_node *node)
+FROM_OUTSIDE static bool is_nested(const struct sis_node *node)
 {
 	uint32_t region = sis_node_region(node);
 	const struct sis_node *up = node->parent;
@@ -241,8 +241,8 @@ FROM_OUTSIDE static void count_nodes(struct slot *slot, uint64_t cpu_ns)
 				   (uint32_t)(slot - slots));
 		for (; list->count < nodes; list->count++) {
 			struct sis_node *node = node_at(w, list->count);
-			if (!node->region) /* it is being made */
-				break;
+			if (!__atomic_load_n(&node->region, __ATOMIC_ACQUIRE))
+				break; /* its thread is making it */
 			begin_node(&list->item[list->count], node, &w->calls[list->count]);
 		}
 	}

@@ -126,7 +126,9 @@ static int run(const struct command *cmd, int at, int argc, char **argv)
 	int rc = cli_parse(&c.cli, cmd->name, at - 1, argv + 1, &err);
 	rc = rc ? rc : cli_parse(&c.cli, cmd->name, argc - at - 1, argv + at + 1, &err);
 	rc = rc ? rc : check_use(cmd, &c, &err);
-	bool paged = rc == 0 && cmd != &cmd_top && terminal_page_begin(); /* top has its own screen */
+	/* top has its own screen, and what a command serves it does not print */
+	bool paged = rc == 0 && cmd != &cmd_top && !cli_get(&c.cli, "--live") &&
+		terminal_page_begin();
 	if (rc == 0 && (cli_get(&c.cli, "--help") || cli_get(&c.cli, "-h")))
 		print_help(cmd);
 	else

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sis-analyze: C11, SQLite, json-c, libelf, libdw, libxml2, libpq, zstd, zlib, ncurses. No other part
-# of ours but schema/.
+# sis-analyze: C11, SQLite, json-c, libelf, libdw, libxml2, libpq, zstd, zlib, ncurses,
+# libmicrohttpd. No other part of ours but schema/.
 CPPFLAGS_analysis := -Ianalysis $(shell pkg-config --cflags libxml-2.0 libpq 2>/dev/null)
 analysis_sources := $(wildcard analysis/*.c analysis/*/*.c)
 analysis_sql := schema/repository.sql schema/views.sql $(wildcard schema/migrations/*.sql)
 
-analysis_libraries := -lsqlite3 -ljson-c -ldw -lelf -lxml2 -lpq -lzstd -lz -lncursesw -ltinfo -lm
+analysis_libraries := -lsqlite3 -ljson-c -ldw -lelf -lxml2 -lpq -lzstd -lz -lncursesw -ltinfo \
+	-lmicrohttpd -lm
 
 # All but main: unit tests take of it what they need.
 analysis_lib := $(B)/obj/libsis-analysis.a

@@ -2,8 +2,6 @@
 /* cmd_top.c - `sis-analyze top`: looks at a run while it goes on. live/ looks, top/ decides what is
  * shown, screen/ draws. The run takes no part in it. */
 #include <errno.h>
-#include <malloc.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +12,7 @@
 #include "base/escape.h"
 #include "base/terminal.h"
 #include "commands/command.h"
-#include "import/run_directory.h"
+#include "commands/option_values.h"
 #include "live/target.h"
 #include "screen/screen.h"
 #include "top/top.h"
@@ -211,18 +209,6 @@ static int watch_run(struct watch *w, struct err *err)
 	return rc || quit ? rc : report(w, err);
 }
 
-static int read_interval(const struct cli *cli, int64_t *ns, struct err *err)
-{
-	const char *text = cli_get(cli, "--interval");
-	char *end;
-	double seconds = text ? strtod(text, &end) : 1;
-	if (text && (end == text || *end || !isfinite(seconds) || seconds < 0.1 || seconds > 3600))
-		return err_usage(err, "top: --interval '%s' is no number of seconds from 0.1 to "
-				 "3600", text);
-	*ns = (int64_t)(seconds * 1e9);
-	return 0;
-}
-
 static int check_options(const struct context *c, struct err *err)
 {
 	bool once = cli_get(&c->cli, "--once") != NULL;
@@ -233,39 +219,18 @@ static int check_options(const struct context *c, struct err *err)
 	return 0;
 }
 
-static int find_directory(const struct context *c, char **directory, struct err *err)
-{
-	struct run_header newest;
-	struct live_target target;
-	if (c->cli.argument.n == 0) {
-		*directory = run_directory_newest(&newest);
-		return *directory ? 0 :
-			err_fail(err, "no run in the working directory; name the directory of a "
-				 "run, or one of its processes");
-	}
-	int rc = live_target_find(&target, c->cli.argument.at[0], err);
-	*directory = target.directory;
-	return rc;
-}
-
-/* Each look allocates as much as the one before. Kept memory costs less than memory that the system
- * has to give again. */
-static void keep_memory(void)
-{
-	mallopt(M_MMAP_THRESHOLD, 1 << 30);
-	mallopt(M_TRIM_THRESHOLD, 1 << 30);
-}
-
 static int run(struct context *c, struct err *err)
 {
 	struct watch w = { .c = c, .prometheus = cli_get(&c->cli, "--prometheus") };
 	char *directory;
 	int rc = check_options(c, err);
-	rc = rc ? rc : read_interval(&c->cli, &w.interval_ns, err);
-	rc = rc ? rc : find_directory(c, &directory, err);
+	rc = rc ? rc : select_pause(&c->cli, "top", &w.interval_ns, err);
+	rc = rc ? rc :
+		    live_target_choose(&directory, c->cli.argument.n ? c->cli.argument.at[0] : NULL,
+				       err);
 	if (rc)
 		return rc;
-	keep_memory();
+	live_keep_memory();
 	live_attach(&w.run, directory);
 	free(directory);
 	rc = look(&w, err);

@@ -3,6 +3,7 @@
  * use that suggests similar ones. */
 #include "commands/option_values.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,4 +185,16 @@ int select_interval(const struct cli *cli, const char *command, bool *given, int
 		return err_usage(err, "%s: --to is not after --from; write the earlier time with "
 				 "--from", command);
 	return rc;
+}
+
+int select_pause(const struct cli *cli, const char *command, int64_t *ns, struct err *err)
+{
+	const char *text = cli_get(cli, "--interval");
+	char *end;
+	double seconds = text ? strtod(text, &end) : 1;
+	if (text && (end == text || *end || !isfinite(seconds) || seconds < 0.1 || seconds > 3600))
+		return err_usage(err, "%s: --interval '%s' is no number of seconds from 0.1 to "
+				 "3600", command, text);
+	*ns = (int64_t)(seconds * 1e9);
+	return 0;
 }

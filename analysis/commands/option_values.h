@@ -41,5 +41,7 @@ int select_interval(const struct cli *cli, const char *command, bool *given, int
 /* A node of the overhead tree by name. */
 int select_overhead(const char *name, const char *command, enum sis_overhead *overhead,
 		    struct err *err);
+/* --interval: seconds between two looks at a run, as nanoseconds; a second if not given. */
+int select_pause(const struct cli *cli, const char *command, int64_t *ns, struct err *err);
 
 #endif

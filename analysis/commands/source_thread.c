@@ -17,10 +17,14 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Without a thread, it is loaded now. */
+/* Without a thread, it is loaded now. A repository in memory has no second connection. */
 void source_thread_start(struct source_thread *t, struct repo *repo, int64_t experiment)
 {
 	*t = (struct source_thread){ .file = repo_file(repo), .experiment = experiment };
+	if (repo_is_in_memory(repo)) {
+		t->rc = page_source_load(&t->source, repo, experiment, &t->err);
+		return;
+	}
 	t->runs = pthread_create(&t->thread, NULL, run, t) == 0;
 	if (!t->runs)
 		load(t);

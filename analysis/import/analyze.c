@@ -11,13 +11,11 @@
 #include "classify/classify.h"
 #include "match/match.h"
 
-void analyze(struct experiment *x)
+void analyze_causes(struct experiment *x)
 {
 	struct timelines timelines;
 	struct thread_waits threads;
 	struct experiment_causes *causes = &x->causes;
-	match_waits(x, &x->match, &x->warning);
-	classify(x, &x->classify, &x->warning);
 	timelines_init(&timelines, x, &x->warning);
 	thread_waits_find(&threads, &timelines);
 	ideal_network(x, causes);
@@ -33,4 +31,11 @@ void analyze(struct experiment *x)
 	critical_path(x, causes, &threads);
 	thread_waits_release(&threads);
 	timelines_release(&timelines);
+}
+
+void analyze(struct experiment *x)
+{
+	match_waits(x, &x->match, &x->warning);
+	classify(x, &x->classify, &x->warning);
+	analyze_causes(x);
 }

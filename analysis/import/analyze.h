@@ -7,5 +7,7 @@
 
 /* Fills x->match, x->classify and x->causes from x->model. */
 void analyze(struct experiment *x);
+/* The last part of it: fills x->causes from the others. */
+void analyze_causes(struct experiment *x);
 
 #endif

@@ -3,6 +3,7 @@
 #include "live/live_run.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,7 +16,10 @@
 
 void live_attach(struct live_run *run, const char *directory)
 {
-	*run = (struct live_run){ .directory = mem_string(directory) };
+	*run = (struct live_run){
+		.most_percent = LIVE_MOST_PERCENT,
+		.directory = mem_string(directory),
+	};
 }
 
 void live_detach(struct live_run *run)
@@ -59,7 +63,10 @@ static int look_once(struct live_run *run, struct live_look *look, struct err *e
 		classify(&x, &x.classify, &x.warning);
 		live_look_take(look, &run->names, &x);
 		look->realtime_ns = clock_now(CLOCK_REALTIME);
+		rc = run->take ? run->take(run->arg, &x, err) : 0;
 	}
+	if (rc)
+		live_look_release(look);
 	experiment_release(&x);
 	look->cost_ns = clock_now(CLOCK_THREAD_CPUTIME_ID) - began;
 	return rc;
@@ -108,6 +115,14 @@ int live_look(struct live_run *run, struct err *err)
 
 int64_t live_pause_ns(const struct live_run *run, int64_t interval_ns)
 {
-	int64_t least = run->now.cost_ns * (100 / LIVE_MOST_PERCENT);
+	int64_t least = run->now.cost_ns * (100 / run->most_percent);
 	return least > interval_ns ? least : interval_ns;
+}
+
+/* Each look allocates as much as the one before. Kept memory costs less than memory that the system
+ * has to give again. */
+void live_keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }

@@ -21,7 +21,18 @@ enum live_state {
 	LIVE_GONE,  /* its directory was removed */
 };
 
+/* What else is made of each look: its experiment is classified, and released afterwards. A failure is
+ * that of the look. */
+typedef int live_take(void *arg, struct experiment *x, struct err *err);
+
+enum { LIVE_MOST_PERCENT = 3 };
+
 struct live_run {
+	/* set by live_attach; the caller may change them */
+	live_take *take;         /* NULL */
+	void *arg;
+	int most_percent;        /* of one processor, which looks may take: LIVE_MOST_PERCENT */
+	/* set by live_look */
 	char *directory, *run_id, *program; /* run_id, program: NULL before the first look */
 	enum live_state state;
 	struct live_names names;
@@ -35,9 +46,9 @@ void live_attach(struct live_run *run, const char *directory);
  * says whether the run is gone. */
 int live_look(struct live_run *run, struct err *err);
 void live_detach(struct live_run *run);
+/* For a process that looks again and again: it keeps the memory of a look for the next one. */
+void live_keep_memory(void);
 
-/* Of CPU time, looks take at most this part of one processor, in percent. */
-enum { LIVE_MOST_PERCENT = 3 };
 /* How long to wait between two looks: the interval, or longer if looks take long. */
 int64_t live_pause_ns(const struct live_run *run, int64_t interval_ns);
 

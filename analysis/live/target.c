@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "import/run_directory.h"
 
 bool live_is_profile(const char *name)
 {
@@ -103,4 +104,18 @@ int live_target_find(struct live_target *target, const char *word, struct err *e
 				"process", word);
 	target->pid = (uint32_t)pid;
 	return find_of_process(target, err);
+}
+
+int live_target_choose(char **directory, const char *word, struct err *err)
+{
+	struct run_header newest;
+	struct live_target target = { 0 };
+	if (word) {
+		int rc = live_target_find(&target, word, err);
+		*directory = target.directory;
+		return rc;
+	}
+	*directory = run_directory_newest(&newest);
+	return *directory ? 0 : err_fail(err, "no run in the working directory; name the directory "
+					 "of a run, or one of its processes");
 }

@@ -525,6 +525,11 @@ const char *repo_file(const struct repo *repo)
 	return repo->file;
 }
 
+bool repo_is_in_memory(const struct repo *repo)
+{
+	return strcmp(repo->file, REPO_IN_MEMORY) == 0;
+}
+
 void repo_close(struct repo *repo)
 {
 	if (!repo)

@@ -29,6 +29,8 @@ void repo_close(struct repo *repo);
 const char *repo_path(const struct repo *repo);
 /* The file of the database; for a repository on a server, that of the replica. */
 const char *repo_file(const struct repo *repo);
+#define REPO_IN_MEMORY ":memory:" /* the name of one that is gone when it is closed */
+bool repo_is_in_memory(const struct repo *repo);
 
 /* Switches the checks of references between rows, which also remove rows with those that they refer
  * to. They are on at first. Outside of transactions. */

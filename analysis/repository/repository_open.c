@@ -52,7 +52,7 @@ int repo_open(struct repo **out, const char *path, enum repo_mode mode, struct e
 	struct repo *repo = database_new(path);
 	bool absent = mode == REPO_READ && access(path, F_OK) != 0 && errno == ENOENT;
 	if (repo_is_remote(path) ? open_shared(repo, path, mode, err) :
-				   open_file(repo, absent ? ":memory:" : path, err)) {
+				   open_file(repo, absent ? REPO_IN_MEMORY : path, err)) {
 		repo_close(repo);
 		return ERR_FAILED;
 	}

@@ -17,6 +17,13 @@ static void put_title(const void *arg, FILE *out)
 	fputs("</title>\n", out);
 }
 
+/* The page of a program that runs asks its server for newer data. */
+static void put_connect(const void *arg, FILE *out)
+{
+	if (((const struct page *)arg)->live)
+		fputs("connect-src 'self';\n", out);
+}
+
 static void put_report(const void *arg, FILE *out)
 {
 	fputs("<h1>", out);
@@ -48,12 +55,26 @@ static void put_blocks(const void *arg, FILE *out)
 void page_write(const struct page *page, FILE *out)
 {
 	static const struct page_insert insert[] = {
+		{ "connect", put_connect },
 		{ "title", put_title },
 		{ "report", put_report },
 		{ "blocks", put_blocks },
 		{ NULL, NULL },
 	};
 	page_template_write(insert, page, out);
+}
+
+void page_write_data(const struct page *page, FILE *out)
+{
+	fputs("{\"index\":", out);
+	fwrite(page->index, 1, page->index_length, out);
+	fputs(",\"blocks\":[", out);
+	for (size_t i = 0; i < page->blocks.block.n; i++) {
+		fputs(i ? ",\n\"" : "\"", out);
+		page_block_write(&page->blocks.block.at[i], out);
+		putc('"', out);
+	}
+	fputs("]}\n", out);
 }
 
 /* -- within the limit -------------------------------------------------------------------------- */

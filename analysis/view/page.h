@@ -22,7 +22,17 @@ struct page_experiment {
 	VEC(struct page_left_out) left_out;
 };
 
+/* What the page of a program that runs says of the look at it. */
+struct page_live {
+	uint64_t look;           /* the number of the look, from 1 */
+	int64_t interval_ns;     /* until the next one */
+	int64_t cost_ns;         /* CPU time */
+	const char *state;       /* runs, ended or gone */
+	size_t running, processes;
+};
+
 struct page {
+	const struct page_live *live; /* NULL: the page is written once */
 	char *title;
 	char *report;    /* text for readers without scripts */
 	size_t limit;    /* bytes */
@@ -38,6 +48,8 @@ struct page {
 int page_make(struct page *page, struct repo *repo, struct err *err);
 /* The caller checks errors of `out`. */
 void page_write(const struct page *page, FILE *out);
+/* Writes only the data, which replace those of a live page: {"index": ..., "blocks": [...]}. */
+void page_write_data(const struct page *page, FILE *out);
 void page_release(struct page *page);
 
 /* The page's directory (analysis/page/data/index.ts), with the blocks of its tables. */

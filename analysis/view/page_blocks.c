@@ -98,12 +98,17 @@ size_t page_blocks_size(const struct page_blocks *blocks)
 	return size;
 }
 
+void page_block_write(const struct page_block *block, FILE *out)
+{
+	write_base64((const unsigned char *)block->bytes, block->n, out);
+}
+
 void page_blocks_write(const struct page_blocks *blocks, FILE *out)
 {
 	for (size_t i = 0; i < blocks->block.n; i++) {
 		const struct page_block *block = &blocks->block.at[i];
 		fprintf(out, element, i);
-		write_base64((const unsigned char *)block->bytes, block->n, out);
+		page_block_write(block, out);
 		fputs(element_end, out);
 	}
 }

@@ -23,6 +23,9 @@ void page_blocks_set(struct page_blocks *blocks, size_t number, const void *byte
 size_t page_blocks_trial(const void *bytes, size_t n);
 /* Bytes of all blocks in the page. */
 size_t page_blocks_size(const struct page_blocks *blocks);
+/* Writes one block as base64. */
+void page_block_write(const struct page_block *block, FILE *out);
+/* Writes all of them as elements of the page. */
 void page_blocks_write(const struct page_blocks *blocks, FILE *out);
 void page_blocks_release(struct page_blocks *blocks);
 

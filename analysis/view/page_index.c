@@ -153,6 +153,20 @@ static int64_t now_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+static void live_json(struct json *json, const struct page_live *live)
+{
+	if (!live)
+		return;
+	json_field_open(json, "live", '{');
+	json_field_integer(json, "look", (int64_t)live->look);
+	json_field_integer(json, "interval_ns", live->interval_ns);
+	json_field_integer(json, "cost_ns", live->cost_ns);
+	json_field_string(json, "state", live->state);
+	json_field_integer(json, "running", (int64_t)live->running);
+	json_field_integer(json, "processes", (int64_t)live->processes);
+	json_close(json, '}');
+}
+
 int page_index_write(struct page *page, struct repo *repo, FILE *out, struct err *err)
 {
 	int rc = 0;
@@ -162,7 +176,7 @@ int page_index_write(struct page *page, struct repo *repo, FILE *out, struct err
 	json_field_integer(&json, "format", 1);
 	json_field_string(&json, "version", SIS_VERSION);
 	json_field_integer(&json, "written_ns", now_ns());
-	json_field_bool(&json, "live", false);
+	live_json(&json, page->live);
 	json_field_open(&json, "experiments", '[');
 	for (size_t i = 0; rc == 0 && i < page->experiment.n; i++)
 		rc = experiment_json(&json, &page->experiment.at[i], repo, &page->blocks, err);

@@ -133,7 +133,7 @@ void page_source_release(struct page_source *s)
 	page_files_release(&s->files);
 	page_differences_release(&s->differences);
 	page_trace_release(&s->trace);
-	free(s->source_node), free(s->error_ns);
+	free(s->source_node), free(s->error_ns), free(s->since_ns);
 	free(s->cell), free(s->part), free(s->value);
 	strmap_free(&s->overhead);
 	*s = (struct page_source){ 0 };

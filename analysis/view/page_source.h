@@ -9,6 +9,7 @@
 #include "view/page_column.h"
 #include "view/page_differences.h"
 #include "view/page_files.h"
+#include "view/page_open.h"
 #include "view/page_trace.h"
 
 struct page_source {
@@ -25,6 +26,10 @@ struct page_source {
 	struct page_files files;
 	struct page_differences differences; /* empty unless the page has other runs, too */
 	struct page_trace trace; /* does not exist: the run has none */
+	/* of each unit of a program that runs: for how long it has been where it is, negative: not
+	 * known; NULL: it does not run */
+	int64_t *since_ns;
+	page_open_list open;     /* while tables are written */
 	struct page_texts texts; /* while tables are written */
 	struct strmap overhead; /* rows of the overhead tree, by name */
 };

@@ -120,6 +120,22 @@ static const struct graph_column value_columns[] = {
 	{ "value", PAGE_F64, value_value },
 };
 
+GET(opens, ((void)g, (int64_t)s->open.n))
+GET(open_unit, ((void)g, s->open.at[i].unit))
+GET(open_node, ((void)g, s->open.at[i].node))
+
+static int64_t open_since(struct page_source *s, size_t i)
+{
+	int64_t ns = s->since_ns ? s->since_ns[s->open.at[i].unit] : -1;
+	return ns < 0 ? PAGE_UNKNOWN : ns;
+}
+
+static const struct graph_column open_columns[] = {
+	{ "unit", PAGE_U32, open_unit },
+	{ "node", PAGE_U32, open_node },
+	{ "since_ns", PAGE_F64, open_since },
+};
+
 /* -- sources and differences ------------------------------------------------------------------- */
 
 GET(files, ((void)g, (int64_t)s->files.file.n))
@@ -186,6 +202,7 @@ static const struct graph_table graph_tables[] = {
 	{ "cell", COLUMNS(cell_columns), cells },
 	{ "part", COLUMNS(part_columns), parts },
 	{ "value", COLUMNS(value_columns), values },
+	{ "open", COLUMNS(open_columns), opens },
 	{ "source_file", COLUMNS(file_columns), files },
 	{ "source_line", COLUMNS(line_columns), lines },
 	{ "path", COLUMNS(path_columns), paths },
@@ -295,6 +312,7 @@ int page_tables_add(struct page_source *s, struct page_blocks *blocks, struct js
 {
 	int rc = 0;
 	page_texts_init(&s->texts, blocks);
+	page_open_find(&s->open, &s->graph);
 	json_open(json, '{');
 	for (size_t i = 0; i < sizeof graph_tables / sizeof *graph_tables; i++)
 		add_graph_table(s, &graph_tables[i], blocks, json);
@@ -303,5 +321,6 @@ int page_tables_add(struct page_source *s, struct page_blocks *blocks, struct js
 	page_trace_tables(&s->trace, &s->unit, &s->texts, blocks, json);
 	json_close(json, '}');
 	page_texts_finish(&s->texts, blocks);
+	vec_free(&s->open);
 	return rc;
 }

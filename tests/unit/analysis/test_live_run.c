@@ -250,7 +250,7 @@ END_TEST
 
 START_TEST(looks_that_take_long_are_rare)
 {
-	struct live_run slow = { .now.cost_ns = 2 * MS };
+	struct live_run slow = { .most_percent = LIVE_MOST_PERCENT, .now.cost_ns = 2 * MS };
 	ck_assert_int_eq(live_pause_ns(&slow, 1000 * MS), 1000 * MS);
 	slow.now.cost_ns = 300 * MS;
 	ck_assert_int_eq(live_pause_ns(&slow, 1000 * MS), 9900 * INT64_C(1000000));

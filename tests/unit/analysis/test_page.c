@@ -241,7 +241,39 @@ START_TEST(the_root_stays)
 }
 END_TEST
 
+START_TEST(the_innermost_open_node_of_each_unit)
+{
+	static const size_t open[] = { 0, 1, 2, 4, 7 }; /* cells: root, a, b; root, c of unit 1 */
+	struct page_source s;
+	page_open_list list = { 0 };
+	make_source(&s);
+	for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+		s.graph.cell.at[open[i]].open = true;
+	page_open_find(&list, &s.graph);
+	ck_assert_uint_eq(list.n, 2);
+	ck_assert_uint_eq(list.at[0].unit, 0);
+	ck_assert_uint_eq(list.at[0].node, 2);
+	ck_assert_uint_eq(list.at[1].unit, 1);
+	ck_assert_uint_eq(list.at[1].node, 3);
+	vec_free(&list);
+	page_source_release(&s);
+}
+END_TEST
+
+START_TEST(a_unit_that_is_in_no_region_is_not_open)
+{
+	struct page_source s;
+	page_open_list list = { 0 };
+	make_source(&s);
+	s.graph.cell.at[4].open = true; /* the root of unit 1 */
+	page_open_find(&list, &s.graph);
+	ck_assert_uint_eq(list.n, 0);
+	page_source_release(&s);
+}
+END_TEST
+
 UNIT_MAIN("page", columns_are_read_again,
 	  sorted_columns_are_differences_and_noisy_ones_are_not,
 	  values_are_brought_into_the_type, blocks_are_base64, texts_have_one_number,
-	  nodes_with_little_time_count_for_their_callers, the_root_stays)
+	  nodes_with_little_time_count_for_their_callers, the_root_stays,
+	  the_innermost_open_node_of_each_unit, a_unit_that_is_in_no_region_is_not_open)

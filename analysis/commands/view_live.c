@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* view_live.c - see view_live.h.
+ *
+ *     profiles of the run -> live/ (a look) -> a repository in memory -> view/ (a page) -> serve/
+ *
+ * Each look is stored as an experiment of the repository in memory, in place of the one before. So
+ * the page has all that a written page has, and commands print what its documents have.
+ *
+ * The first thread looks at the run and makes pages. The thread of the server gives the newest one
+ * to browsers. While no browser asks, nothing looks at the run. */
+#include "commands/view_live.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/browser.h"
+#include "base/escape.h"
+#include "commands/option_values.h"
+#include "commands/view_page.h"
+#include "import/analyze.h"
+#include "import/run_directory.h"
+#include "live/live_run.h"
+#include "live/target.h"
+#include "serve/server.h"
+
+enum { MOST_PERCENT = 5 }; /* of one processor, for looks and pages */
+
+struct live_page {
+	struct page page;
+	struct page_live live;
+};
+
+struct live_view {
+	struct context *c;
+	size_t limit;
+	int64_t interval_ns;
+	struct live_run run;
+	int64_t experiment;      /* its number in the repository */
+	int64_t spent_ns;        /* CPU time of this process when the last page was ready */
+	uint64_t pages;          /* how many there were */
+	pthread_mutex_t lock;
+	pthread_cond_t asked;
+	/* guarded by lock */
+	struct live_page *newest; /* NULL: there is none yet */
+	bool is_wanted;          /* a browser asked for a newer one */
+};
+
+static int64_t clock_now(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* -- a page ------------------------------------------------------------------------------------ */
+
+static void live_page_free(struct live_page *p)
+{
+	if (!p)
+		return;
+	page_release(&p->page);
+	free(p);
+}
+
+/* Stores the experiment of a look. A run that is there and not complete is replaced. */
+static int take_look(void *arg, struct experiment *x, struct err *err)
+{
+	struct live_view *v = arg;
+	const struct store_options options = { .role = "par" };
+	analyze_causes(x);
+	return store_experiment(v->c->repo, x, &options, &v->experiment, err) < 0 ? ERR_FAILED : 0;
+}
+
+/* How long each unit has been where it is. */
+static int64_t *since_of_units(const struct live_look *look, const struct call_graph *graph)
+{
+	int64_t *since = mem_alloc(graph->pu.n, sizeof *since);
+	struct map row = { 0 };
+	for (uint32_t i = 0; i < graph->pu.n; i++) {
+		since[i] = -1;
+		map_put(&row, (uint64_t)graph->pu.at[i].process,
+			(uint64_t)graph->pu.at[i].thread, i, NULL);
+	}
+	for (size_t i = 0; i < look->pu.n; i++) {
+		uint32_t at = map_get(&row, look->pu.at[i].process, look->pu.at[i].slot);
+		if (at != MAP_NONE)
+			since[at] = look->pu.at[i].since_ns;
+	}
+	map_free(&row);
+	return since;
+}
+
+static const char *state_name(enum live_state state)
+{
+	return state == LIVE_RUNS ? "runs" : state == LIVE_ENDED ? "ended" : "gone";
+}
+
+/* Makes the page of the last look; NULL: failed. */
+static struct live_page *make_page(struct live_view *v, struct err *err)
+{
+	struct live_page *p = mem_alloc(1, sizeof *p);
+	*p = (struct live_page){
+		.page = { .limit = v->limit, .live = &p->live },
+		.live = {
+			.look = ++v->pages,
+			.interval_ns = live_pause_ns(&v->run, v->interval_ns),
+			.cost_ns = v->run.now.cost_ns,
+			.state = state_name(v->run.state),
+			.running = v->run.now.running,
+			.processes = v->run.now.processes,
+		},
+	};
+	char *id = mem_print("%lld", (long long)v->experiment);
+	int rc = view_page_add(v->c, &p->page, &id, 1, err);
+	free(id);
+	if (rc == 0) {
+		struct page_source *source = &p->page.experiment.at[0].source;
+		source->since_ns = since_of_units(&v->run.now, &source->graph);
+		rc = page_make(&p->page, v->c->repo, err);
+	}
+	if (rc) {
+		live_page_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+static int publish(struct live_view *v, struct err *err)
+{
+	struct live_page *made = make_page(v, err), *old;
+	if (!made)
+		return ERR_FAILED;
+	pthread_mutex_lock(&v->lock);
+	old = v->newest;
+	v->newest = made;
+	v->is_wanted = false;
+	pthread_mutex_unlock(&v->lock);
+	live_page_free(old);
+	return 0;
+}
+
+/* A look and its page. If the directory of the run was removed, the page of the last look says
+ * so. */
+static int look(struct live_view *v, struct err *err)
+{
+	struct err failure = { 0 };
+	int rc = live_look(&v->run, &failure);
+	if (rc && (v->run.state != LIVE_GONE || !v->run.looks))
+		return err_set(err, rc, "%s", failure.text);
+	if (rc)
+		escape_line(stderr, "sis-analyze: %s", failure.text);
+	int64_t before = v->spent_ns;
+	rc = publish(v, err);
+	v->spent_ns = clock_now(CLOCK_PROCESS_CPUTIME_ID);
+	v->run.now.cost_ns = before ? v->spent_ns - before : v->run.now.cost_ns;
+	return rc;
+}
+
+/* -- requests ---------------------------------------------------------------------------------- */
+
+typedef void write_page(const struct page *page, FILE *out);
+
+static enum server_status give(const struct page *page, write_page *write, const char *type,
+			       struct server_answer *answer)
+{
+	FILE *memory = open_memstream(&answer->text, &answer->length);
+	if (!memory)
+		return SERVER_FAILED;
+	write(page, memory);
+	bool failed = ferror(memory);
+	if (fclose(memory) != 0 || failed) {
+		free(answer->text);
+		return SERVER_FAILED;
+	}
+	answer->type = type;
+	return SERVER_FOUND;
+}
+
+/* A browser that asks will ask again, so the next page is made. */
+static enum server_status find_locked(struct live_view *v, const char *path, uint64_t after,
+				      struct server_answer *answer)
+{
+	const struct live_page *newest = v->newest;
+	bool is_page = !*path;
+	if (!is_page && strcmp(path, "data") != 0)
+		return SERVER_UNKNOWN;
+	v->is_wanted = true;
+	pthread_cond_signal(&v->asked);
+	if (is_page)
+		return give(&newest->page, page_write, "text/html; charset=utf-8", answer);
+	if (after >= newest->live.look)
+		return SERVER_NOTHING_NEW;
+	return give(&newest->page, page_write_data, "application/json", answer);
+}
+
+static enum server_status find(void *arg, const char *path, uint64_t after,
+			       struct server_answer *answer)
+{
+	struct live_view *v = arg;
+	pthread_mutex_lock(&v->lock);
+	enum server_status status = find_locked(v, path, after, answer);
+	pthread_mutex_unlock(&v->lock);
+	return status;
+}
+
+/* -- the command ------------------------------------------------------------------------------- */
+
+static void wait_until_asked(struct live_view *v)
+{
+	pthread_mutex_lock(&v->lock);
+	while (!v->is_wanted)
+		pthread_cond_wait(&v->asked, &v->lock);
+	pthread_mutex_unlock(&v->lock);
+}
+
+static void sleep_ns(int64_t ns)
+{
+	struct timespec rest = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
+	while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
+		;
+}
+
+/* Looks when a browser asks, and not more often than the interval. */
+static int follow(struct live_view *v, struct err *err)
+{
+	while (v->run.state == LIVE_RUNS) {
+		sleep_ns(live_pause_ns(&v->run, v->interval_ns));
+		wait_until_asked(v);
+		if (look(v, err))
+			return ERR_FAILED;
+	}
+	return 0;
+}
+
+static int announce(const struct live_view *v, const struct server *server, struct err *err)
+{
+	puts(server_address(server));
+	if (fflush(stdout) != 0)
+		return err_fail(err, "cannot write the address: output closed or disk full");
+	if (server_is_open(server))
+		escape_line(stderr, "sis-analyze: warning: whoever learns this address can read "
+			    "the page from other machines; it is not encrypted");
+	if (cli_get(&v->c->cli, "--open"))
+		return browser_open(server_address(server), err);
+	return 0;
+}
+
+/* The page of a run that has ended stays, so that a browser can load it again. */
+static void stay(const struct live_view *v)
+{
+	if (v->run.state == LIVE_ENDED)
+		escape_line(stderr, "sis-analyze: the program has ended. Its page is served until "
+			    "you end this command (Ctrl-C); `sis-analyze view %s` writes it to a "
+			    "file", v->run.directory);
+	for (;;)
+		pause();
+}
+
+static int serve(struct live_view *v, const struct server_place *place, struct err *err)
+{
+	struct server *server;
+	int rc = server_start(&server, place, find, v, err);
+	if (rc)
+		return rc;
+	rc = announce(v, server, err);
+	rc = rc ? rc : follow(v, err);
+	if (rc == 0)
+		stay(v);
+	server_stop(server);
+	return rc;
+}
+
+static int read_place(const struct cli *cli, struct server_place *place, struct err *err)
+{
+	const char *port = cli_get(cli, "--port");
+	char *end;
+	long number = port ? strtol(port, &end, 10) : 0;
+	place->address = cli_get(cli, "--address");
+	place->port = (uint16_t)number;
+	if (port && (*port < '0' || *port > '9' || *end || number < 1 || number > UINT16_MAX))
+		return err_usage(err, "view: bad --port '%s'; write a number from 1 to 65535",
+				 port);
+	return 0;
+}
+
+static int check_options(const struct context *c, struct err *err)
+{
+	static const char *const other[] = { "-o", "--group", "--seq", "--par1", "--db" };
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+		if (cli_get(&c->cli, other[i]))
+			return err_usage(err, "view: %s with --live, which shows one run and keeps "
+					 "nothing; leave it out, or write the page without --live",
+					 other[i]);
+	if (c->cli.argument.n > 1)
+		return err_usage(err, "view: --live with several runs; name one");
+	return 0;
+}
+
+/* The argument names the run, not an experiment. */
+static int begin(struct live_view *v, struct err *err)
+{
+	struct context *c = v->c;
+	char *directory;
+	int rc = live_target_choose(&directory, c->cli.argument.n ? c->cli.argument.at[0] : NULL,
+				    err);
+	if (rc)
+		return rc;
+	live_attach(&v->run, directory);
+	free(directory);
+	v->run.take = take_look;
+	v->run.arg = v;
+	v->run.most_percent = MOST_PERCENT;
+	c->db = REPO_IN_MEMORY;
+	rc = context_open(c, REPO_WRITE, err);
+	return rc ? rc : look(v, err);
+}
+
+int view_live(struct context *c, size_t limit, struct err *err)
+{
+	struct live_view v = {
+		.c = c,
+		.limit = limit,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.asked = PTHREAD_COND_INITIALIZER,
+	};
+	struct server_place place;
+	int rc = check_options(c, err);
+	rc = rc ? rc : read_place(&c->cli, &place, err);
+	rc = rc ? rc : select_pause(&c->cli, "view", &v.interval_ns, err);
+	if (rc)
+		return rc;
+	live_keep_memory();
+	rc = begin(&v, err);
+	rc = rc ? rc : serve(&v, &place, err);
+	live_page_free(v.newest);
+	live_detach(&v.run);
+	return rc;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* view_page.c - what the page of experiments has: tables, and what commands print. view/ makes the
+ * page of it. One thread. */
+#include "commands/view_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/escape.h"
+#include "commands/command_output.h"
+#include "commands/page_pairs.h"
+#include "commands/source_thread.h"
+#include "view/page_statements.h"
+
+/* -- documents --------------------------------------------------------------------------------- */
+
+struct view_document { const struct command *command; const char *option; };
+
+/* of each experiment, beside the report */
+static const struct view_document documents[] = {
+	{ &cmd_overhead, NULL },
+	{ &cmd_suggest_filter, NULL },
+};
+/* of all together */
+static const struct view_document common_documents[] = {
+	{ &cmd_speedup, NULL },
+	{ &cmd_speedup, "--regions" },
+	{ &cmd_speedup, "--efficiencies" },
+};
+#define COUNT(list) (sizeof list / sizeof *list)
+
+/* A larger document is left out: the tables have its numbers, too. */
+enum { DOCUMENT_PART = 8 };
+
+static char *document_name(const struct view_document *d)
+{
+	return d->option ? mem_print("%s %s", d->command->name, d->option) :
+			   mem_string(d->command->name);
+}
+
+typedef VEC(const char *) word_list;
+
+/* The command line: experiments, the document's option, and which reference runs the user named. */
+static word_list command_words(const struct context *c, const struct view_document *d,
+			       char *const *name, size_t names)
+{
+	static const char *const passed[] = { "--seq", "--par1", "--group" };
+	word_list words = { 0 };
+	for (size_t i = 0; i < names; i++)
+		*vec_push(&words) = name[i];
+	if (d->option)
+		*vec_push(&words) = d->option;
+	for (size_t i = 0; i < COUNT(passed); i++)
+		if (cli_get(&c->cli, passed[i]) && cli_find(d->command->options, passed[i])) {
+			*vec_push(&words) = passed[i];
+			*vec_push(&words) = cli_get(&c->cli, passed[i]);
+		}
+	return words;
+}
+
+/* What a command prints as JSON. False: it has nothing to say about these experiments. */
+static bool make_document(struct context *c, const struct view_document *d, char *const *name,
+			  size_t names, struct page_document *document)
+{
+	struct err ignored = { 0 };
+	word_list words = command_words(c, d, name, names);
+	int rc = command_output(c, d->command, FORMAT_JSON, words.at, words.n, &document->json,
+				&document->length, &ignored);
+	vec_free(&words);
+	document->name = document_name(d);
+	if (rc)
+		free(document->name), free(document->json);
+	return rc == 0;
+}
+
+static void leave_out(struct page_experiment *e, struct page_document *document)
+{
+	*vec_push(&e->left_out) = (struct page_left_out){
+		document->name, 0, (int64_t)document->length,
+		mem_string("What a command prints is left out if it is more than an eighth of the "
+			   "page (--limit).")
+	};
+	free(document->json);
+}
+
+static void add_documents(struct context *c, struct page *page, struct page_experiment *e,
+			  char *name)
+{
+	for (size_t i = 0; i < COUNT(documents); i++) {
+		struct page_document document;
+		if (!make_document(c, &documents[i], &name, 1, &document))
+			continue;
+		if (document.length > page->limit / DOCUMENT_PART)
+			leave_out(e, &document);
+		else
+			*vec_push(&e->document) = document;
+	}
+}
+
+static void add_common_documents(struct context *c, struct page *page, char *const *name,
+				 size_t names)
+{
+	for (size_t i = 0; names > 1 && i < COUNT(common_documents); i++) {
+		struct page_document document;
+		if (make_document(c, &common_documents[i], name, names, &document))
+			*vec_push(&page->document) = document;
+	}
+}
+
+/* -- the page ---------------------------------------------------------------------------------- */
+
+/* The experiment's name; the caller frees it. */
+static int experiment_name(struct context *c, const char *id, char **name, struct err *err)
+{
+	static const struct column columns[] = { { "name", NULL, CELL_TEXT } };
+	struct table table;
+	table_init(&table, columns, 1);
+	int rc = repo_fill(c->repo, &table, err, "SELECT name FROM experiment WHERE id = ?", "t",
+			   id);
+	*name = mem_string(table_rows(&table) ? table_cell(&table, 0, 0)->text : id);
+	table_release(&table);
+	return rc;
+}
+
+/* The report as a document, and as text of the page. */
+static int add_report(struct context *c, struct page *page, struct page_experiment *e, char *id,
+		      struct err *err)
+{
+	const struct view_document report = { &cmd_report_both, NULL };
+	struct page_document document = { .name = document_name(&report) };
+	word_list words = command_words(c, &report, &id, 1);
+	int rc = command_output(c, &cmd_report_both, FORMAT_JSON, words.at, words.n,
+				&document.json, &document.length, err);
+	size_t json = strlen(document.json);
+	char *text = mem_print("%s%s%s", page->report ? page->report : "", page->report ? "\n" : "",
+			       json < document.length ? document.json + json + 1 : "");
+	free(page->report);
+	page->report = text;
+	document.length = json;
+	*vec_push(&e->document) = document;
+	vec_free(&words);
+	return rc;
+}
+
+/* Names of the experiments. */
+static int add_title(struct context *c, struct page *page, char *const *id, size_t ids, struct err *err)
+{
+	struct buf title = { 0 };
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < ids; i++) {
+		char *name;
+		rc = experiment_name(c, id[i], &name, err);
+		char *shown = escape_text(name, SIS_ESCAPE_NAME);
+		buf_print(&title, "%s%s", i ? ", " : "", shown);
+		free(name), free(shown);
+	}
+	page->title = buf_take(&title);
+	return rc;
+}
+
+/* What measuring costs on the machine of an experiment: its newest calibration, if there is one. */
+static void add_calibration(struct context *c, struct page_experiment *e)
+{
+	static const char sql[] =
+		"SELECT coalesce(max(c.id), 0) "
+		"FROM experiment e "
+		"JOIN node n ON n.virtual_machine = e.virtual_machine "
+		"JOIN calibration c ON c.physical_machine = n.physical_machine "
+		"WHERE e.id = ?1";
+	const struct view_document calibration = { &cmd_calibrate, NULL };
+	struct err ignored = { 0 };
+	struct page_document document;
+	int64_t id = 0;
+	if (repo_number(c->repo, &id, &ignored, sql, "i", e->source.experiment) != 1 || !id)
+		return;
+	char *number = mem_print("%lld", (long long)id);
+	if (make_document(c, &calibration, &number, 1, &document))
+		*vec_push(&e->document) = document;
+	free(number);
+}
+
+static int note_points(struct context *c, struct page_experiment *e, struct err *err)
+{
+	int64_t n = 0, all = 0;
+	if (repo_number(c->repo, &n, err, page_points_left_out, "i", e->source.experiment) < 0 ||
+	    repo_number(c->repo, &all, err, "SELECT count(*) FROM blame_point WHERE experiment = ?",
+			"i", e->source.experiment) < 0)
+		return ERR_FAILED;
+	if (n)
+		*vec_push(&e->left_out) = (struct page_left_out){
+			mem_string("blame points"), all - n, all,
+			mem_string("Those with less than 0.1 % of the samples are left out, except "
+				   "those that `sis-analyze blame` shows.")
+		};
+	return 0;
+}
+
+/* Its tables are loaded while commands run. */
+static int add_experiment(struct context *c, struct page *page, struct page_experiment *e, char *id,
+			  struct err *err)
+{
+	bool embed = cli_get(&c->cli, "--source");
+	struct source_thread thread;
+	e->source.experiment = strtoll(id, NULL, 10);
+	source_thread_start(&thread, c->repo, e->source.experiment);
+	int rc = note_points(c, e, err);
+	rc = rc ? rc : add_report(c, page, e, id, err);
+	if (rc == 0) {
+		add_documents(c, page, e, id);
+		add_calibration(c, e);
+	}
+	int loaded = source_thread_join(&thread, &e->source, c->repo, err);
+	rc = rc ? rc : loaded;
+	return rc ? rc :
+		    page_files_load(&e->source.files, c->repo, e->source.experiment, embed,
+				    page->limit, err);
+}
+
+int view_page_add(struct context *c, struct page *page, char *const *id, size_t ids,
+		  struct err *err)
+{
+	if (add_title(c, page, id, ids, err))
+		return ERR_FAILED;
+	for (size_t i = 0; i < ids; i++)
+		if (add_experiment(c, page, vec_push(&page->experiment), id[i], err))
+			return ERR_FAILED;
+	add_common_documents(c, page, id, ids);
+	return page_pairs_add(c, page, id, err);
+}

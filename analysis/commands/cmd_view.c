@@ -160,7 +160,8 @@ const struct command cmd_view = {
 	"page is served at the address that is printed, which has a random key and is reached\n"
 	"from this machine only, unless --address says otherwise. The page takes new numbers\n"
 	"each second. Looks take at most 5 % of one processor: if one takes long, the next one\n"
-	"is later. Without an open page nothing looks at the run. The run is classified up to\n"
+	"is later. Without an open page nothing looks at the run. With --open, other users of\n"
+	"this machine can see the address in the list of processes. The run is classified up to\n"
 	"now; variables and the time line are in the page that is written when it has ended.\n"
 	"Example: sis-analyze view sis-stommel-20261121-101500-4711 --open",
 	options,

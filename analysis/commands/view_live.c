@@ -41,6 +41,7 @@ struct live_view {
 	struct live_run run;
 	int64_t experiment;      /* its number in the repository */
 	int64_t spent_ns;        /* CPU time of this process when the last page was ready */
+	int64_t cost_ns;         /* of the last look with its page; 0: there was none */
 	uint64_t pages;          /* how many there were */
 	pthread_mutex_t lock;
 	pthread_cond_t asked;
@@ -143,8 +144,8 @@ static int publish(struct live_view *v, struct err *err)
 	return 0;
 }
 
-/* A look and its page. If the directory of the run was removed, the page of the last look says
- * so. */
+/* A look and its page, which says what the look before cost. If the directory of the run was removed,
+ * the page of the last look says so. */
 static int look(struct live_view *v, struct err *err)
 {
 	struct err failure = { 0 };
@@ -153,10 +154,12 @@ static int look(struct live_view *v, struct err *err)
 		return err_set(err, rc, "%s", failure.text);
 	if (rc)
 		escape_line(stderr, "sis-analyze: %s", failure.text);
-	int64_t before = v->spent_ns;
+	if (v->cost_ns)
+		v->run.now.cost_ns = v->cost_ns;
 	rc = publish(v, err);
-	v->spent_ns = clock_now(CLOCK_PROCESS_CPUTIME_ID);
-	v->run.now.cost_ns = before ? v->spent_ns - before : v->run.now.cost_ns;
+	int64_t spent = clock_now(CLOCK_PROCESS_CPUTIME_ID);
+	v->run.now.cost_ns = v->cost_ns = spent - v->spent_ns;
+	v->spent_ns = spent;
 	return rc;
 }
 

@@ -162,7 +162,7 @@ const struct command cmd_view = {
 	"each second. Looks take at most 5 % of one processor: if one takes long, the next one\n"
 	"is later. Without an open page nothing looks at the run. With --open, other users of\n"
 	"this machine can see the address in the list of processes. The run is classified up to\n"
-	"now; variables and the time line are in the page that is written when it has ended.\n"
+	"now; variables and the time line come when it has ended.\n"
 	"Example: sis-analyze view sis-stommel-20261121-101500-4711 --open",
 	options,
 	SIZE_MAX,

@@ -21,8 +21,9 @@
 #include "base/escape.h"
 #include "commands/option_values.h"
 #include "commands/view_page.h"
+#include "commands/view_traces.h"
 #include "import/analyze.h"
-#include "import/run_directory.h"
+#include "import/import.h"
 #include "live/live_run.h"
 #include "live/target.h"
 #include "serve/server.h"
@@ -76,6 +77,20 @@ static int take_look(void *arg, struct experiment *x, struct err *err)
 	return store_experiment(v->c->repo, x, &options, &v->experiment, err) < 0 ? ERR_FAILED : 0;
 }
 
+/* When the run has ended: the experiment as `import` stores it, with variables, in place of the last
+ * look. */
+static int import_whole(struct live_view *v, struct err *err)
+{
+	const struct store_options options = { .role = "par" };
+	char *path = realpath(v->run.directory, NULL);
+	if (!path)
+		return err_fail(err, "cannot open '%s': %s", v->run.directory, strerror(errno));
+	int rc = store_remove(v->c->repo, v->experiment, err);
+	rc = rc ? rc : import_run(v->c->repo, path, &options, &v->experiment, err);
+	free(path);
+	return rc;
+}
+
 /* How long each unit has been where it is. */
 static int64_t *since_of_units(const struct live_look *look, const struct call_graph *graph)
 {
@@ -121,7 +136,9 @@ static struct live_page *make_page(struct live_view *v, struct err *err)
 	if (rc == 0) {
 		struct page_source *source = &p->page.experiment.at[0].source;
 		source->since_ns = since_of_units(&v->run.now, &source->graph);
-		rc = page_make(&p->page, v->c->repo, err);
+		if (v->run.state == LIVE_ENDED)
+			rc = view_traces_add(&p->page, v->c->repo, "-", err);
+		rc = rc ? rc : page_make(&p->page, v->c->repo, err);
 	}
 	if (rc) {
 		live_page_free(p);
@@ -156,7 +173,8 @@ static int look(struct live_view *v, struct err *err)
 		escape_line(stderr, "sis-analyze: %s", failure.text);
 	if (v->cost_ns)
 		v->run.now.cost_ns = v->cost_ns;
-	rc = publish(v, err);
+	rc = v->run.state == LIVE_ENDED ? import_whole(v, err) : 0;
+	rc = rc ? rc : publish(v, err);
 	int64_t spent = clock_now(CLOCK_PROCESS_CPUTIME_ID);
 	v->run.now.cost_ns = v->cost_ns = spent - v->spent_ns;
 	v->spent_ns = spent;

@@ -47,7 +47,7 @@ state_is() { has_newer "$2" && [ "$(field .index.live.state)" = "$1" ]; }
 all_run() { analyze top "$EXP" --once --json | jq -e '.processes_running == 2'; }
 
 echo "== while it runs"
-begin live env SIS_UNIFY=1 "$MPIEXEC" -n 2 ./ranks "$T/stop"
+begin live env SIS_UNIFY=1 SIS_TRACE=1 "$MPIEXEC" -n 2 ./ranks "$T/stop"
 await "both ranks run" all_run
 serve "$EXP"
 matches "the address is of this machine, with a key" "$url" \
@@ -96,6 +96,7 @@ analyze report "$EXP" --json >report.json
 equal "its numbers are those of the report" \
 	"$(field '.index.experiments[0].documents.report | "\(.t_p) \(.useful) \(.complete)"')" \
 	"$(jq -r '"\(.t_p) \(.useful) \(.complete)"' report.json)"
+check "... with the time line" test "$(field '.index.experiments[0].trace.activations > 0')" = true
 await "... and the command" grep -q 'the program has ended' served.err
 equal "the page can be loaded again" "$(ask page.html "$url")" 200
 equal "no file was written beside it" "$(ls "$T" | grep -c live)" 1

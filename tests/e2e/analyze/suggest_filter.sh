@@ -7,7 +7,7 @@ source_file a.c <<'END'
 #include <stdio.h>
 #include "sis/sis.h"
 static int tiny(int n) { return n * 3 + 1; }
-static int small(int n) { int s = 0; for (int i = 0; i < 5; i++) s += tiny(i) ^ n; return s; }
+static int small(int n) { int s = 0; for (int i = 0; i < 50; i++) s += tiny(i) ^ n; return s; }
 static int large(int n) { int s = 0; for (int i = 0; i < n; i++) s += i % 7; return s; }
 static long work(int n)
 {
@@ -15,7 +15,7 @@ static long work(int n)
 	for (int i = 0; i < n; i++) {
 		sum += small(i);
 #pragma sis cr step begin
-		sum += large(2000);
+		sum += large(5000);
 #pragma sis end cr
 	}
 	return sum;
@@ -46,7 +46,7 @@ query '.[].region' suggest-filter "$first" >excluded
 matches "the shortest region is excluded first" "$(head -n 1 excluded)" '^tiny$'
 lacks "a region of a directive is not" "$(cat excluded)" '^step$'
 matches "a comment names the region, its calls and its cost" "$(cat f)" \
-	'# calls: 100000, of [0-9]+ ns on average; cost: [0-9.]+ % -> [0-9.]+ %'
+	'# calls: 1000000, of [0-9]+ ns on average; cost: [0-9.]+ % -> [0-9.]+ %'
 matches "the whole cost, before and after" "$(cat f)" '^# With this filter: .* Target: 2 %\.$'
 
 run_alone 1 env SIS_FILTER=f ./a

@@ -33,7 +33,7 @@ export async function readFile(file) {
   const html = readFileSync(file, 'utf8');
   const { readSource } = await load('data/reader.ts');
   return readSource({
-    index: () => elementText(html, 'index'),
+    index: () => JSON.parse(elementText(html, 'index')),
     block: number => elementText(html, `block-${number}`),
     inflate: async bytes => inflateRawSync(bytes),
   });

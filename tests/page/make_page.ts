@@ -234,7 +234,7 @@ export function write(made: Made, documents: { [command: string]: unknown }): Wr
           [column, writer.column(table[column], type)])) };
   }
   return { blocks: writer.blocks, index: {
-    format: 1, version: 'test', written_ns: 1e18, live: false, documents: {},
+    format: 1, version: 'test', written_ns: 1e18, documents: {},
     overheads: KINDS, metrics: [], region_types: [], efficiencies: [],
     experiments: [{ id: 1, name: 'made-1', program: './made', command: './made 1', role: 'par',
       p: made.p, t_p_ns: made.t_p_ns, started_ns: 1e18, complete: true, tables, documents,

@@ -39,6 +39,7 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
   wait_pair: {
     node: 'u32', leaf: 'u8', victim: 'i32', culprit: 'u32', culprit_node: 'u32', ns: 'f64',
   },
+  open: { unit: 'u32', node: 'u32', since_ns: 'f64' },
   communicator: { number: 'f64', name: 'text', size: 'f64', kind: 'text' },
   message: {
     node: 'u32', unit: 'u32', communicator: 'u32', target: 'i32', calls: 'f64', bytes: 'f64',

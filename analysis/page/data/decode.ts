@@ -6,7 +6,7 @@ import type { ColumnIndex } from './index';
 import type { Numbers } from './tables';
 
 export class Damaged extends Error {
-  constructor(what: string) {
+  constructor(readonly what: string) {
     super(`This page is damaged: ${what}. Write it again with sis-analyze view.`);
   }
 }

@@ -81,11 +81,21 @@ export interface EfficiencyKind {
   text: string; // how it is computed
 }
 
+/** A look at a running program. */
+export interface LiveIndex {
+  look: number; // counts from 1
+  interval_ns: number; // until the next look; longer than a second where looks cost much
+  cost_ns: number; // processor time of this look
+  state: 'runs' | 'ended' | 'gone'; // gone: the run's directory was removed
+  running: number; // processes that run
+  processes: number;
+}
+
 export interface PageIndex {
   format: 1;
   version: string; // of sis-analyze
   written_ns: number; // since 1970
-  live: boolean; // a running program: the page asks its server for a new index
+  live?: LiveIndex; // missing: the page was written once, and asks nobody
   experiments: ExperimentIndex[];
   /** Documents about all experiments of the page together ('compare', 'speedup'). */
   documents: { [command: string]: unknown };

@@ -8,9 +8,9 @@ import type { ColumnIndex, ExperimentIndex, PageIndex, TableIndex } from './inde
 import type { Experiment, Page } from './page';
 import type { Tables } from './tables';
 
-/** Where the data are: the page's elements, or what a test has. */
+/** Where the data are: the page's elements, an answer of its server, or what a test has. */
 export interface Source {
-  index(): string; // JSON
+  index(): unknown; // parsed JSON; throws if it is none
   block(number: number): string | null; // base64; null: there is none
   inflate(bytes: Uint8Array): Promise<Uint8Array>;
 }
@@ -30,7 +30,7 @@ async function inflate(bytes: Uint8Array): Promise<Uint8Array> {
 
 function sourceOf(document: Document): Source {
   return {
-    index: () => document.getElementById('index')?.textContent ?? '',
+    index: () => JSON.parse(document.getElementById('index')?.textContent ?? ''),
     block: number => document.getElementById(`block-${number}`)?.textContent ?? null,
     inflate,
   };
@@ -135,15 +135,31 @@ class StoredExperiment implements Experiment {
 export function readSource(source: Source): Page {
   let index: PageIndex;
   try {
-    index = JSON.parse(source.index());
+    index = source.index() as PageIndex;
   } catch {
     throw new Damaged('its index cannot be read');
   }
-  if (index.format !== 1) throw new Damaged(`its data have the format ${index.format}`);
+  if (index?.format !== 1) throw new Damaged(`its data have the format ${index?.format}`);
   const blocks = new Blocks(source);
   return { index, experiments: index.experiments.map(e => new StoredExperiment(e, blocks)) };
 }
 
 export function readPage(document: Document): Page {
   return readSource(sourceOf(document));
+}
+
+/** What the server of a live page answers: {"index": {...}, "blocks": ["base64", ...]}. */
+export function readAnswer(text: string): Page {
+  let answer: { index?: unknown; blocks?: unknown };
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    throw new Damaged('the answer is no JSON');
+  }
+  const blocks: readonly unknown[] = Array.isArray(answer?.blocks) ? answer.blocks : [];
+  const block = (number: number) => {
+    const text = blocks[number];
+    return typeof text === 'string' ? text : null;
+  };
+  return readSource({ index: () => answer.index, block, inflate });
 }

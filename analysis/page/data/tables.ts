@@ -108,6 +108,13 @@ export interface WaitPairTable {
   ns: Float64Array;
 }
 
+/** Which region each thread is in that runs and is inside of one. In live pages only. */
+export interface OpenTable {
+  unit: Uint32Array;
+  node: Uint32Array;
+  since_ns: Float64Array; // age of its innermost activation; NaN: not known
+}
+
 export interface CommunicatorTable {
   number: Float64Array;
   name: string[];
@@ -294,6 +301,7 @@ export interface Tables {
   critical: CriticalTable;
   delay: DelayTable;
   wait_pair: WaitPairTable;
+  open: OpenTable;
   communicator: CommunicatorTable;
   message: MessageTable;
   source_file: SourceFileTable;

@@ -170,9 +170,10 @@ export interface Notes {
   critical: string[];
 }
 
-export function notesOf(report: ReportDocument): Notes {
+/** `runs`: the program has not ended yet, and the page says so elsewhere. */
+export function notesOf(report: ReportDocument, runs = false): Notes {
   const notes: Notes = { run: [], overheads: [], critical: [] };
-  if (!report.complete)
+  if (!report.complete && !runs)
     notes.run.push({ about: 'The run did not end:',
       text: 'all numbers are of the time until it was stopped.' });
   const { processors, p } = report;

@@ -12,7 +12,8 @@ export interface FileRegions {
 }
 
 /** The files of the source, by name. */
-export function filesOf(region: RegionTable): FileRegions[] {
+export function filesOf(region: Pick<RegionTable, 'file' | 'line_start' | 'line_end'>)
+    : FileRegions[] {
   const files = new Map<string, number[]>();
   region.file.forEach((path, row) => {
     if (!path || !region.line_start[row]) return;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page starts here: it reads the data, and shows the view that the address names.
 
+import { Live } from './data/live';
 import { readPage } from './data/reader';
 import { errorPanel } from './shell/panels';
 import { Shell } from './shell/shell';
 import { VIEWS } from './store/selection';
-import { Store } from './store/store';
+import { AddressStore } from './store/store';
 import { compare } from './views/compare';
 import { cost } from './views/cost';
 import { messages } from './views/messages';
@@ -36,7 +37,8 @@ function start(): void {
   const host = document.getElementById('page')!;
   const ordered = VIEWS.flatMap(name => views.filter(view => view.name === name));
   try {
-    new Shell(host, readPage(document), new Store(window), ordered).start();
+    const page = readPage(document), { live } = page.index;
+    new Shell(host, page, new AddressStore(window), ordered, live ? new Live(live) : null).start();
     document.getElementById('report')?.remove();
   } catch (error) {
     console.error(error);

@@ -118,6 +118,11 @@ export class Heatmap {
     this.draw();
   }
 
+  /** The cell with the cursor. */
+  get cursor(): readonly [line: number, column: number] {
+    return [this.line, this.column];
+  }
+
   /** Moves the cursor without telling the view. */
   moveTo(line: number, column: number): void {
     if (line >= 0) this.line = line;

@@ -134,6 +134,19 @@ export class Table {
     this.rows.redraw();
   }
 
+  /** The place of the row with the keyboard's focus; -1: none. */
+  get place(): number {
+    return this.cursor;
+  }
+
+  /** Gives the focus to the row at a place, unless a selected row has it. Nothing is scrolled. */
+  set place(place: number) {
+    if (this.cursor >= 0 || place >= this.shown.rows.length) return;
+    this.cursor = place;
+    this.rows.redraw();
+    this.showCursor();
+  }
+
   private indexOf(row: number): number {
     const { rows } = this.shown;
     if (rows instanceof Uint32Array) return rows.indexOf(row);

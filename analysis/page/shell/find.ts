@@ -17,8 +17,9 @@ export class Find {
   private found: Found[] = [];
   private chosen = -1;
   private asked = 0;
+  private page: Page | null = null;
 
-  constructor(private readonly page: Page, private readonly store: Store) {
+  constructor(private readonly store: Store) {
     this.list = el('div', { class: 'found', role: 'listbox', id: 'found', hidden: true,
       'aria-label': 'found' });
     this.input = el('input', {
@@ -41,25 +42,33 @@ export class Find {
     this.input.select();
   }
 
-  update(selection: Selection): void {
+  /** With another page, what was found has other numbers. */
+  update(page: Page, selection: Selection): void {
+    const isOther = page !== this.page;
+    this.page = page;
     if (document.activeElement !== this.input) this.input.value = selection.search;
+    if (isOther && !this.list.hidden) void this.search();
   }
 
   private async typed(): Promise<void> {
     const search = this.input.value;
-    const asked = ++this.asked;
     this.store.select({ search, filter: search ? this.store.selection.filter : false }, false);
-    const experiment = this.page.experiments[this.store.selection.experiment];
-    if (!search.trim() || !experiment) return this.close();
+    await this.search();
+    this.choose(-1);
+  }
+
+  private async search(): Promise<void> {
+    const { page } = this, search = this.input.value;
+    const asked = ++this.asked;
+    const experiment = page?.experiments[this.store.selection.experiment];
+    if (!search.trim() || !page || !experiment) return this.close();
     const [region, unit] = await Promise.all([experiment.table('region'),
       experiment.table('unit')]);
-    if (asked === this.asked)
-      this.show(find(search, this.page.index.overheads, region, unit, MOST));
+    if (asked === this.asked) this.show(find(search, page.index.overheads, region, unit, MOST));
   }
 
   private show(found: Found[]): void {
     this.found = found;
-    this.chosen = -1;
     this.list.replaceChildren(...found.map((each, i) => el('div', {
       role: 'option', id: `found-${i}`, class: 'option', 'aria-selected': 'false',
       on: { mousedown: () => this.take(i) },
@@ -70,6 +79,7 @@ export class Find {
           'nothing with this name; the view may have other matches'));
     this.list.hidden = false;
     this.input.setAttribute('aria-expanded', 'true');
+    this.choose(this.chosen);
   }
 
   private close(): void {

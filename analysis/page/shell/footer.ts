@@ -14,10 +14,7 @@ function when(ns: number): string {
 export class Footer {
   readonly element = el('footer', { class: 'footer' });
 
-  constructor(private readonly page: Page) {}
-
-  update({ experiment: row }: Selection): void {
-    const { index } = this.page;
+  update({ index }: Page, { experiment: row }: Selection): void {
     const experiment = index.experiments[row];
     if (!experiment) return this.element.replaceChildren();
     const left = experiment.left_out.map(leftOutText);
@@ -29,6 +26,7 @@ export class Footer {
             ...lacking.flatMap(({ what, why }, i) => [i ? ' · ' : '', nameText(what),
               el('span', { class: 'soft' }, ` (${nameText(why)})`)])) : '',
         el('p', { class: 'soft' }, `sis-analyze ${index.version}, ${when(index.written_ns)}`
-          + (index.live ? '' : '. This page makes no requests.')));
+          + (index.live ? '. This page asks only the sis-analyze that serves it.'
+            : '. This page makes no requests.')));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The header: which run is shown, the views as links, the find field, light or dark, and help.
 
+import type { ExperimentIndex } from '../data/index';
 import type { Page } from '../data/page';
 import { el } from '../draw/element';
 import { toggleTheme } from '../draw/theme';
@@ -19,8 +20,8 @@ export class Header {
   private readonly links = new Map<View, HTMLAnchorElement>();
   private readonly run: HTMLElement;
 
-  constructor(private readonly page: Page, private readonly views: readonly View[],
-      private readonly store: Store, find: HTMLElement, help: () => void) {
+  constructor(private readonly views: readonly View[], private readonly store: Store,
+      find: HTMLElement, help: () => void) {
     this.run = el('div', { class: 'run' });
     const nav = el('nav', { 'aria-label': 'views' });
     views.forEach(view => {
@@ -37,11 +38,11 @@ export class Header {
           'aria-label': 'help: keys and terms', on: { click: help } }, '?'));
   }
 
-  update(selection: Selection): void {
-    this.showRun(selection);
+  update(page: Page, selection: Selection): void {
+    this.showRun(page, selection);
     this.views.forEach((view, i) => {
       const link = this.links.get(view)!;
-      const missing = view.missing(this.page, selection);
+      const missing = view.missing(page, selection);
       link.href = addressIn(view, selection);
       link.title = missing ? missing.why : `key ${(i + 1) % 10}`;
       link.classList.toggle('missing', missing !== null);
@@ -50,24 +51,25 @@ export class Header {
     });
   }
 
-  private showRun(selection: Selection): void {
-    const { experiments } = this.page.index;
+  private showRun({ index: { experiments } }: Page, selection: Selection): void {
     const experiment = experiments[selection.experiment];
     const name = nameText(experiment?.name ?? '', 80);
     const command = nameText(experiment?.command ?? '');
-    this.run.title = `${name}\n${command}`;
+    const title = `${name}\n${command}`;
+    if (experiments.length === 1 && this.run.title === title) return;
+    this.run.title = title;
     this.run.replaceChildren(
-        experiments.length > 1 ? this.choice(selection) : el('b', {}, name),
+        experiments.length > 1 ? this.choice(experiments, selection) : el('b', {}, name),
         el('code', {}, command));
   }
 
-  private choice(selection: Selection): HTMLElement {
+  private choice(experiments: readonly ExperimentIndex[], selection: Selection): HTMLElement {
     const choose = (event: Event) => {
       const experiment = Number((event.target as HTMLSelectElement).value);
       this.store.select({ experiment, region: -1, node: -1, units: '', from_ns: -1, to_ns: -1 });
     };
     return el('select', { 'aria-label': 'experiment', on: { change: choose } },
-        ...this.page.index.experiments.map((each, row) => el('option',
+        ...experiments.map((each, row) => el('option',
             { value: row, selected: row === selection.experiment }, nameText(each.name, 60))));
   }
 }

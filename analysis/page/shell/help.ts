@@ -16,6 +16,7 @@ const KEYS: readonly Term[] = [
   ['Esc', 'takes back one step of the selection'],
   ['c', 'copies the command that prints the numbers of the view'],
   ['t', 'light or dark'],
+  ['p', 'in a live page: pauses, and goes on'],
   ['?', 'this help'],
   ['↑ ↓ Page Home End', 'in tables: moves the selection'],
   ['→ ←', 'in trees: opens and closes; the first child, the parent'],

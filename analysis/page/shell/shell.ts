@@ -3,20 +3,33 @@
 // handles the keys that work everywhere.
 
 import { coloursOf } from '../colour';
-import type { Page } from '../data/page';
-import { identityError, identityHolds } from '../decide/identity';
+import type { Live } from '../data/live';
+import type { Experiment, Page } from '../data/page';
+import { areUnchanged, type Numbered, renumbered, sameRows } from '../decide/same_rows';
 import { el } from '../draw/element';
 import { checkTheme, isDark, onTheme, toggleTheme } from '../draw/theme';
 import type { Selection } from '../store/selection';
-import type { Store } from '../store/store';
-import { nameText, seconds } from '../text';
-import type { Mounted, View } from '../views/view';
+import { type AddressStore, RenumberedStore } from '../store/store';
+import { nameText } from '../text';
+import type { View } from '../views/view';
+import { Busy } from './busy';
 import { Find } from './find';
 import { Footer } from './footer';
 import { Header } from './header';
 import { Help } from './help';
-import { errorPanel, missingPanel, warning } from './panels';
+import { identityWarnings } from './identity';
+import { LiveBar } from './live';
+import { Stage } from './stage';
 import { Strip } from './strip';
+
+const SAYS_WAITS_MS = 1000; // shorter waits are not worth a word
+
+/** The tables by which rows of two looks are compared. */
+async function numbered(experiment: Experiment): Promise<Numbered> {
+  const [region, node, unit, blame_point] = await Promise.all([experiment.table('region'),
+    experiment.table('node'), experiment.table('unit'), experiment.table('blame_point')]);
+  return { region, node, unit, blame_point };
+}
 
 export class Shell {
   private readonly header: Header;
@@ -26,21 +39,24 @@ export class Shell {
   private readonly help: Help;
   private readonly tabs = el('nav', { class: 'tabs', 'aria-label': 'pictures of this view' });
   private readonly warnings = el('div', { class: 'warnings' });
-  private content = el('main', { id: 'content', tabindex: -1 });
-  private mounted: Mounted | null = null;
+  private readonly stage = new Stage();
+  private readonly bar: LiveBar | null;
+  private readonly busy = new Busy();
   private shown = ''; // view and experiment that are mounted
-  private mounting = 0;
 
-  constructor(host: HTMLElement, private readonly page: Page,
-      private readonly store: Store, private readonly views: readonly View[]) {
+  /** `live`: null in a page that was written once. */
+  constructor(host: HTMLElement, private page: Page, private readonly store: AddressStore,
+      private readonly views: readonly View[], private readonly live: Live | null) {
     const { overheads } = page.index;
     this.help = new Help(page.index, () => coloursOf(overheads, isDark()));
-    this.find = new Find(page, store);
-    this.header = new Header(page, views, store, this.find.element, () => this.help.open());
-    this.strip = new Strip(page, store);
-    this.footer = new Footer(page);
-    host.replaceChildren(this.skipLink(), this.header.element, this.strip.element, this.warnings,
-        this.tabs, this.content, this.footer.element, this.help.element);
+    this.find = new Find(store);
+    this.header = new Header(views, store, this.find.element, () => this.help.open());
+    this.strip = new Strip(store);
+    this.footer = new Footer();
+    this.bar = live && new LiveBar(live);
+    host.replaceChildren(this.skipLink(), this.header.element, this.bar?.element ?? '',
+        this.strip.element, this.warnings, this.tabs, this.stage.content, this.footer.element,
+        this.help.element);
     store.listen(selection => {
       checkTheme();
       this.update(selection);
@@ -52,12 +68,19 @@ export class Shell {
   start(): void {
     this.update(this.store.selection);
     void this.checkIdentity();
+    this.live?.start((page, isWanted) => this.take(page, isWanted));
+  }
+
+  private async checkIdentity(): Promise<void> {
+    const { page } = this;
+    const warnings = await identityWarnings(page);
+    if (page === this.page) this.warnings.replaceChildren(...warnings);
   }
 
   private skipLink(): HTMLElement {
     const skip = (event: Event) => {
       event.preventDefault();
-      this.content.focus();
+      this.stage.content.focus();
     };
     return el('a', { class: 'skip', href: '#content', on: { click: skip } }, 'to the content');
   }
@@ -67,17 +90,25 @@ export class Shell {
   }
 
   private update(selection: Selection): void {
+    const before = this.shown;
+    this.updateFrame(selection);
+    if (this.shown === before) this.stage.update(selection);
+    else this.stage.mount(this.view(selection), this.page, this.store);
+  }
+
+  /** All that is around the view. */
+  private updateFrame(selection: Selection): void {
+    const { page } = this;
     const view = this.view(selection);
-    const missing = view.missing(this.page, selection);
-    this.header.update(selection);
-    this.find.update(selection);
-    this.footer.update(selection);
+    const missing = view.missing(page, selection);
+    this.header.update(page, selection);
+    this.bar?.update();
+    this.find.update(page, selection);
+    this.footer.update(page, selection);
     this.showTabs(view, selection, missing !== null);
-    void this.strip.update(selection, missing ? '' : view.command(this.page, selection));
+    void this.strip.update(page, selection, missing ? '' : view.command(page, selection));
     document.title = this.title(view, selection);
-    const key = `${view.name} ${selection.experiment} ${missing ? 'missing' : ''}`;
-    if (key !== this.shown) void this.mount(view, selection, key);
-    else this.mounted?.update(selection);
+    this.shown = `${view.name} ${selection.experiment} ${missing ? 'missing' : ''}`;
   }
 
   private title(view: View, { experiment }: Selection): string {
@@ -94,54 +125,44 @@ export class Shell {
     }, title)));
   }
 
-  /** Draws the view from the start: another one, another experiment, or other colours. */
-  private async mount(view: View, selection: Selection, key: string): Promise<void> {
-    const mounting = ++this.mounting;
-    this.shown = key;
-    this.mounted?.unmount();
-    this.mounted = null;
-    const content = el('main', { id: 'content', tabindex: -1, class: `view-${view.name}` });
-    this.content.replaceWith(content);
-    this.content = content;
-    const missing = view.missing(this.page, selection);
-    if (missing) {
-      content.append(missingPanel(missing));
-      return;
-    }
-    try {
-      content.setAttribute('aria-busy', 'true');
-      const mounted = await view.mount(content, this.page, this.store);
-      if (mounting !== this.mounting) {
-        mounted.unmount();
-        return;
+  // -- newer looks at a running program -----------------------------------------------------------
+
+  /** Shows a newer look in place of the one that is shown, when the user is not busy with it. */
+  private async take(page: Page, isWanted: () => boolean): Promise<boolean> {
+    const rows = await Promise.all(page.experiments.map(async (experiment, row) =>
+      sameRows(await numbered(this.page.experiments[row]), await numbered(experiment))));
+    const renumbering = (selection: Selection) => rows[selection.experiment]
+      ? renumbered(selection, rows[selection.experiment]) : selection;
+    const warnings = await identityWarnings(page);
+    for (;;) {
+      const store = new RenumberedStore(this.store, renumbering);
+      const prepared = await this.stage.prepare(this.view(this.store.selection), page, store,
+          rows[this.store.selection.experiment]);
+      await this.whileBusy(isWanted);
+      if (isWanted() && !prepared.isOutdated) {
+        if (!rows.every(areUnchanged)) this.store.renumber(renumbering);
+        store.settle();
+        this.page = page;
+        prepared.show(this.store.selection);
+        this.warnings.replaceChildren(...warnings);
+        this.updateFrame(this.store.selection);
+        return true;
       }
-      this.mounted = mounted;
-      mounted.update(this.store.selection);
-    } catch (error) {
-      console.error(error);
-      if (mounting === this.mounting) content.replaceChildren(errorPanel(error));
-    } finally {
-      content.removeAttribute('aria-busy');
+      prepared.drop();
+      if (!isWanted()) return false;
     }
+  }
+
+  private async whileBusy(isWanted: () => boolean): Promise<void> {
+    const timer = setTimeout(() => this.live?.waits(true), SAYS_WAITS_MS);
+    await this.busy.over(isWanted);
+    clearTimeout(timer);
+    this.live?.waits(false);
   }
 
   private again(): void {
     this.shown = '';
     this.update(this.store.selection);
-  }
-
-  /** All parts of all units must add up to p * T_p. */
-  private async checkIdentity(): Promise<void> {
-    for (const experiment of this.page.experiments) {
-      if (!experiment.has('part')) continue;
-      const part = await experiment.table('part');
-      if (identityHolds(experiment.index, part)) continue;
-      const error = identityError(experiment.index, part);
-      this.warnings.append(warning('The numbers disagree:',
-          `in ${nameText(experiment.index.name, 60)}, useful work and overheads are `
-          + `${seconds(Math.abs(error))} ${error < 0 ? 'less' : 'more'} than p · T_p. `
-          + 'Do not rely on this page. Please report it as a bug of SIS.'));
-    }
   }
 
   // -- keys ---------------------------------------------------------------------------------------
@@ -158,8 +179,10 @@ export class Shell {
     const actions: { [key: string]: () => void } = {
       '/': () => this.find.focus(), '?': () => this.help.open(), t: toggleTheme,
       Escape: () => this.strip.back(),
+      p: () => this.bar?.togglePause(),
       c: () => this.strip.element.querySelector<HTMLButtonElement>('button.command')?.click(),
     };
+    if (key === 'p' && !this.bar) return false;
     if (key in actions) {
       actions[key]();
       return true;

@@ -18,8 +18,9 @@ export class Strip {
   readonly element = el('div', { class: 'strip', role: 'region', 'aria-label': 'selection' });
   private order: Restriction[] = [];
   private shows = 0;
+  private text = ''; // of what is shown
 
-  constructor(private readonly page: Page, private readonly store: Store) {}
+  constructor(private readonly store: Store) {}
 
   /** Takes back what was selected last; false: nothing is selected. */
   back(): boolean {
@@ -28,16 +29,19 @@ export class Strip {
     return change !== null;
   }
 
-  async update(selection: Selection, command: string): Promise<void> {
+  async update(page: Page, selection: Selection, command: string): Promise<void> {
     this.order = orderAfter(this.order, selection);
     const shows = ++this.shows;
-    const chips = await this.chips(selection);
-    if (shows !== this.shows) return;
+    const chips = await this.chips(page, selection);
+    const isOfRun = selection.from_ns >= 0 && selection.view !== 'time';
+    const text = JSON.stringify([chips, isOfRun, command]);
+    if (shows !== this.shows || text === this.text) return; // what has the focus keeps it
+    this.text = text;
     this.element.replaceChildren(
         ...chips.map(([name, label, text]) => this.chip(name, label, text)),
         chips.length ? el('span', { class: 'hint' }, el('kbd', {}, 'Esc'), ' takes back one step')
           : el('span', { class: 'hint' }, 'the whole run'),
-        selection.from_ns >= 0 && selection.view !== 'time'
+        isOfRun
           ? el('span', { class: 'hint' }, '· numbers below are of the whole run, not of this time')
           : '',
         command ? commandButton(command) : '');
@@ -49,11 +53,11 @@ export class Strip {
           on: { click: () => this.store.select(without(name)) } }, '×'));
   }
 
-  private async chips(selection: Selection): Promise<Chip[]> {
+  private async chips(page: Page, selection: Selection): Promise<Chip[]> {
     const texts: { [name in Restriction]: () => Promise<Chip> | Chip } = {
-      place: () => this.place(selection),
-      units: () => this.units(selection),
-      overhead: () => ['overhead', 'overhead', this.overhead(selection)],
+      place: () => this.place(page, selection),
+      units: () => this.units(page, selection),
+      overhead: () => ['overhead', 'overhead', this.overhead(page, selection)],
       time: () => ['time', 'time', intervalText(selection)],
       search: () => ['search', selection.filter ? 'only' : 'marked',
         nameText(selection.search, 40)],
@@ -62,14 +66,14 @@ export class Strip {
         .map(name => texts[name]()));
   }
 
-  private overhead({ overhead }: Selection): string {
+  private overhead({ index }: Page, { overhead }: Selection): string {
     if (overhead === 'useful') return 'useful work';
-    const kind = this.page.index.overheads.find(each => each.name === overhead);
+    const kind = index.overheads.find(each => each.name === overhead);
     return kind ? `${kind.name} ${kind.text}` : `${nameText(overhead, 40)}: there is no such one`;
   }
 
-  private async place(selection: Selection): Promise<Chip> {
-    const experiment = this.page.experiments[selection.experiment];
+  private async place(page: Page, selection: Selection): Promise<Chip> {
+    const experiment = page.experiments[selection.experiment];
     if (!experiment) return ['place', 'region', '?'];
     const [region, node] = await Promise.all([experiment.table('region'),
       experiment.table('node')]);
@@ -81,8 +85,8 @@ export class Strip {
     return ['place', byNode ? 'call path' : 'region', place ? `${name} ${place}` : name];
   }
 
-  private async units({ experiment, units }: Selection): Promise<Chip> {
-    const unit = await this.page.experiments[experiment]?.table('unit');
+  private async units(page: Page, { experiment, units }: Selection): Promise<Chip> {
+    const unit = await page.experiments[experiment]?.table('unit');
     const mask = unit ? unitMask(units, unit) : null;
     if (!unit || !mask) return ['units', 'units', `${units}: there are no such ones`];
     const count = plural(unitCount(mask, 0), 'unit');

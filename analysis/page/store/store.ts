@@ -1,33 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The one place that holds the selection. Views read it and ask for another one; all hear of the
 // change. The selection is also the page's address, so that Back, bookmarks and links work.
+//
+// A selection has numbers of rows. In a live page they may be other ones in the next look: the
+// selection is renumbered then, and earlier ones when Back returns to them.
 
 import { addressOf, changed, Selection, selectionOf } from './selection';
 
 export type Listener = (selection: Selection, before: Selection) => void;
+export type Renumbering = (selection: Selection) => Selection;
 
-export class Store {
+/** What views need of it. */
+export interface Store {
+  readonly selection: Selection;
+  /** Changes the selection. `step`: Back returns to the selection before (the default); moves that
+   * follow each other fast, as in zooming, replace each other. */
+  select(change: Partial<Selection>, step?: boolean): void;
+}
+
+/** Stands in each entry of the history: how often rows were renumbered before it was made. */
+interface Entry {
+  readonly session: number;
+  readonly numbering: number;
+}
+
+const MOST_RENUMBERINGS = 1000;
+
+export class AddressStore implements Store {
   private current: Selection;
   private readonly listeners = new Set<Listener>();
+  private renumberings: Renumbering[] = [];
+  private forgotten = 0; // renumberings that are not kept any more
+  private readonly session = performance.timeOrigin;
 
   constructor(private readonly window: Window) {
     this.current = selectionOf(window.location.hash);
-    window.addEventListener('hashchange', () => this.take(selectionOf(window.location.hash)));
+    this.stamp();
+    window.addEventListener('hashchange', () => this.arrive());
   }
 
   get selection(): Selection {
     return this.current;
   }
 
-  /** Changes the selection. `step`: Back returns to the selection before (the default); moves that
-   * follow each other fast, as in zooming, replace each other. */
   select(change: Partial<Selection>, step = true): void {
     const next = changed(this.current, change);
     const address = addressOf(next);
     if (address !== addressOf(this.current)) {
       const { history } = this.window;
-      if (step) history.pushState(null, '', address);
-      else history.replaceState(null, '', address);
+      if (step) history.pushState(this.entry(), '', address);
+      else history.replaceState(this.entry(), '', address);
     }
     this.take(next);
   }
@@ -37,9 +59,65 @@ export class Store {
     return () => this.listeners.delete(listener);
   }
 
+  /** Rows have other numbers from now on. Nobody hears of it: the page shows the new rows next. */
+  renumber(renumbering: Renumbering): void {
+    this.renumberings.push(renumbering);
+    if (this.renumberings.length > MOST_RENUMBERINGS) {
+      this.renumberings.shift();
+      this.forgotten++;
+    }
+    this.current = renumbering(this.current);
+    this.stamp(addressOf(this.current));
+  }
+
+  private entry(): Entry {
+    return { session: this.session, numbering: this.forgotten + this.renumberings.length };
+  }
+
+  private stamp(address?: string): void {
+    this.window.history.replaceState(this.entry(), '', address);
+  }
+
+  /** The address changed: by a link, by hand, or because Back returned to an earlier entry. */
+  private arrive(): void {
+    const entry = this.window.history.state as Entry | null;
+    const found = selectionOf(this.window.location.hash);
+    const next = entry?.session === this.session ? this.upToDate(found, entry.numbering) : found;
+    this.stamp(next === found ? undefined : addressOf(next));
+    this.take(next);
+  }
+
+  private upToDate(selection: Selection, numbering: number): Selection {
+    if (numbering < this.forgotten) return changed(selection, { region: -1, node: -1, item: -1 });
+    return this.renumberings.slice(numbering - this.forgotten)
+        .reduce((renumbered, renumbering) => renumbering(renumbered), selection);
+  }
+
   private take(next: Selection): void {
     const before = this.current;
     this.current = next;
     for (const listener of [...this.listeners]) listener(next, before);
+  }
+}
+
+/** The store of a view that is drawn before its rows are shown: it has their new numbers already.
+ * Until the view is shown, it selects nothing. */
+export class RenumberedStore implements Store {
+  private isSettled = false;
+
+  constructor(private readonly store: Store, private readonly renumbering: Renumbering) {}
+
+  get selection(): Selection {
+    const { selection } = this.store;
+    return this.isSettled ? selection : this.renumbering(selection);
+  }
+
+  select(change: Partial<Selection>, step?: boolean): void {
+    if (this.isSettled) this.store.select(change, step);
+  }
+
+  /** The view is shown: the store itself has the new numbers now. */
+  settle(): void {
+    this.isSettled = true;
   }
 }

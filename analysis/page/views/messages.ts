@@ -25,7 +25,7 @@ import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { bytes, exactSeconds, grouped, nameText, percent, placeText, seconds } from '../text';
 import { nameRegions, selectedRegion } from './named_regions';
-import type { Missing, Mounted, View } from './view';
+import type { Kept, Missing, Mounted, View } from './view';
 
 const MOST_GROUPS = 128;
 const GROUPINGS = ['process', 'range', 'host'] as const;
@@ -68,6 +68,11 @@ interface ListColumn<Row> extends Omit<Column, 'text' | 'hint' | 'sort'> {
   exact?(row: Row): string;
 }
 
+interface State {
+  cell: readonly [line: number, column: number]; // of the matrix
+  row: number; // place in the list
+}
+
 class Messages implements Mounted {
   private readonly colours: Colours;
   private readonly shades: Shades;
@@ -86,7 +91,7 @@ class Messages implements Mounted {
   private list: readonly (Pair | Site | CommunicatorSums)[] = [];
 
   constructor(host: HTMLElement, page: Page, private readonly store: Store,
-      private readonly tables: MessageTables) {
+      private readonly tables: MessageTables, private kept?: Kept) {
     this.colours = coloursOf(page.index.overheads, isDark());
     this.shades = new Shades(this.colours.family('ODATA'), this.colours.card);
     this.moves = movesOf(tables);
@@ -114,6 +119,19 @@ class Messages implements Mounted {
     this.fillCommunicators();
   }
 
+  /** Where the cursors are. */
+  keep(): State {
+    return { cell: this.heat.cursor, row: this.table?.table.place ?? -1 };
+  }
+
+  private restore(): void {
+    const state = this.kept?.state as State | undefined;
+    this.kept = undefined;
+    if (!state) return;
+    this.heat.moveTo(...state.cell);
+    if (this.table) this.table.table.place = state.row;
+  }
+
   unmount(): void {
     this.heat.destroy();
     this.table?.table.destroy();
@@ -136,6 +154,7 @@ class Messages implements Mounted {
       this.heat.show(this.picture(selection, matrix, measure));
     }
     this.showList(selection, tab, mask, all);
+    this.restore();
   }
 
   // -- the matrix ---------------------------------------------------------------------------------
@@ -358,12 +377,12 @@ export const messages: View = {
     { name: 'communicators', title: 'Communicators' }],
   missing,
   command,
-  async mount(host, page, store) {
+  async mount(host, page, store, kept) {
     const experiment = page.experiments[store.selection.experiment];
     const [region, node, unit, message, communicator] = await Promise.all([
       experiment.table('region'), experiment.table('node'), experiment.table('unit'),
       experiment.table('message'), experiment.table('communicator')]);
     nameRegions(page, store, { region, node });
-    return new Messages(host, page, store, { region, node, unit, message, communicator });
+    return new Messages(host, page, store, { region, node, unit, message, communicator }, kept);
   },
 };

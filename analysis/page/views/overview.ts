@@ -24,8 +24,9 @@ import { warning } from '../shell/panels';
 import { drawBar } from './overview_bar';
 import { adviceList, type Cards, criticalPath, efficiencies, type Excerpt, regionEfficiencies,
   worstRegions } from './overview_cards';
+import { OpenCard, type OpenTables } from './overview_open';
 import { OverheadTree } from './overview_tree';
-import type { Missing, Mounted, View } from './view';
+import type { Kept, Missing, Mounted, View } from './view';
 
 function missing(page: Page, { experiment }: Selection): Missing | null {
   const index = page.index.experiments[experiment];
@@ -50,6 +51,11 @@ interface Tables {
   unit: UnitTable;
 }
 
+interface State {
+  overheads: Uint8Array; // those that are open
+  openRows: number; // of OpenCard
+}
+
 class Overview implements Mounted {
   private readonly head = el('div', { class: 'head' });
   private readonly bar = el('div', {});
@@ -58,12 +64,13 @@ class Overview implements Mounted {
   private readonly tree: OverheadTree;
   private readonly cards: Cards;
   private readonly whole: Spent;
+  private readonly openCard: OpenCard | null;
   private drawn = 0;
 
   constructor(host: HTMLElement, private readonly page: Page,
       private readonly experiment: Experiment, private readonly report: ReportDocument,
       private readonly store: Store, private readonly tables: Tables,
-      excerpt: (advice: Advice) => Excerpt[]) {
+      excerpt: (advice: Advice) => Excerpt[], open: OpenTables | null, kept?: Kept) {
     const { overheads } = page.index;
     this.whole = spentInRun(experiment.index, overheads)!;
     this.cards = { kinds: overheads, colours: coloursOf(overheads, isDark()), report,
@@ -71,18 +78,30 @@ class Overview implements Mounted {
     this.tree = new OverheadTree(this.treeHost, overheads, this.cards.colours,
         overheadOf(experiment.index)?.not_computed ?? {}, experiment.index.t_p_ns,
         name => this.select(name));
-    host.append(this.top(), this.middle(excerpt), this.bottom());
+    const before = kept?.state as State | undefined;
+    if (before) this.tree.open = before.overheads;
+    this.openCard = open && new OpenCard(open, change => store.select(change),
+        before?.openRows ?? 0);
+    host.append(this.top(), this.openCard?.element ?? '', this.middle(excerpt), this.bottom());
+  }
+
+  keep(): State {
+    return { overheads: this.tree.open, openRows: this.openCard?.rows ?? 0 };
   }
 
   unmount(): void {
     this.tree.destroy();
   }
 
-  update(selection: Selection): void {
-    void this.draw(selection);
+  update(selection: Selection): Promise<void> {
+    return this.draw(selection);
   }
 
   // -- parts of the page --------------------------------------------------------------------------
+
+  private get runs(): boolean {
+    return this.page.index.live?.state === 'runs';
+  }
 
   private command(name: string): string {
     return commandText(this.page, this.store.selection, name);
@@ -91,11 +110,12 @@ class Overview implements Mounted {
   private top(): HTMLElement {
     return el('div', {}, card({ title: 'Where the time went', class: 'first',
       command: this.command('report') }, this.head, this.bar),
-    ...notesOf(this.report).run.map(({ about, text }) => warning(about, nameText(text, 1000))));
+    ...notesOf(this.report, this.runs).run.map(({ about, text }) =>
+      warning(about, nameText(text, 1000))));
   }
 
   private middle(excerpt: (advice: Advice) => Excerpt[]): HTMLElement {
-    const notes = notesOf(this.report);
+    const notes = notesOf(this.report, this.runs);
     const noted = (list: readonly string[]) =>
       list.map(text => el('p', { class: 'note noted' }, nameText(text, 600)));
     return el('div', { class: 'columns' },
@@ -144,7 +164,8 @@ class Overview implements Mounted {
     const spent = isRestricted(selection) ? await this.restricted(selection) : this.whole;
     if (drawn !== this.drawn) return;
     const { kinds, colours } = this.cards;
-    this.head.replaceChildren(this.sentence(selection, spent), this.facts());
+    const where = el('span', {}, '.');
+    this.head.replaceChildren(this.sentence(selection, spent, where), this.facts());
     this.bar.replaceChildren(drawBar({ kinds, colours, list: pieces(kinds, spent),
       total_ns: spent.total_ns, totalName: isRestricted(selection) ? 'selected' : 'T_p',
       overhead: selection.overhead, select: name => this.select(name) }));
@@ -152,9 +173,11 @@ class Overview implements Mounted {
     this.treeNote.replaceChildren(isRestricted(selection)
       ? el('p', { class: 'note' }, `Bar and tree show the selection, as the mean of its `
         + `${plural(spent.units, 'unit')}; all else the whole run.`) : '');
+    if (!isRestricted(selection)) await this.showWhere(where, spent);
   }
 
-  private sentence(selection: Selection, spent: Spent): HTMLElement {
+  /** `where` is its end, if it names an overhead. */
+  private sentence(selection: Selection, spent: Spent, where: HTMLElement): HTMLElement {
     const list = pieces(this.cards.kinds, spent);
     const useful = list[0]?.family === 'useful' ? list[0].ns : 0;
     const worst = worstFamily(familyTotals(list));
@@ -165,15 +188,15 @@ class Overview implements Mounted {
       ', '];
     const text = el('p', { class: 'sentence' }, ...subject, share(useful), ' were useful work.');
     if (!worst || worst.ns <= 0.005 * spent.total_ns) return text;
-    const where = el('span', {}, '.');
     text.append(' ', share(worst.ns),
         ` went to ${familyText(this.cards.kinds, worst.family)}`, where);
-    if (!isRestricted(selection)) void this.showWhere(where, worst.family);
     return text;
   }
 
   /** ', most of it in MPI_Allreduce.': when the tables are there. */
-  private async showWhere(where: HTMLElement, family: string): Promise<void> {
+  private async showWhere(where: HTMLElement, spent: Spent): Promise<void> {
+    const family = worstFamily(familyTotals(pieces(this.cards.kinds, spent)))?.family;
+    if (!family || !where.isConnected) return;
     const { region } = this.tables;
     const [part, node] = await this.large();
     const main = mainRegion(this.cards.kinds, family, part, node, region);
@@ -237,12 +260,22 @@ function excerpts(file: SourceFileTable, line: SourceLineTable): (advice: Advice
   };
 }
 
-async function mount(host: HTMLElement, page: Page, store: Store): Promise<Mounted> {
+/** Only a page of a program that runs has open regions. */
+async function openTables({ index: { live } }: Page, experiment: Experiment)
+    : Promise<OpenTables | null> {
+  if (live?.state !== 'runs') return null;
+  const [open, node, region, unit] = await Promise.all([experiment.table('open'),
+    experiment.table('node'), experiment.table('region'), experiment.table('unit')]);
+  return { open, node, region, unit };
+}
+
+async function mount(host: HTMLElement, page: Page, store: Store, kept?: Kept): Promise<Mounted> {
   const experiment = page.experiments[store.selection.experiment];
+  const open = await openTables(page, experiment);
   const [region, unit, file, line] = await Promise.all([experiment.table('region'),
     experiment.table('unit'), experiment.table('source_file'), experiment.table('source_line')]);
   return new Overview(host, page, experiment, reportOf(experiment.index)!, store,
-      { region, unit }, excerpts(file, line));
+      { region, unit }, excerpts(file, line), open, kept);
 }
 
 export const overview: View = { name: 'overview', title: 'Overview', tabs: [], missing, command,

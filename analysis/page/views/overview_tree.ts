@@ -49,6 +49,17 @@ export class OverheadTree {
     this.table.destroy();
   }
 
+  /** Which rows are open. They are the same in all looks of a program. */
+  get open(): Uint8Array {
+    return this.table.open;
+  }
+
+  set open(open: Uint8Array) {
+    if (open.length !== this.table.open.length) return;
+    this.table.open = open;
+    this.opened = true;
+  }
+
   show(spent: Spent, overhead: string): void {
     this.spent = spent;
     const values = Float64Array.from(this.shape.parent, (_, row) => Math.round(this.value(row)));

@@ -12,10 +12,10 @@ import { RegionsData } from './regions_data';
 import { RegionsDetails } from './regions_details';
 import { RegionsFiles, RegionsList } from './regions_flat';
 import { RegionsFlame } from './regions_flame';
-import { RegionsTree } from './regions_tree';
-import type { Missing, Mounted, View } from './view';
+import { carriedOpen, RegionsTree } from './regions_tree';
+import type { Kept, Missing, Mounted, View } from './view';
 
-type Picture = new (host: HTMLElement, data: RegionsData, store: Store) => Mounted;
+type Picture = new (host: HTMLElement, data: RegionsData, store: Store, kept?: Kept) => Mounted;
 
 const TABS: readonly { name: string; title: string; picture: Picture }[] = [
   { name: 'tree', title: 'Call graph', picture: RegionsTree },
@@ -38,6 +38,12 @@ function command(page: Page, selection: Selection): string {
       [...list ? [] : [['--tree'] as const], puWords(selection)]);
 }
 
+interface State {
+  key: string;
+  open: Uint8Array | null; // RegionsData.open
+  picture: unknown;
+}
+
 class Regions implements Mounted {
   private readonly main = el('div', { class: 'picture-side' });
   private readonly details: RegionsDetails;
@@ -45,7 +51,9 @@ class Regions implements Mounted {
   private key = '';
 
   constructor(host: HTMLElement, private readonly data: RegionsData,
-      private readonly store: Store) {
+      private readonly store: Store, private readonly kept?: Kept) {
+    const open = (kept?.state as State | undefined)?.open;
+    if (kept && open) data.open = carriedOpen(data, store.selection, open, kept.rows);
     this.details = new RegionsDetails(data, store);
     host.append(el('div', { class: 'with-details' },
         el('section', { class: 'card' }, this.main), this.details.element));
@@ -55,13 +63,25 @@ class Regions implements Mounted {
     this.picture?.unmount();
   }
 
+  keep(): State {
+    const picture = this.picture?.keep?.();
+    return { key: this.key, open: this.data.open, picture };
+  }
+
+  /** What the same picture kept, if it is the first one here. */
+  private keptOf(key: string): Kept | undefined {
+    const state = this.kept?.state as State | undefined;
+    if (this.key || !state || state.key !== key || state.picture === undefined) return undefined;
+    return { state: state.picture, rows: this.kept!.rows };
+  }
+
   update(selection: Selection): void {
     const tab = TABS.find(each => each.name === selection.tab) ?? TABS[0];
     const key = `${tab.name} ${selection.overhead}`;
     if (key !== this.key) {
       this.picture?.unmount();
       this.main.replaceChildren();
-      this.picture = new tab.picture(this.main, this.data, this.store);
+      this.picture = new tab.picture(this.main, this.data, this.store, this.keptOf(key));
       this.key = key;
     }
     this.picture!.update(selection);
@@ -69,13 +89,13 @@ class Regions implements Mounted {
   }
 }
 
-async function mount(host: HTMLElement, page: Page, store: Store): Promise<Mounted> {
+async function mount(host: HTMLElement, page: Page, store: Store, kept?: Kept): Promise<Mounted> {
   const experiment = page.experiments[store.selection.experiment];
   const [region, node, cell, part, unit] = await Promise.all([experiment.table('region'),
     experiment.table('node'), experiment.table('cell'), experiment.table('part'),
     experiment.table('unit')]);
   return new Regions(host, new RegionsData(page, experiment, { region, node, cell, part }, unit),
-      store);
+      store, kept);
 }
 
 export const regions: View = {

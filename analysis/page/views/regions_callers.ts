@@ -14,9 +14,14 @@ import type { Store } from '../store/store';
 import { columnsOf } from './regions_columns';
 import type { RegionsData } from './regions_data';
 import { nodeColumn } from './regions_tree';
-import type { Mounted } from './view';
+import type { Kept, Mounted } from './view';
 
 const SORT = '-self';
+
+interface State {
+  top: number; // region
+  open: readonly number[][]; // chains of regions, from the top
+}
 
 export class RegionsCallers implements Mounted {
   private readonly table: Table;
@@ -31,7 +36,7 @@ export class RegionsCallers implements Mounted {
   private key = '';
 
   constructor(host: HTMLElement, private readonly data: RegionsData,
-      private readonly store: Store) {
+      private readonly store: Store, kept?: Kept) {
     this.selection = store.selection;
     const frame = el('div', { class: 'fill' });
     host.append(this.remark, frame);
@@ -50,6 +55,30 @@ export class RegionsCallers implements Mounted {
       select: row => this.choose(row),
       sort: sort => store.select({ sort }),
     });
+    if (kept) this.restore(kept.state as State, kept.rows.region);
+  }
+
+  keep(): State {
+    const { rows } = this.tree;
+    const chain = (row: number): number[] =>
+      row < 0 ? [] : [...chain(rows[row].parent), rows[row].region];
+    return { top: this.top, open: [...this.open].map(chain) };
+  }
+
+  private restore({ top, open }: State, same: Int32Array): void {
+    this.setTop(same[top] ?? -1);
+    const { rows } = this.tree;
+    this.open = new Set();
+    // a row is made by its parent, so the short chains come first
+    for (const chain of [...open].sort((a, b) => a.length - b.length)) {
+      let list: readonly number[] = this.roots, found: number | undefined = -1;
+      for (const region of chain) {
+        found = list.find(row => rows[row].region === same[region]);
+        if (found === undefined) break;
+        list = this.tree.children(found);
+      }
+      if (found !== undefined) this.open.add(found);
+    }
   }
 
   unmount(): void {

@@ -16,7 +16,7 @@ import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { grouped, nameText, percent, placeText, seconds } from '../text';
 import type { RegionsData } from './regions_data';
-import type { Mounted } from './view';
+import type { Kept, Mounted } from './view';
 
 const ROW = 24;
 const STRIP = 4;
@@ -37,8 +37,9 @@ export class RegionsFlame implements Mounted {
   private selection: Selection;
 
   constructor(host: HTMLElement, private readonly data: RegionsData,
-      private readonly store: Store) {
+      private readonly store: Store, kept?: Kept) {
     this.selection = store.selection;
+    if (kept) this.cursor = kept.rows.node[kept.state as number] ?? -1;
     this.frame = el('div', {
       class: 'picture', tabindex: 0, role: 'application',
       'aria-label': 'icicle of the call graph: arrow keys move, Enter looks closer',
@@ -57,6 +58,11 @@ export class RegionsFlame implements Mounted {
   unmount(): void {
     this.observer.disconnect();
     this.hover.destroy();
+  }
+
+  /** The node with the cursor. */
+  keep(): number {
+    return this.cursor;
   }
 
   update(selection: Selection): void {

@@ -17,7 +17,7 @@ import { nameText, placeText } from '../text';
 import { columnsOf } from './regions_columns';
 import type { RegionsData } from './regions_data';
 import { nodeColumn, regionHint } from './regions_tree';
-import type { Mounted } from './view';
+import type { Kept, Mounted } from './view';
 
 /** Rows that are groups of regions: their sums, and their time by family when a row is drawn. */
 class Groups {
@@ -141,7 +141,7 @@ export class RegionsFiles implements Mounted {
   private readonly names: Uint32Array;
   private selection: Selection;
 
-  constructor(host: HTMLElement, private readonly data: RegionsData, store: Store) {
+  constructor(host: HTMLElement, private readonly data: RegionsData, store: Store, kept?: Kept) {
     this.selection = store.selection;
     this.tree = data.files();
     this.texts = this.searchTexts();
@@ -160,11 +160,23 @@ export class RegionsFiles implements Mounted {
       },
       sort: sort => store.select({ sort }),
     });
-    this.table.openWhere(row => this.tree.depth[row] === 0);
+    const open = kept?.state as Map<string, number> | undefined;
+    this.table.openWhere(row =>
+      Boolean(open?.get(this.keyOf(row)) ?? Number(this.tree.depth[row] === 0)));
   }
 
   unmount(): void {
     this.table.destroy();
+  }
+
+  /** Which rows are open, by their names: a new region moves all that are below it. */
+  keep(): Map<string, number> {
+    return new Map(this.tree.name.map((_, row) => [this.keyOf(row), this.table.open[row]]));
+  }
+
+  private keyOf(row: number): string {
+    const { depth, file, name } = this.tree;
+    return JSON.stringify([depth[row], file[row], name[row]]);
   }
 
   update(selection: Selection): void {

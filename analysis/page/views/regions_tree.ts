@@ -2,6 +2,7 @@
 // The call graph as a tree table.
 
 import { hotPath, mainNode } from '../decide/regions';
+import { carriedMarks, type SameRows } from '../decide/same_rows';
 import { marks, matching } from '../decide/tree';
 import { el } from '../draw/element';
 import { aside, type Column } from '../draw/table';
@@ -9,7 +10,7 @@ import { TreeTable } from '../draw/tree_table';
 import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { nameText, placeText } from '../text';
-import type { Mounted } from './view';
+import type { Kept, Mounted } from './view';
 import { columnsOf } from './regions_columns';
 import type { RegionsData } from './regions_data';
 
@@ -35,6 +36,20 @@ export function regionHint({ tables: { region } }: RegionsData, row: number): st
   return lines.filter(Boolean).map(line => nameText(line, 1000)).join('\n');
 }
 
+/** Nodes that are open at first: the callees with most of the time, and the two upper levels. */
+function openAtFirst(data: RegionsData, selection: Selection): (row: number) => boolean {
+  const { node } = data.tables;
+  const path = new Set(hotPath(node, data.nodeSums(selection).spent));
+  return row => path.has(row) || node.depth[row] < 2;
+}
+
+/** The nodes that were open in an earlier look are so again; new ones are as at first. */
+export function carriedOpen(data: RegionsData, selection: Selection, open: Uint8Array,
+    rows: SameRows): Uint8Array {
+  return carriedMarks(open, rows.node, data.tables.node.parent.length,
+      openAtFirst(data, selection));
+}
+
 export class RegionsTree implements Mounted {
   private readonly table: TreeTable;
   private readonly only: HTMLInputElement;
@@ -44,8 +59,9 @@ export class RegionsTree implements Mounted {
   private marked: Uint8Array | null = null;
   private shown = -1; // node that was revealed
 
-  constructor(host: HTMLElement, private readonly data: RegionsData, store: Store) {
+  constructor(host: HTMLElement, private readonly data: RegionsData, store: Store, kept?: Kept) {
     this.selection = store.selection;
+    if (kept) this.shown = kept.rows.node[kept.state as number] ?? -1;
     this.only = el('input', { type: 'checkbox', on: { change: () =>
       store.select({ filter: this.only.checked }) } });
     const tools = this.tools();
@@ -63,8 +79,14 @@ export class RegionsTree implements Mounted {
   }
 
   unmount(): void {
-    this.data.open = this.table.open;
+    this.keep();
     this.table.destroy();
+  }
+
+  /** The node that was revealed: it is not revealed again. */
+  keep(): number {
+    this.data.open = this.table.open;
+    return this.shown;
   }
 
   update(selection: Selection): void {
@@ -110,9 +132,7 @@ export class RegionsTree implements Mounted {
   }
 
   private openHot(): void {
-    const { node } = this.data.tables;
-    const path = new Set(hotPath(node, this.data.nodeSums(this.selection).spent));
-    this.table.openWhere(row => path.has(row) || node.depth[row] < 2);
+    this.table.openWhere(openAtFirst(this.data, this.selection));
   }
 
   // -- what depends on the selection --------------------------------------------------------------

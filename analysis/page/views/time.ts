@@ -27,7 +27,7 @@ import { arrowsIn, drawArrows, LINK_KINDS, linksOf, linkTiles, MOST_LINKS } from
 import { type Look, TimePicture } from './time_picture';
 import { TimeSensors } from './time_sensors';
 import { TimeTable } from './time_table';
-import type { Missing, Mounted, View } from './view';
+import type { Kept, Missing, Mounted, View } from './view';
 
 const GUTTER = 66, RULER = 24;
 const LABEL_EVERY = 11; // pixels between names of units
@@ -74,6 +74,12 @@ function regionColour(region: number, dark: boolean): string {
   return `#${channel(0)}${channel(8)}${channel(4)}`;
 }
 
+interface State {
+  span: Span;
+  isAll: boolean;
+  arrows: boolean;
+}
+
 class TimeView implements Mounted {
   private readonly run_ns: number;
   private readonly colours;
@@ -110,12 +116,18 @@ class TimeView implements Mounted {
   private drag: { x: number; y: number; scroll: number; span: Span; selects: boolean;
     moved: boolean } | null = null;
 
-  constructor(host: HTMLElement, private readonly data: Data, private readonly store: Store) {
+  constructor(host: HTMLElement, private readonly data: Data, private readonly store: Store,
+      kept?: Kept) {
     const { page, experiment, trace } = data;
     this.selection = store.selection;
     this.run_ns = experiment.index.t_p_ns;
     const chosen = interval(this.selection);
     this.span = chosen ? around(chosen, this.run_ns) : { from_ns: 0, to_ns: this.run_ns };
+    const before = kept?.state as State | undefined;
+    if (before) {
+      if (!before.isAll) this.span = before.span;
+      this.arrowsOn.checked = before.arrows;
+    }
     this.colours = coloursOf(page.index.overheads, isDark());
     this.scroll = el('div', { class: 'lanes', tabindex: 0, role: 'application',
       'aria-label': `timeline of ${plural(trace.tables.trace_unit.unit.length, 'unit')}`,
@@ -137,6 +149,12 @@ class TimeView implements Mounted {
     this.listen();
     trace.onload = () => this.later();
     this.describe();
+  }
+
+  /** What is shown of the time. */
+  keep(): State {
+    return { span: this.span, isAll: this.span.from_ns === 0 && this.span.to_ns === this.run_ns,
+      arrows: this.arrowsOn.checked };
   }
 
   unmount(): void {
@@ -678,14 +696,14 @@ class TimeView implements Mounted {
   }
 }
 
-async function mount(host: HTMLElement, page: Page, store: Store): Promise<Mounted> {
+async function mount(host: HTMLElement, page: Page, store: Store, kept?: Kept): Promise<Mounted> {
   const experiment = page.experiments[store.selection.experiment];
   const [trace, region, node, unit, part, cell] = await Promise.all([openTrace(experiment),
     experiment.table('region'), experiment.table('node'), experiment.table('unit'),
     experiment.table('part'), experiment.table('cell')]);
   const leaf = mainLeaves(node.id.length, part, cell, USEFUL);
   return new TimeView(host, { page, experiment, trace, region, node, unit, leaf,
-    nodes: contextNodes(trace.tables.context, node) }, store);
+    nodes: contextNodes(trace.tables.context, node) }, store, kept);
 }
 
 export const time: View = {

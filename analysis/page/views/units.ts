@@ -29,7 +29,7 @@ import { nameText, percent, placeText, plural, seconds, shortLeaf, timeScale } f
 import { nameRegions, selectedRegion } from './named_regions';
 import { drawBox, histogramCard } from './units_distribution';
 import { spentCard } from './units_spent';
-import type { Missing, Mounted, View } from './view';
+import type { Kept, Missing, Mounted, View } from './view';
 
 const MOST_LINES = 280;
 const MOST_COLUMNS = 40;
@@ -83,6 +83,12 @@ interface Drawn extends Sums {
   chosenUnits: Uint8Array | null; // by unit
 }
 
+/** Which cell has the cursor. */
+interface State {
+  unit: number; // the first one of the line
+  item: number; // region or leaf of the column
+}
+
 class Units implements Mounted {
   private readonly kinds;
   private readonly colours: Colours;
@@ -104,7 +110,7 @@ class Units implements Mounted {
 
   constructor(host: HTMLElement, page: Page,
       private readonly experiment: Experiment, private readonly store: Store,
-      private readonly tables: Tables) {
+      private readonly tables: Tables, private kept?: Kept) {
     this.kinds = page.index.overheads;
     this.colours = coloursOf(this.kinds, isDark());
     this.shades = FAMILIES.map(family =>
@@ -139,11 +145,29 @@ class Units implements Mounted {
     this.heat.destroy();
   }
 
+  keep(): State | undefined {
+    const { drawn } = this;
+    if (!drawn) return undefined;
+    const [line, column] = this.heat.cursor;
+    return { unit: drawn.groups.first[drawn.order[line]] ?? -1,
+      item: drawn.matrix.columns[column]?.item ?? OTHERS };
+  }
+
+  private restore({ state, rows }: Kept): void {
+    const { unit, item } = state as State;
+    const { kind, groups, order, matrix } = this.drawn!;
+    const region = kind === 'regions' && item !== OTHERS ? rows.region[item] : item;
+    this.heat.moveTo(order.indexOf(groups.of[rows.unit[unit] ?? -1] ?? -1),
+        matrix.columns.findIndex(column => column.item === region));
+  }
+
   update(selection: Selection): void {
     const { unit } = this.tables;
     const drawn = this.decide(selection);
     this.drawn = drawn;
     this.showControls(drawn);
+    if (this.kept) this.restore(this.kept);
+    this.kept = undefined;
     this.heat.show(this.picture(drawn));
     this.boxesLater(drawn);
     this.details.replaceChildren(
@@ -455,11 +479,11 @@ export const units: View = {
     { name: 'leaves', title: 'Units × leaves' }],
   missing,
   command,
-  async mount(host, page, store) {
+  async mount(host, page, store, kept) {
     const experiment = page.experiments[store.selection.experiment];
     const [region, node, unit, part] = await Promise.all([experiment.table('region'),
       experiment.table('node'), experiment.table('unit'), experiment.table('part')]);
     nameRegions(page, store, { region, node });
-    return new Units(host, page, experiment, store, { region, node, unit, part });
+    return new Units(host, page, experiment, store, { region, node, unit, part }, kept);
   },
 };

@@ -5,6 +5,7 @@
 // browser), and draws with draw/*. It keeps no state of its own but what is on the screen.
 
 import type { Page } from '../data/page';
+import type { SameRows } from '../decide/same_rows';
 import type { Selection, ViewName } from '../store/selection';
 import type { Store } from '../store/store';
 
@@ -15,9 +16,19 @@ export interface Missing {
 }
 
 export interface Mounted {
-  /** The selection changed. At most 100 ms with a million summaries. */
-  update(selection: Selection): void;
+  /** The selection changed. At most 100 ms with a million summaries. What is drawn later, the
+   * promise waits for. */
+  update(selection: Selection): void | Promise<void>;
   unmount(): void;
+  /** What is on the screen and not in the selection, as which rows are opened. When a live page has
+   * newer data, the view is mounted anew, and is given it. */
+  keep?(): unknown;
+}
+
+/** What a view kept before it was mounted anew. */
+export interface Kept {
+  readonly state: unknown; // of keep()
+  readonly rows: SameRows; // the numbers that its rows have now
 }
 
 export interface View {
@@ -29,5 +40,5 @@ export interface View {
   command(page: Page, selection: Selection): string;
   /** Draws into `host`, which is empty. Tables are loaded on demand, so drawing may take a
    * while. */
-  mount(host: HTMLElement, page: Page, store: Store): Promise<Mounted>;
+  mount(host: HTMLElement, page: Page, store: Store, kept?: Kept): Promise<Mounted>;
 }

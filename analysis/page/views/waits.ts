@@ -26,7 +26,7 @@ import type { Store } from '../store/store';
 import { exactSeconds, nameText, percent, placeText, seconds, shortLeaf, timeScale, unitName }
   from '../text';
 import { nameRegions, selectedRegion } from './named_regions';
-import type { Missing, Mounted, View } from './view';
+import type { Kept, Missing, Mounted, View } from './view';
 
 const MOST_GROUPS = 128;
 
@@ -60,6 +60,11 @@ function command(page: Page, selection: Selection): string {
     ['--overhead', overhead === 'useful' ? '' : overhead], ['--filter', filter]]);
 }
 
+interface State {
+  cell: readonly [line: number, column: number]; // of the matrix
+  row: number; // place in the list
+}
+
 class Waits implements Mounted {
   private readonly kinds;
   private readonly colours: Colours;
@@ -77,7 +82,7 @@ class Waits implements Mounted {
   private total = 0;
 
   constructor(host: HTMLElement, page: Page, private readonly store: Store,
-      private readonly tables: Tables) {
+      private readonly tables: Tables, private kept?: Kept) {
     this.kinds = page.index.overheads;
     this.colours = coloursOf(this.kinds, isDark());
     this.groups = groupUnits(tables.unit, 'fit', MOST_GROUPS);
@@ -100,6 +105,19 @@ class Waits implements Mounted {
     this.table = this.makeTable(list);
   }
 
+  /** Where the cursors are. */
+  keep(): State {
+    return { cell: this.heat.cursor, row: this.table.place };
+  }
+
+  private restore(): void {
+    const state = this.kept?.state as State | undefined;
+    this.kept = undefined;
+    if (!state) return;
+    this.heat.moveTo(...state.cell);
+    this.table.place = state.row;
+  }
+
   unmount(): void {
     this.heat.destroy();
     this.table.destroy();
@@ -120,6 +138,7 @@ class Waits implements Mounted {
     this.heat.show(this.picture(selection, matrix, culprit));
     this.table.show({ sort: selection.sort || '-time', rows: sortedPairs(this.list, selection.sort,
         node, { regions: this.tables.region.name, leaves: this.kinds.map(kind => kind.name) }) });
+    this.restore();
   }
 
   // -- the matrix ---------------------------------------------------------------------------------
@@ -296,12 +315,12 @@ export const waits: View = {
   tabs: [],
   missing,
   command,
-  async mount(host, page, store) {
+  async mount(host, page, store, kept) {
     const experiment = page.experiments[store.selection.experiment];
     const [region, node, unit, pair, delay] = await Promise.all([experiment.table('region'),
       experiment.table('node'), experiment.table('unit'), experiment.table('wait_pair'),
       experiment.table('delay')]);
     nameRegions(page, store, { region, node });
-    return new Waits(host, page, store, { region, node, unit, pair, delay });
+    return new Waits(host, page, store, { region, node, unit, pair, delay }, kept);
   },
 };

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where a view is drawn. A view with new data is drawn behind the one that is shown, and takes its
+// place in one step once it is complete: with the same rows opened, scrolled as far, and with the
+// same focus.
+
+import type { Page } from '../data/page';
+import type { SameRows } from '../decide/same_rows';
+import { el } from '../draw/element';
+import { addressOf, type Selection } from '../store/selection';
+import type { Store } from '../store/store';
+import type { Mounted, View } from '../views/view';
+import { errorPanel, missingPanel } from './panels';
+import { focusAt, placeIn, scrollTo } from './place';
+
+/** A view that is drawn, but not shown yet. */
+export interface Prepared {
+  /** Another view, or the same one for another experiment, is shown meanwhile. */
+  readonly isOutdated: boolean;
+  show(selection: Selection): void;
+  drop(): void;
+}
+
+const NOTHING: Mounted = { update: () => {}, unmount: () => {} };
+
+function emptyContent(view: View): HTMLElement {
+  return el('main', { id: 'content', tabindex: -1, class: `view-${view.name}` });
+}
+
+export class Stage {
+  content = el('main', { id: 'content', tabindex: -1 });
+  private mounted: Mounted | null = null;
+  private mounting = 0;
+  private ready: Promise<void> = Promise.resolve(); // the view is drawn
+  private pointer: readonly [number, number] = [-1, -1];
+
+  constructor() {
+    window.addEventListener('pointermove', ({ clientX, clientY }) => {
+      this.pointer = [clientX, clientY];
+    }, { passive: true });
+  }
+
+  update(selection: Selection): void {
+    void this.mounted?.update(selection);
+  }
+
+  /** Draws a view from the start: another one, another experiment, or other colours. */
+  mount(view: View, page: Page, store: Store): void {
+    this.ready = this.draw(view, page, store);
+  }
+
+  private async draw(view: View, page: Page, store: Store): Promise<void> {
+    const mounting = ++this.mounting;
+    this.mounted?.unmount();
+    this.mounted = null;
+    const content = emptyContent(view);
+    this.content.replaceWith(content);
+    this.content = content;
+    const missing = view.missing(page, store.selection);
+    if (missing) {
+      content.append(missingPanel(missing));
+      return;
+    }
+    try {
+      content.setAttribute('aria-busy', 'true');
+      const mounted = await view.mount(content, page, store);
+      if (mounting !== this.mounting) {
+        mounted.unmount();
+        return;
+      }
+      this.mounted = mounted;
+      void mounted.update(store.selection);
+    } catch (error) {
+      console.error(error);
+      if (mounting === this.mounting) content.replaceChildren(errorPanel(error));
+    } finally {
+      content.removeAttribute('aria-busy');
+    }
+  }
+
+  /** Draws the view that is shown with newer data. Throws if it cannot be drawn. */
+  async prepare(view: View, page: Page, store: Store, rows: SameRows): Promise<Prepared> {
+    await this.ready;
+    const { mounting } = this;
+    const content = emptyContent(view);
+    content.classList.add('coming');
+    content.setAttribute('aria-hidden', 'true');
+    this.content.after(content);
+    try {
+      const drawn = store.selection;
+      const mounted = await this.drawn(content, view, page, store, rows);
+      const stage = this;
+      return {
+        get isOutdated() { return mounting !== stage.mounting; },
+        show: selection => {
+          if (addressOf(selection) !== addressOf(drawn)) void mounted.update(selection);
+          this.swap(content, mounted);
+        },
+        drop: () => {
+          mounted.unmount();
+          content.remove();
+        },
+      };
+    } catch (error) {
+      content.remove();
+      throw error;
+    }
+  }
+
+  private async drawn(content: HTMLElement, view: View, page: Page, store: Store,
+      rows: SameRows): Promise<Mounted> {
+    const missing = view.missing(page, store.selection);
+    if (missing) {
+      content.append(missingPanel(missing));
+      return NOTHING;
+    }
+    const state = this.mounted?.keep?.();
+    const mounted = await view.mount(content, page, store,
+        state === undefined ? undefined : { state, rows });
+    try {
+      await mounted.update(store.selection);
+      return mounted;
+    } catch (error) {
+      mounted.unmount();
+      throw error;
+    }
+  }
+
+  private swap(content: HTMLElement, mounted: Mounted): void {
+    const place = placeIn(this.content);
+    scrollTo(content, place);
+    content.classList.remove('coming');
+    content.removeAttribute('aria-hidden');
+    this.content.remove();
+    this.mounted?.unmount();
+    [this.content, this.mounted] = [content, mounted];
+    focusAt(content, place);
+    if (place.hovers) this.pointAgain();
+  }
+
+  /** The note beside the pointer is about the new picture. */
+  private pointAgain(): void {
+    const [clientX, clientY] = this.pointer;
+    document.elementFromPoint(clientX, clientY)?.dispatchEvent(
+        new MouseEvent('mousemove', { clientX, clientY, bubbles: true }));
+  }
+}

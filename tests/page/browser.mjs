@@ -129,10 +129,10 @@ export class Browser {
     return this.connection.send(method, params, this.session);
   }
 
-  /** Opens a file, and returns how many milliseconds passed until its first picture was there. */
+  /** Opens a file or a URL, and returns how many milliseconds passed until its first picture was there. */
   async open(file, hash = '') {
     const began = Date.now();
-    this.url = pathToFileURL(file).href;
+    this.url = file.startsWith('http:') ? file : pathToFileURL(file).href;
     await this.send('Page.navigate', { url: this.url + hash });
     await this.until(`document.readyState === 'complete'`);
     await this.settled();

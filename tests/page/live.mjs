@@ -232,6 +232,30 @@ async function busy() {
   check('nor does it come while help is open', (await bar()).includes(`look ${server.look - 1}`));
   await browser.press('Escape');
   await says(`look ${server.look},`);
+  const mouse = type => browser.send('Input.dispatchMouseEvent',
+      { type, x: 700, y: 420, button: 'left', clickCount: 1 });
+  await mouse('mousePressed');
+  server.look++;
+  await pause(800);
+  check('nor while the user drags', (await bar()).includes(`look ${server.look - 1}`));
+  await mouse('mouseReleased');
+  await says(`look ${server.look},`);
+}
+
+/** What was found has the numbers of the newest look. */
+async function finds() {
+  await browser.go('#/regions');
+  await browser.press('/');
+  for (const letter of 'outer') await browser.press(letter);
+  await browser.until(`document.querySelectorAll('.found .option').length === 1`);
+  await browser.press('ArrowDown');
+  await next();
+  await browser.until(`document.querySelector('.found .option[aria-selected="true"]')`);
+  equal('the find field keeps the focus and its text', await evaluate(
+      `[document.activeElement.className, document.activeElement.value]`), ['find', 'outer']);
+  await browser.press('Enter');
+  await browser.settled();
+  equal('what is found is the same region in a new look', (await evaluate(TREE)).selected, 'outer');
 }
 
 /** One message while answers are wrong; then the page goes on. */
@@ -273,7 +297,7 @@ async function ends(state, words) {
 }
 
 try {
-  for (const part of [tree, pictures, still, overheads, openNow, pauses, busy, faults]) {
+  for (const part of [tree, pictures, still, overheads, openNow, pauses, busy, finds, faults]) {
     const began = Date.now();
     await part();
     console.log(`# ${part.name}: ${Date.now() - began} ms`);

@@ -84,6 +84,10 @@ test('a selection stays on its region, call path, file and blame point', () => {
   assert.equal(of({ view: 'source', item: 1 }).item, 2);
   assert.equal(of({ view: 'variables', item: 1 }).item, 2);
   assert.equal(of({ view: 'compare', item: 1 }).item, 1);
+  assert.equal(of({ view: 'units', sort: '-column.2' }).sort, '-column.3');
+  assert.equal(of({ view: 'units', sort: '-column.9' }).sort, '');
+  assert.equal(of({ view: 'units', tab: 'leaves', sort: '-column.2' }).sort, '-column.2');
+  assert.equal(of({ view: 'units', sort: '-time' }).sort, '-time');
   assert.deepEqual(of({ units: '0-1', search: 'x', sort: '-self' }),
       changed(START, { units: '0-1', search: 'x', sort: '-self' }));
   assert.equal(of({ region: 77, node: 99 }).region, -1); // an address typed by hand

@@ -10,7 +10,7 @@ import { histogram, quartiles } from '../../analysis/page/decide/distribution';
 import { leavesOf } from '../../analysis/page/decide/sums';
 import { groupingText, groupLabel, groupMask, groupName, groupUnits, groupsOfProcesses }
   from '../../analysis/page/decide/unit_groups';
-import { classesByGroup, columnValues, groupMatrix, itemsOf, lineOrder, mainClasses,
+import { byColumn, classesByGroup, columnValues, groupMatrix, itemsOf, lineOrder, mainClasses,
   OTHERS, unitMatrix } from '../../analysis/page/decide/unit_matrix';
 import { unitMask } from '../../analysis/page/decide/units';
 import { KINDS, makeExperiment, makeUnits } from './make_page';
@@ -122,11 +122,12 @@ test('lines of several units: mean, largest, families and order', () => {
   classOf[USEFUL] = 1;
   const classes = classesByGroup(part, groups, 2, classOf);
   assert(Math.abs(classes[0] + classes[1] - made.t_p_ns) < 1, 'T_p of a line');
-  const ordered = lineOrder('-column.1', groups, cells, width);
+  const { columns } = matrix;
+  const ordered = lineOrder(byColumn(columns[1].item), groups, cells, columns);
   for (let i = 1; i < ordered.length; i++)
     assert(cells.mean[ordered[i - 1] * width + 1] >= cells.mean[ordered[i] * width + 1]);
-  assert.deepEqual([...lineOrder('', groups, cells, width)], [0, 1, 2, 3]);
-  assert.deepEqual([...lineOrder('-column.999,x', groups, cells, width)], [0, 1, 2, 3]);
+  assert.deepEqual([...lineOrder('', groups, cells, columns)], [0, 1, 2, 3]);
+  assert.deepEqual([...lineOrder('-column.999,x', groups, cells, columns)], [0, 1, 2, 3]);
 });
 
 test('the hue of a cell is that of the kind with most time', () => {

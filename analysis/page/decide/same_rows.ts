@@ -5,6 +5,7 @@
 import type { BlamePointTable, NodeTable, RegionTable, UnitTable } from '../data/tables';
 import { changed, type Selection } from '../store/selection';
 import { filesOf } from './source';
+import { byColumn, sortedItem } from './unit_matrix';
 
 export type RegionKeys = Pick<RegionTable, 'name' | 'type' | 'function' | 'file' | 'line_start'
   | 'line_end'>;
@@ -95,12 +96,20 @@ export function areUnchanged(rows: SameRows): boolean {
   return Object.values(rows).every((list: Int32Array) => list.every((row, at) => row === at));
 }
 
+/** View Units may be sorted by the column of a region. */
+function renumberedSort({ view, tab, sort }: Selection, region: Int32Array): string {
+  const item = view === 'units' && tab !== 'leaves' ? sortedItem(sort) : -1;
+  if (item < 0) return sort;
+  return region[item] >= 0 ? byColumn(region[item]) : '';
+}
+
 /** A selection of the old rows, as one of the new rows. What is gone is not selected any more. */
 export function renumbered(selection: Selection, rows: SameRows): Selection {
   const { view, region, node, item } = selection;
   const items = view === 'source' ? rows.file : view === 'variables' ? rows.point : null;
   const at = (list: Int32Array, row: number) => row < 0 ? -1 : list[row] ?? -1;
   return changed(selection, {
+    sort: renumberedSort(selection, rows.region),
     region: at(rows.region, region), node: at(rows.node, node),
     item: items ? at(items, item) : item,
   });

@@ -154,17 +154,28 @@ export function mainClasses({ columns, columnOf }: UnitMatrix, items: Numbers, p
 
 export const BY_VALUE = '-time';
 
+/** The sort by a column. It is named by its item, because columns change their places. */
+export function byColumn(item: number): string {
+  return `-column.${item}`;
+}
+
+/** The item whose column a sort names; -1: none. */
+export function sortedItem(sort: string): number {
+  const column = /^column\.(\d{1,9})$/.exec(sortKeys(sort)[0]?.name ?? '');
+  return column ? Number(column[1]) : -1;
+}
+
 /** Groups in the order of the lines: as the run has them, or by Selection.sort: '-time' is all time
- * of a line, '-column.3' that of a column. */
+ * of a line, '-column.3' that of item 3. */
 export function lineOrder(sort: string, groups: Groups, cells: GroupMatrix,
-    columns: number): Uint32Array {
+    columns: readonly MatrixColumn[]): Uint32Array {
   const order = Uint32Array.from({ length: groups.count }, (_, group) => group);
   const key = sortKeys(sort)[0];
-  const column = /^column\.(\d{1,4})$/.exec(key?.name ?? '');
-  if (!key || (key.name !== 'time' && !column)) return order;
-  const at = column ? Number(column[1]) : -1;
-  if (at >= columns) return order;
-  const value = (group: number) => at < 0 ? cells.total[group] : cells.mean[group * columns + at];
+  const item = sortedItem(sort);
+  const at = item < 0 ? -1 : columns.findIndex(column => column.item === item);
+  if (!key || (at < 0 && key.name !== 'time')) return order;
+  const value = (group: number) =>
+    at < 0 ? cells.total[group] : cells.mean[group * columns.length + at];
   return order.sort((a, b) =>
     (key.descending ? value(b) - value(a) : value(a) - value(b)) || a - b);
 }

@@ -13,7 +13,7 @@ import { quartiles, type Quartiles } from '../decide/distribution';
 import { leavesOf } from '../decide/sums';
 import { groupingText, groupLabel, groupMask, groupName, GROUPINGS, groupUnits, type Groups }
   from '../decide/unit_groups';
-import { BY_VALUE, classesByGroup, columnValues, groupMatrix, type GroupMatrix,
+import { BY_VALUE, byColumn, classesByGroup, columnValues, groupMatrix, type GroupMatrix,
   itemsOf, lineOrder, mainClasses, type MatrixKind, OTHERS, unitMatrix, type UnitMatrix }
   from '../decide/unit_matrix';
 import { unitMask, unitText } from '../decide/units';
@@ -220,7 +220,7 @@ class Units implements Mounted {
     for (const value of shown) if (value > most) most = value;
     return {
       ...sums, selection, kind, shown, most,
-      order: lineOrder(selection.sort, groups, cells, matrix.columns.length),
+      order: lineOrder(selection.sort, groups, cells, matrix.columns),
       chosenUnits: unitMask(selection.units, this.tables.unit),
     };
   }
@@ -447,8 +447,8 @@ class Units implements Mounted {
 
   private sortBy(name: 'run' | 'time'): void {
     const drawn = this.drawn!;
-    const column = drawn.matrix.columns.findIndex((_, i) => this.isChosenColumn(drawn, i));
-    this.store.select({ sort: name === 'run' ? '' : column >= 0 ? `-column.${column}` : BY_VALUE });
+    const column = drawn.matrix.columns.find((_, i) => this.isChosenColumn(drawn, i));
+    this.store.select({ sort: name === 'run' ? '' : column ? byColumn(column.item) : BY_VALUE });
   }
 
   /** Shows the units of a line alone. '': all again. */

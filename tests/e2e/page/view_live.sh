@@ -88,10 +88,14 @@ matches "arguments that are none" "$(ask out "${url}data?after=-1&after=x")" '^2
 equal "the server goes on" "$(ask out "$url")" 200
 
 echo "== when it ends"
-look=$(field .index.live.look)
+if [ -n "$CHROMIUM" ]; then
+	node "$TOP/tests/page/live_run.mjs" "$url" || not_ok "the page in Chromium ends well"
+else
+	skip "the page in a browser" "there is no chromium-headless-shell"
+fi
 touch stop
 wait "$begun"
-await "the page says so" state_is ended 0
+await "the data say so" state_is ended 0
 analyze report "$EXP" --json >report.json
 equal "its numbers are those of the report" \
 	"$(field '.index.experiments[0].documents.report | "\(.t_p) \(.useful) \(.complete)"')" \

@@ -15,9 +15,11 @@
 static void end_now(struct experiment *x)
 {
 	for (size_t i = 0; i < x->model.process.n; i++) {
-		struct sis_profile_header *head = &x->model.process.fill.at[i].profile.head;
+		struct process *process = &x->model.process.fill.at[i];
+		struct sis_profile_header *head = &process->profile.head;
 		struct sis_time_mark now;
-		if (head->end.ticks == 0 && alive(head) && alive_clock(head, &now))
+		process->goes_on = head->end.ticks == 0 && alive(head);
+		if (process->goes_on && alive_clock(head, &now))
 			head->end = now;
 	}
 }

@@ -56,6 +56,8 @@ static void warn_incomplete(struct experiment_model *m, const struct process *pr
 	case SIS_STATE_ENDED:
 		return;
 	case SIS_STATE_RUNNING:
+		if (process->goes_on)
+			break;
 		warnings_add(warnings,
 			     "process %u (pid %u on %s) did not end: it was killed, or still "
 			     "runs",

@@ -34,6 +34,7 @@ struct process {
 	struct clock clock;
 	uint32_t index;      /* in model.process: by MPI rank, else by the time of the start */
 	uint32_t first_pu, slots;
+	bool goes_on;            /* it runs, and this is a look at it (live/snapshot.h) */
 	int64_t start_ns, end_ns;
 	/* for each node of the profile */
 	const uint32_t *global; /* node of the experiment; NONE: unreachable */

@@ -2,7 +2,7 @@
 // A live page: when it asks for the next look at the program, and what it says about the looks.
 // Pure.
 
-import type { LiveIndex } from '../data/index';
+import type { LiveIndex, PageIndex } from '../data/index';
 import { grouped, plural } from '../text';
 
 /** What became of a request. */
@@ -23,6 +23,11 @@ export type Activity =
 const SECOND_NS = 1e9;
 const LEAST_MS = 100, MOST_MS = 3600e3, MOST_SOON_MS = 1000;
 const FIRST_RETRY_MS = 2000, MOST_RETRY_MS = 10000;
+
+/** Whether the page is a look at a program that runs. */
+export function isRunning({ live }: PageIndex): boolean {
+  return live?.state === 'runs';
+}
 
 /** Damaged answers may have any number. */
 function intervalMs(interval_ns: number): number {

@@ -37,7 +37,7 @@ function threads({ unit }: OpenTables, { units }: OpenPlace, select: Select): HT
       () => select({ units: text })) : count;
 }
 
-function row(tables: OpenTables, place: OpenPlace, select: Select): HTMLElement {
+function row(tables: OpenTables, place: OpenPlace, hasOn: boolean, select: Select): HTMLElement {
   const { region, node, unit } = tables;
   const { longest_ns, longestUnit } = place;
   const at = node.region[place.node];
@@ -51,8 +51,8 @@ function row(tables: OpenTables, place: OpenPlace, select: Select): HTMLElement 
       el('td', {}, threads(tables, place, select)),
       el('td', { class: 'number', title: oldest && `${exactSeconds(longest_ns)} s` },
           seconds(longest_ns)),
-      el('td', {}, place.units.length > 1 && oldest
-        ? link(oldest, 'selects this unit', () => select({ units: oldest })) : ''));
+      hasOn ? el('td', {}, place.units.length > 1 && oldest
+        ? link(oldest, 'selects this unit', () => select({ units: oldest })) : '') : null);
 }
 
 export class OpenCard {
@@ -71,12 +71,13 @@ export class OpenCard {
 function makeCard(tables: OpenTables, { places, left, units }: OpenNow, select: Select,
     rows: number): HTMLElement {
   const heading = (text: string, title = '') => el('th', { scope: 'col', title }, text);
+  const hasOn = places.some(place => place.units.length > 1);
   const table = el('table', { class: 'plain open-now', 'aria-label': 'regions that are open now' },
       el('thead', {}, el('tr', {}, heading('region'), heading('threads'),
           el('th', { scope: 'col', class: 'number',
             title: 'age of the activation that is open for longest' }, 'for up to'),
-          heading('on', 'the thread with this activation'))),
-      el('tbody', {}, ...places.map(place => row(tables, place, select))));
+          hasOn ? heading('on', 'the thread with this activation') : null)),
+      el('tbody', {}, ...places.map(place => row(tables, place, hasOn, select))));
   const remark = `where ${plural(units, 'thread')} of the program ${units === 1 ? 'is' : 'are'}`;
   return card({ title: 'Open now', class: 'open-card', remark },
   el('div', { style: { 'min-height': `${(rows + 1) * ROW_HEIGHT}px` } }, places.length ? table

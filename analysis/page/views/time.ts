@@ -10,6 +10,7 @@ import { type NodeTable, type RegionTable, type UnitTable, USEFUL }
 import { bucketOf } from '../data/tiles';
 import { openTrace, type Trace } from '../data/trace';
 import { commandText, puWords } from '../decide/command';
+import { isRunning } from '../decide/live';
 import { leavesOf } from '../decide/sums';
 import { around, type Found, laneAt, layout, type Layout, panned, parseTime, type Row, rowHeight,
   rulerTicks, type Span, timeText, visibleRows, within, zoomed } from '../decide/time';
@@ -46,6 +47,9 @@ interface Data {
 function missing(page: Page, { experiment }: Selection): Missing | null {
   const own = page.experiments[experiment];
   if (own?.index.trace) return null;
+  if (isRunning(page.index))
+    return { why: 'Of a run with SIS_TRACE=1, the time line comes when the program has ended.',
+      command: '' };
   return { why: 'Only a trace knows when things happened, and this run has none.',
     command: `SIS_TRACE=1 ${nameText(own?.index.command ?? 'mpiexec ...')}` };
 }

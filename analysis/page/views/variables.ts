@@ -8,6 +8,7 @@ import type { BlamePointTable, BlameTable, FunctionSamplesTable, PartTable, Samp
   SamplingTable, UnitTable, VariableOverheadTable, VariableTable } from '../data/tables';
 import { commandText } from '../decide/command';
 import { choice, chosen } from '../decide/choices';
+import { isRunning } from '../decide/live';
 import { matcher } from '../decide/tree';
 import { unitMask } from '../decide/units';
 import * as decide from '../decide/variables';
@@ -242,6 +243,9 @@ export const variables: View = {
   ],
   missing(page: Page, { experiment }: Selection): Missing | null {
     if (page.experiments[experiment]?.has('blame_point')) return null;
+    if (isRunning(page.index))
+      return { why: 'Of a run with SIS_BLAME=1, variables come when the program has ended.',
+        command: '' };
     return { why: 'This run did not measure for which variables its time was spent.',
       command: 'sisc --sis-blame -O2 prog.c -o prog && SIS_BLAME=1 ./prog' };
   },

@@ -120,7 +120,9 @@ enum sis_blame_op {
 	                      * n column key: the anchor's column of the call, 0: unknown */
 	SIS_BLAME_BRANCH,    /* condition */
 	SIS_BLAME_RETURN,    /* value (may be none) */
-	SIS_BLAME_ASSEMBLY,  /* list of operands: inline assembly; writes through pointers */
+	SIS_BLAME_ASSEMBLY,  /* list of operands: inline assembly that may change memory: it reads and
+	                      * writes through pointers. Other assembly is a COMPUTE, and a STORE
+	                      * for each output in memory */
 	SIS_BLAME_ALLOCA,    /* size; ref object: storage made by alloca or a VLA */
 	SIS_BLAME_FORK,      /* ref function: runs it, outlined or a task; list of arguments */
 	SIS_BLAME_OPS

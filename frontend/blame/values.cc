@@ -59,6 +59,7 @@ private:
   void read(const Instruction &I);
   void readAddress(const GetElementPtrInst &I);
   std::vector<Operand> argumentsOf(const CallBase &I);
+  void readAssembly(const CallBase &I);
   void readCall(const CallBase &I);
   bool readIntrinsic(const IntrinsicInst &I);
   bool readOpenMP(const CallBase &I, const llvm::Function &Callee);
@@ -264,7 +265,8 @@ bool Reader::readIntrinsic(const IntrinsicInst &I) {
           {of(M->getRawDest()), of(M->getValue()), number(Size ? Size->getZExtValue() : 0)});
   } else if (I.getIntrinsicID() == Intrinsic::vacopy) {
     draft(SIS_BLAME_MOVE, {of(I.getArgOperand(0)), of(I.getArgOperand(1)), number(0)});
-  } else if (I.isLifetimeStartOrEnd() || I.getIntrinsicID() == Intrinsic::vaend || isa<DbgInfoIntrinsic>(I) || I.isAssumeLikeIntrinsic() ||
+  } else if (I.isLifetimeStartOrEnd() || I.getIntrinsicID() == Intrinsic::vaend ||
+             isa<DbgInfoIntrinsic>(I) || I.isAssumeLikeIntrinsic() ||
              I.getIntrinsicID() == Intrinsic::stacksave ||
              I.getIntrinsicID() == Intrinsic::stackrestore) {
     return true;
@@ -328,17 +330,55 @@ std::vector<Operand> Reader::argumentsOf(const CallBase &I) {
   return Operands;
 }
 
+/// Whether inline assembly may change memory that is no operand. Without instructions it only keeps
+/// the compiler from moving code.
+static bool changesMemory(const InlineAsm &Assembly, const InlineAsm::ConstraintInfoVector &List) {
+  return !StringRef(Assembly.getAsmString()).trim().empty() &&
+         llvm::any_of(List, [](const InlineAsm::ConstraintInfo &C) {
+           return C.Type == InlineAsm::isClobber && llvm::is_contained(C.Codes, "{memory}");
+         });
+}
+
+/// Inline assembly computes its outputs from its inputs, as the constraints say. An operand in
+/// memory is an argument with its address. With the clobber "memory" it is an ASSEMBLY.
+void Reader::readAssembly(const CallBase &I) {
+  const auto &Assembly = *cast<InlineAsm>(I.getCalledOperand());
+  InlineAsm::ConstraintInfoVector List = Assembly.ParseConstraints();
+  std::vector<Operand> Inputs;
+  std::vector<unsigned> Outputs; // arguments that are addresses of outputs
+  unsigned N = 0;
+  for (const InlineAsm::ConstraintInfo &C : List) {
+    bool Output = C.Type == InlineAsm::isOutput;
+    if (!C.hasArg() || N == I.arg_size())
+      continue;
+    if (Output)
+      Outputs.push_back(N);
+    else if (C.isIndirect)
+      Inputs.push_back(ofDraft(draft(
+          SIS_BLAME_LOAD, {of(I.getArgOperand(N)), number(sizeOf(I.getParamElementType(N)))})));
+    else
+      Inputs.push_back(of(I.getArgOperand(N)));
+    ++N;
+  }
+  Inputs.insert(Inputs.begin(), number(Inputs.size()));
+  size_t Result =
+      draft(changesMemory(Assembly, List) ? SIS_BLAME_ASSEMBLY : SIS_BLAME_COMPUTE, Inputs, &I);
+  for (unsigned Output : Outputs)
+    draft(SIS_BLAME_STORE, {of(I.getArgOperand(Output)), ofDraft(Result),
+                            number(sizeOf(I.getParamElementType(Output)))});
+}
+
 void Reader::readCall(const CallBase &I) {
   const auto *Callee = dyn_cast<llvm::Function>(I.getCalledOperand()->stripPointerCasts());
   if (const auto *Known = dyn_cast<IntrinsicInst>(&I); Known && readIntrinsic(*Known))
     return;
   if (Callee && readOpenMP(I, *Callee))
     return;
-  std::vector<Operand> Operands = argumentsOf(I);
   if (I.isInlineAsm()) {
-    draft(SIS_BLAME_ASSEMBLY, std::move(Operands), &I);
+    readAssembly(I);
     return;
   }
+  std::vector<Operand> Operands = argumentsOf(I);
   need(I.getCalledOperand());
   Operands.insert(Operands.begin(), of(I.getCalledOperand()));
   const DebugLoc &At = I.getDebugLoc();

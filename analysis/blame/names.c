@@ -14,6 +14,8 @@
 #include "base/sort.h"
 #include "blame/claims.h"
 
+#define MEMBERS_SHOWN 3u /* of a union */
+
 /* -- variables --------------------------------------------------------------------------------- */
 
 static uint32_t put(struct names *n, const struct variable *variable)
@@ -64,12 +66,10 @@ static uint32_t heap_variable(struct names *n, uint32_t number)
 	const struct flow_program *p = n->program;
 	const struct flow_value *v = &p->value.at[s->root];
 	const char *routine = "memory", *file = "?";
-	uint32_t f = 0;
 	uint32_t callee = v->op == SIS_BLAME_CALL ? p->number.at[v->operand.first] : FLOW_NONE;
-	while (f + 1 < p->function.n && p->function.at[f + 1].value.first <= s->root)
-		f++;
 	const struct flow_statement *at =
-		&p->statement.at[p->function.at[f].statement.first + v->statement];
+		&p->statement.at[p->function.at[flow_function_of(p, s->root)].statement.first +
+			      v->statement];
 	if (callee != FLOW_NONE && p->value.at[callee].op == SIS_BLAME_ADDRESS &&
 	    p->value.at[callee].object != FLOW_NONE)
 		routine = p->object.at[p->value.at[callee].object].name;
@@ -96,7 +96,29 @@ static const struct flow_field *field_of(const struct flow_program *p, const str
 	return NULL;
 }
 
-/* Adds the names of the fields around [low, high): ".a.b" */
+/* The members of a union that have bytes of [low, high) are one memory: "x|y". Which of them the
+ * program means is not known. False: one member has them alone. */
+static bool add_overlapping(const struct flow_program *p, struct buf *text,
+			    const struct flow_type *type, uint64_t low, uint64_t high,
+			    const char *joint)
+{
+	uint32_t n = 0, shown = 0;
+	for (uint32_t i = 0; i < type->field.n; i++) {
+		const struct flow_field *f = &p->field.at[type->field.first + i];
+		n += f->offset < high && low < f->offset + f->size;
+	}
+	for (uint32_t i = 0; n > 1 && i < type->field.n && shown <= MEMBERS_SHOWN; i++) {
+		const struct flow_field *f = &p->field.at[type->field.first + i];
+		if (f->offset >= high || low >= f->offset + f->size || !*f->name)
+			continue;
+		buf_print(text, "%s%s", shown ? "|" : joint,
+			  shown < MEMBERS_SHOWN ? f->name : "...");
+		shown++;
+	}
+	return n > 1;
+}
+
+/* Adds the names of the fields around [low, high): ".a.b". The members of a union end them. */
 static void add_fields(const struct flow_program *p, struct buf *text, uint32_t number,
 		       uint64_t low, uint64_t high, const char *joint)
 {
@@ -108,6 +130,8 @@ static void add_fields(const struct flow_program *p, struct buf *text, uint32_t 
 			continue;
 		}
 		if ((type->kind != SIS_BLAME_STRUCT && type->kind != SIS_BLAME_UNION) ||
+		    (type->kind == SIS_BLAME_UNION &&
+		     add_overlapping(p, text, type, low, high, joint)) ||
 		    !(field = field_of(p, type, low, high)))
 			return;
 		if (*field->name) {

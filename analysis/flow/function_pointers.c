@@ -204,22 +204,9 @@ static void follow_call(struct follower *t, uint32_t call, uint32_t value, uint3
 	}
 }
 
-static uint32_t function_of(const struct flow_program *p, uint32_t value)
-{
-	uint32_t low = 0, high = (uint32_t)p->function.n;
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-		if (p->function.at[middle].value.first <= value)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static void follow_return(struct follower *t, uint32_t value, uint32_t function)
 {
-	uint32_t from = function_of(t->program, value);
+	uint32_t from = flow_function_of(t->program, value);
 	if (!add(&t->result[from], function))
 		return;
 	for (size_t i = 0; i < t->caller[from].n; i++)

@@ -79,6 +79,13 @@ void flow_program_link(struct flow_program *program)
 	}
 }
 
+uint32_t flow_function_of(const struct flow_program *program, uint32_t value)
+{
+	size_t after = search_first(i, 0, program->function.n,
+				    program->function.at[i].value.first <= value);
+	return (uint32_t)(after ? after - 1 : 0);
+}
+
 uint32_t flow_operand(const struct flow_program *program, uint32_t value, uint32_t number)
 {
 	const struct flow_range list = program->value.at[value].operand;

@@ -124,6 +124,8 @@ void flow_program_release(struct flow_program *program);
  * the same: statics of different units, or units that were compiled several times. */
 uint32_t flow_function_find(const struct flow_program *program, const char *linkage);
 uint32_t flow_function_next(const struct flow_program *program, uint32_t function);
+/* The function in which a value is. */
+uint32_t flow_function_of(const struct flow_program *program, uint32_t value);
 /* An operand of a value; FLOW_NONE: none. */
 uint32_t flow_operand(const struct flow_program *program, uint32_t value, uint32_t number);
 /* The function whose address a value is; FLOW_NONE: it is no function with a body. */

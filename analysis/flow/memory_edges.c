@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory_edges.c - edges from what writes a cell to what reads it. One thread. Memory has no order
  * here, but within the function a write reaches a read only if control can go from one to the
- * other. Where there are very many pairs, a node for each cell that is read stands between them,
+ * other. A call of setjmp may return again: control can go back to it from every later call that
+ * may jump. Where there are very many pairs, a node for each cell that is read stands between them,
  * and the order is ignored. */
 #include "flow/graph_internal.h"
 
@@ -32,6 +33,54 @@ static void follow_block(const struct flow_build *b, uint32_t from, uint64_t *ro
 	}
 }
 
+static bool goes_to(const struct order *order, uint32_t from, uint32_t to)
+{
+	return order->bits[from * order->words + to / 64] >> to % 64 & 1;
+}
+
+/* The call may end in longjmp. */
+static bool may_jump(const struct flow_call *call)
+{
+	return !call->routine || call->routine->flags & ROUTINE_JUMP;
+}
+
+/* Whether a call that may jump is in the block, or comes later, and after setjmp in `twice`. */
+static bool jumps_back(const struct flow_build *b, const struct order *order, uint32_t block,
+		       uint32_t twice)
+{
+	for (size_t i = 0; i < b->graph->call.n; i++) {
+		const struct flow_call *call = &b->graph->call.at[i];
+		uint32_t at = b->program->value.at[call->value].block;
+		if (may_jump(call) && (at == twice || goes_to(order, twice, at)) &&
+		    (at == block || goes_to(order, block, at)))
+			return true;
+	}
+	return false;
+}
+
+/* From where a jump may come, control goes to the block of setjmp and to all that follow it. */
+static void return_again(const struct flow_build *b, struct order *order, uint32_t twice)
+{
+	const uint64_t *after = order->bits + twice * order->words;
+	for (uint32_t i = 0; i < b->function->block.n; i++) {
+		uint64_t *row = order->bits + i * order->words;
+		if (!jumps_back(b, order, i, twice))
+			continue;
+		for (size_t word = 0; word < order->words; word++)
+			row[word] |= after[word];
+		row[twice / 64] |= (uint64_t)1 << twice % 64;
+	}
+}
+
+static void add_jumps(const struct flow_build *b, struct order *order)
+{
+	for (size_t i = 0; i < b->graph->call.n; i++) {
+		const struct flow_call *call = &b->graph->call.at[i];
+		if (call->routine && call->routine->flags & ROUTINE_TWICE)
+			return_again(b, order, b->program->value.at[call->value].block);
+	}
+}
+
 static struct order order_of_blocks(const struct flow_build *b)
 {
 	uint32_t blocks = b->function->block.n;
@@ -43,6 +92,7 @@ static struct order order_of_blocks(const struct flow_build *b)
 	for (uint32_t i = 0; i < blocks; i++)
 		follow_block(b, i, order.bits + i * order.words, stack);
 	free(stack);
+	add_jumps(b, &order);
 	return order;
 }
 
@@ -50,8 +100,7 @@ static bool comes_before(const struct flow_build *b, const struct order *order, 
 			 uint32_t second)
 {
 	uint32_t x = b->program->value.at[first].block, y = b->program->value.at[second].block;
-	return !order->bits || (x == y && first < second) ||
-		(order->bits[x * order->words + y / 64] >> y % 64 & 1);
+	return !order->bits || (x == y && first < second) || goes_to(order, x, y);
 }
 
 static int order_accesses(const void *a, const void *b)

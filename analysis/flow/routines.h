@@ -53,6 +53,8 @@ enum {
 	ROUTINE_INPUT = 2u,     /* the contents come from outside of the program */
 	ROUTINE_NO_RETURN = 4u, /* exit, abort, longjmp */
 	ROUTINE_WAITS = 8u,     /* its time may be a wait for another thread or process */
+	ROUTINE_JUMP = 16u,     /* longjmp: a call of a ROUTINE_TWICE returns again */
+	ROUTINE_TWICE = 32u,    /* setjmp */
 };
 
 struct routine {

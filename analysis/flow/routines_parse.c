@@ -260,7 +260,8 @@ static int read_effect(struct reader *r)
 {
 	static const struct { const char *word; uint32_t flag; } words[] = {
 		{ "output", ROUTINE_OUTPUT }, { "input", ROUTINE_INPUT },
-		{ "noreturn", ROUTINE_NO_RETURN }, { "waits", ROUTINE_WAITS }, { "nothing", 0 },
+		{ "noreturn", ROUTINE_NO_RETURN }, { "waits", ROUTINE_WAITS },
+		{ "jump", ROUTINE_JUMP }, { "twice", ROUTINE_TWICE }, { "nothing", 0 },
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		if (!is_word(r, words[i].word))

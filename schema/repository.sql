@@ -158,7 +158,8 @@ CREATE TABLE warning (                 -- a warning of an experiment to its user
                                        -- estimates), lost (a metric has no value), cost (of a
                                        -- counted leaf), causes (of waits, are estimates),
                                        -- unmeasured (waits), filter (regions are turned off),
-                                       -- processor (it is not known when there was none)
+                                       -- processor (it is not known when there was none),
+                                       -- variables (their blame is not certain)
 );
 
 CREATE TABLE processing_unit (         -- a slot of a process, which one thread at a time fills

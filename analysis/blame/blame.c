@@ -5,11 +5,11 @@
  * the rows. */
 #include "blame/blame.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "blame/call_chain.h"
+#include "blame/doubts.h"
 #include "blame/frame.h"
 #include "blame/points.h"
 
@@ -28,7 +28,8 @@ struct engine {
 	struct strmap routines;
 	struct strmap variables;   /* "point name field" -> variable of the result */
 	struct map rows;
-	uint64_t lost, unknown;    /* units */
+	struct doubts doubts;
+	uint64_t unknown;          /* units */
 	bool makes_rows;
 };
 
@@ -171,10 +172,11 @@ static bool rises(const struct engine *e, const struct frame_result *r)
 static void take(struct engine *e, const struct at *at, const struct frame_result *r,
 		 uint64_t units)
 {
-	e->lost += r->lost && at->counted ? units : 0;
 	if (!at->counted)
 		return;
 	if (!e->makes_rows) {
+		if (r->lost)
+			doubts_add_lost(&e->doubts, r, units);
 		if (r->recipient.n && !rises(e, r))
 			points_stop(&e->points, at->point, units);
 	} else if (points_have_rows(&e->points, at->point)) {
@@ -242,6 +244,7 @@ static size_t follow_frame(struct engine *e, const struct at *at, const struct s
 			   size_t states, struct state *out)
 {
 	size_t n = 0;
+	doubts_begin_frame(&e->doubts);
 	for (size_t i = 0; i < states; i++) {
 		uint32_t statement[STATES_MOST];
 		const struct state state = leave_task(e, at, in[i]);
@@ -250,7 +253,10 @@ static size_t follow_frame(struct engine *e, const struct at *at, const struct s
 			uint64_t units = state.units / count + (k < state.units % count);
 			const struct frame_result *r = result_at(e, at, &state, statement[k]);
 			struct exits exits = r->exits;
-			e->unknown += !e->makes_rows && r->unknown ? units : 0;
+			if (!e->makes_rows) {
+				e->unknown += r->unknown ? units : 0;
+				doubts_add(&e->doubts, r, units);
+			}
 			take(e, at, r, units);
 			add_state(out, &n, &(struct state){ exits, at->frame->function, units });
 		}
@@ -279,6 +285,7 @@ static void follow_stack(struct engine *e, const struct placed_stack *s)
 				at.counted = k + 1 == s->frames;
 		n = follow_frame(e, &at, states[i % 2], n, states[(i + 1) % 2]);
 	}
+	doubts_end_stack(&e->doubts);
 	free(point);
 }
 
@@ -298,6 +305,10 @@ static void count_stacks(struct engine *e)
 			continue;
 		points_count(&e->points, e->placed->frame.at + s->first, s->frames, s->count,
 			     s->truncated);
+		if (s->truncated)
+			doubts_add_cut(&e->doubts,
+				       e->placed->frame.at[s->first + s->frames - 1].function,
+				       s->count * BLAME_UNIT);
 		e->blame->samples += s->count;
 	}
 }
@@ -313,10 +324,7 @@ static void warn(struct engine *e)
 		*vec_push(&b->warning) = mem_print(
 			"%u functions have so much memory that its parts are not kept apart; "
 			"blame of their variables is less exact", b->coarse_functions);
-	if (e->lost / BLAME_UNIT)
-		*vec_push(&b->warning) = mem_print(
-			"the call of a function was not found in its caller for %" PRIu64
-			" samples; their blame does not rise there", e->lost / BLAME_UNIT);
+	doubts_write(&e->doubts, b);
 }
 
 void blame_compute(struct blame *blame, const struct flow_program *program,
@@ -324,7 +332,8 @@ void blame_compute(struct blame *blame, const struct flow_program *program,
 		   double least_share)
 {
 	struct placed completed;
-	struct engine e = { .blame = blame, .program = program, .placed = &completed };
+	struct engine e = { .blame = blame, .program = program, .placed = &completed,
+			    .doubts = { .program = program } };
 	*blame = (struct blame){ 0 };
 	call_chain_complete(&completed, &e.flow, program, placed);
 	flow_analysis_run(&e.flow, program, routines);
@@ -332,11 +341,11 @@ void blame_compute(struct blame *blame, const struct flow_program *program,
 	points_init(&e.points, program);
 	count_stacks(&e);
 	follow_stacks(&e, false);
-	e.lost = 0;
 	points_choose(&e.points, blame->samples, least_share);
 	follow_stacks(&e, true);
 	warn(&e);
 	points_take(&e.points, blame);
+	doubts_release(&e.doubts);
 	points_release(&e.points);
 	frames_release(&e.frames);
 	flow_analysis_release(&e.flow);
@@ -359,9 +368,12 @@ void blame_release(struct blame *b)
 		free(b->routine.at[i]);
 	for (size_t i = 0; i < b->warning.n; i++)
 		free(b->warning.at[i]);
+	for (size_t i = 0; i < b->doubt.n; i++)
+		free(b->doubt.at[i]);
 	vec_free(&b->point);
 	vec_free(&b->variable);
 	vec_free(&b->row);
 	vec_free(&b->routine);
 	vec_free(&b->warning);
+	vec_free(&b->doubt);
 }

@@ -79,6 +79,7 @@ struct blame {
 	VEC(struct blame_row) row;
 	VEC(char *) routine;       /* names, each once */
 	VEC(char *) warning;       /* for the user: what was left out, approximations */
+	VEC(char *) doubt;         /* for the user: samples whose blame is not certain, and why */
 	/* What the result stands on. */
 	uint64_t samples;          /* that were placed in a function */
 	uint64_t unknown_calls;    /* samples in library routines of no table */

@@ -19,6 +19,7 @@ struct view {
 	uint32_t first, n;        /* values */
 	uint8_t *keeps;           /* enum stop of each node */
 	uint8_t *is_output;       /* of each node */
+	uint32_t *doubt;          /* of each node: number in graph->doubt + 1 */
 	struct flow_walk walk;    /* to find out whether a scalar is passed through */
 };
 
@@ -75,6 +76,9 @@ static struct view *view_of(struct frames *f, uint32_t function)
 	v->is_output = mem_alloc(v->graph->nodes + 1u, 1);
 	for (size_t i = 0; i < v->graph->output_node.n; i++)
 		v->is_output[v->graph->output_node.at[i]] = 1;
+	v->doubt = mem_alloc(v->graph->nodes + 1u, sizeof *v->doubt);
+	for (size_t i = 0; i < v->graph->doubt.n; i++)
+		v->doubt[v->graph->doubt.at[i].node] = (uint32_t)i + 1;
 	return v;
 }
 
@@ -357,6 +361,14 @@ static void add_recipients(struct frame_result *r, hits *list)
 				(struct part){ list->at[i].variable, list->at[i].field };
 }
 
+static void add_doubt(struct frame_result *r, const struct flow_doubt *doubt)
+{
+	for (size_t i = 0; i < r->doubt.n; i++)
+		if (r->doubt.at[i].value == doubt->value)
+			return;
+	*vec_push(&r->doubt) = *doubt;
+}
+
 /* All that is reached. */
 static void take_all(struct frames *f, struct view *v, const struct starts *starts,
 		     struct frame_result *r)
@@ -367,6 +379,8 @@ static void take_all(struct frames *f, struct view *v, const struct starts *star
 		uint32_t node = f->walk.node.at[i];
 		hit_node(f, v, node, f->walk.mark[node] == FLOW_IMPLICIT, &list);
 		r->output |= v->is_output[node];
+		if (v->doubt[node])
+			add_doubt(r, &v->graph->doubt.at[v->doubt[node] - 1]);
 	}
 	add_hits(r, &list);
 	vec_free(&list);
@@ -496,11 +510,13 @@ void frames_release(struct frames *f)
 			flow_walk_release(&f->view[i].walk);
 			free(f->view[i].keeps);
 			free(f->view[i].is_output);
+			free(f->view[i].doubt);
 		}
 	for (size_t i = 0; i < f->result.n; i++) {
 		vec_free(&f->result.at[i].hit);
 		vec_free(&f->result.at[i].recipient);
 		vec_free(&f->result.at[i].base);
+		vec_free(&f->result.at[i].doubt);
 	}
 	for (size_t i = 0; i < f->set.n; i++)
 		free(f->set.at[i].at);

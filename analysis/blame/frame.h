@@ -36,6 +36,7 @@ struct frame_result {
 	VEC(struct part) recipient;   /* those that share the sample */
 	VEC(struct part) base;        /* those that the sampled statement writes */
 	bool output;                  /* the flow ends in an output routine */
+	VEC(struct flow_doubt) doubt; /* where it enters what is not known; each value once */
 	bool unknown;                 /* it enters a function that is not known */
 	bool lost;                    /* the call of the callee was not found */
 };

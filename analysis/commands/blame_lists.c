@@ -234,6 +234,7 @@ int blame_print_page(struct context *c, const struct blame_view *view, struct er
 		rc = print_lines(c, view, placed, err);
 	}
 	rc = rc ? rc : print_lines(c, view, doubts, err);
+	rc = rc ? rc : view_print_warnings(c, view->experiment, WARNING_VARIABLES, err);
 	table_release(&points);
 	return rc;
 }

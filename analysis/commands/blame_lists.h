@@ -12,6 +12,7 @@ struct blame_view {
 	int64_t samples;       /* of the experiment, placed or not */
 	bool inclusive;        /* else partitioned */
 	bool fields;           /* with the parts of variables */
+	bool chosen;           /* blame points were asked for: --at, --share */
 	bool by_unit;          /* a line for each unit; else their mean and deviation */
 	enum blame_unit unit;
 	int64_t units;

@@ -25,8 +25,9 @@ static const struct column row_columns[] = {
 };
 
 /* Rows of all variables of the chosen points. `All instances` is the sum of those that are no
- * fields, and samples that were not placed are no part of it. ?1 experiment, ?2 all samples,
- * ?3 1: with fields. %1$s: the parts that count. */
+ * fields. Samples that were not placed are no part of it: they are rows without a blame point, one
+ * for each reason, unless points were chosen. ?1 experiment, ?2 all samples, ?3 1: with fields,
+ * ?4 1: points were chosen. %1$s: the parts that count. */
 static const char rows[] =
 	"WITH one AS (SELECT 1.0 * unit AS unit FROM sampling WHERE experiment = ?1), "
 	"sums AS (SELECT v.blame_point, v.id AS variable, m.pu, sum(%1$s) AS amount, "
@@ -39,7 +40,7 @@ static const char rows[] =
 	"sum(m.is_blocked * m.parts), sum(m.weight) FROM temp.chosen_point p "
 	"JOIN variable v ON v.blame_point = p.point JOIN blame m ON m.variable = v.id "
 	"WHERE v.field = '' GROUP BY v.blame_point, m.pu) "
-	"SELECT b.path, CASE WHEN s.variable = 0 THEN 'All instances' WHEN v.field <> '' "
+	"SELECT * FROM (SELECT b.path, CASE WHEN s.variable = 0 THEN 'All instances' WHEN v.field <> '' "
 	"THEN v.field ELSE v.name END, coalesce(v.type, ''), s.amount / one.unit, "
 	"CASE WHEN ?2 > 0 THEN s.amount / one.unit / ?2 END, s.explicit / one.unit, "
 	"s.implicit / one.unit, u.process, u.thread, h.host, "
@@ -60,15 +61,19 @@ static const char rows[] =
 	"LEFT JOIN variable v ON v.id = s.variable "
 	"ORDER BY b.path <> 'main', b.path, b.id, CASE coalesce(v.kind, '') WHEN '' THEN 3 "
 	"WHEN 'other' THEN 2 WHEN 'output' THEN 1 ELSE 0 END, "
-	"v.name, v.file, v.line, v.field, s.variable, u.process, u.thread";
+	"v.name, v.file, v.line, v.field, s.variable, u.process, u.thread) "
+	"UNION ALL SELECT '', text, '', samples, CASE WHEN ?2 > 0 THEN 1.0 * samples / ?2 END, "
+	"NULL, NULL, NULL, NULL, NULL, 'unresolved', NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+	"weight, NULL, NULL, NULL FROM sample_share "
+	"WHERE experiment = ?1 AND is_reason AND samples > 0 AND NOT ?4";
 
 int blame_print_rows(struct context *c, const struct blame_view *view, struct err *err)
 {
 	struct table table;
 	table_init(&table, row_columns, sizeof row_columns / sizeof *row_columns);
 	char *sql = mem_print(rows, view->inclusive ? "(m.explicit + m.implicit)" : "m.parts");
-	int rc = repo_fill(c->repo, &table, err, sql, "iii", view->experiment, view->samples,
-			   (int64_t)view->fields);
+	int rc = repo_fill(c->repo, &table, err, sql, "iiii", view->experiment, view->samples,
+			   (int64_t)view->fields, (int64_t)view->chosen);
 	free(sql);
 	rc = rc ? rc : shape_print(c, &table, "blame", err);
 	table_release(&table);

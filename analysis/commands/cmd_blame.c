@@ -114,7 +114,9 @@ static int print(struct context *c, const struct blame_view *view, const char *o
 static int run(struct context *c, struct err *err)
 {
 	struct blame_view view = { .inclusive = cli_get(&c->cli, "--inclusive"),
-				   .fields = cli_get(&c->cli, "--fields") };
+				   .fields = cli_get(&c->cli, "--fields"),
+				   .chosen = cli_get(&c->cli, "--at") ||
+					     cli_get(&c->cli, "--share") };
 	const char *name = cli_get(&c->cli, "--overhead");
 	enum sis_overhead overhead = O_NONE;
 	int rc = check_options(&c->cli, err);
@@ -145,8 +147,10 @@ const struct command cmd_blame = {
 	"the work reaches only output. Other: it reaches no variable. With several processes or\n"
 	"threads, mean, deviation and max/mean are of the samples of each.\n"
 	"The end of the page compares with a profile of functions, and says how exactly samples\n"
-	"were placed at statements. --overhead needs no samples: it divides waits and transfers\n"
-	"that were measured among the variables that were waited for or moved.\n"
+	"were placed at statements, and what of the blame is not certain. With --json, samples\n"
+	"that were not placed have rows of kind 'unresolved', whose variable is the reason;\n"
+	"'show --json' has what is not certain. --overhead needs no samples: it divides waits\n"
+	"and transfers that were measured among the variables that were waited for or moved.\n"
 	"Example: sis-analyze blame --at 'main > solve' --fields",
 	options,
 	1,

@@ -33,6 +33,7 @@ static void release_graph(struct flow_graph *g, uint32_t values)
 	vec_free(&g->edge);
 	vec_free(&g->write);
 	vec_free(&g->output_node);
+	vec_free(&g->doubt);
 	vec_free(&g->call);
 	vec_free(&g->output);
 	vec_free(&g->input);

@@ -49,6 +49,19 @@ static void link_result(struct flow_build *b, uint32_t call, uint32_t node)
 	}
 }
 
+/* The work goes to what the callee does not know. One of its values stands for all. False: the
+ * callee knows all of this kind. */
+static bool pass_doubt(struct flow_build *b, const struct flow_graph *callee,
+		       enum flow_doubt_kind kind, uint32_t node)
+{
+	for (size_t i = 0; i < callee->doubt.n; i++)
+		if (callee->doubt.at[i].kind == kind) {
+			flow__doubts(b, kind, node, callee->doubt.at[i].value);
+			return true;
+		}
+	return false;
+}
+
 static void output_nodes(struct flow_build *b, uint32_t call)
 {
 	struct flow_call *c = &b->graph->call.at[call];
@@ -58,6 +71,9 @@ static void output_nodes(struct flow_build *b, uint32_t call)
 	c->nodes = (uint32_t)callee->output.n;
 	for (uint32_t i = 0; i < callee->output.n; i++) {
 		uint32_t node = flow__new_node(b);
+		if (i >= FLOW_FIRST_DOUBT && i < FLOW_OUTPUTS &&
+		    !pass_doubt(b, callee, i - FLOW_FIRST_DOUBT, node))
+			continue;
 		flow__link(b, control_of(b, c->value), node, true);
 		if (v->op == SIS_BLAME_CALL && c->way == FLOW_DIRECT &&
 		    b->program->number.at[v->operand.first] != FLOW_NONE)
@@ -67,7 +83,7 @@ static void output_nodes(struct flow_build *b, uint32_t call)
 			link_result(b, call, node);
 		else if (i == FLOW_OUTPUT)
 			*vec_push(&b->graph->output_node) = node;
-		else
+		else if (i >= FLOW_OUTPUTS)
 			bind_cell(b, call, &callee->output.at[i], node, flow__writes);
 	}
 }
@@ -203,6 +219,16 @@ static void time_nodes(struct flow_build *b, struct flow_call *c)
 	c->nodes = b->graph->nodes - c->first_node;
 }
 
+/* What decides that longjmp is called. */
+static void jump_edges(struct flow_build *b, uint32_t value)
+{
+	uint32_t node = flow__new_node(b);
+	flow__link(b, control_of(b, value), node, true);
+	for (uint32_t i = 0; i < flow__arguments(b, value); i++)
+		link_argument(b, value, i, node);
+	flow__doubts(b, FLOW_DOUBT_JUMP, node, value);
+}
+
 static void routine_edges(struct flow_build *b, uint32_t call)
 {
 	struct flow_call *c = &b->graph->call.at[call];
@@ -216,6 +242,8 @@ static void routine_edges(struct flow_build *b, uint32_t call)
 		for (size_t k = 0; k < effect->froms; k++)
 			link_from(b, c->value, &effect->from[k], node);
 	}
+	if (r->flags & ROUTINE_JUMP)
+		jump_edges(b, c->value);
 	if (r->flags & ROUTINE_OUTPUT) {
 		uint32_t node = shown(b, c->value);
 		if (c->nodes == 0)
@@ -248,6 +276,8 @@ static void unknown_edges(struct flow_build *b, uint32_t call)
 		}
 	}
 	c->nodes = b->graph->nodes - c->first_node;
+	for (uint32_t node = in; node < b->graph->nodes; node++)
+		flow__doubts(b, c->name ? FLOW_DOUBT_FUNCTION : FLOW_DOUBT_POINTER, node, c->value);
 }
 
 void flow__call_edges(struct flow_build *b, uint32_t call)

@@ -31,6 +31,7 @@ static void access_cells(struct flow_build *b, uint32_t value, uint32_t address,
 
 static void assembly(struct flow_build *b, uint32_t value, const struct flow_value *v)
 {
+	flow__doubts(b, FLOW_DOUBT_ASSEMBLY, value - b->first, value);
 	for (uint32_t i = 0; i < v->operand.n; i++) {
 		access_cells(b, value, operand(b, v, i), 0, flow__reads);
 		access_cells(b, value, operand(b, v, i), 0, flow__writes);

@@ -82,7 +82,18 @@ struct flow_call {
 	                               * each place that gets its time */
 };
 
-enum { FLOW_RETURN, FLOW_OUTPUT, FLOW_OUTPUTS }; /* the first outputs; cells follow */
+/* What work enters at a node is not known. */
+enum flow_doubt_kind {
+	FLOW_DOUBT_FUNCTION,          /* a CALL of a function without analysis */
+	FLOW_DOUBT_POINTER,           /* a CALL through a pointer, and no function is known */
+	FLOW_DOUBT_ASSEMBLY,          /* an ASSEMBLY */
+	FLOW_DOUBT_JUMP,              /* a CALL of longjmp */
+	FLOW_DOUBTS
+};
+struct flow_doubt { enum flow_doubt_kind kind; uint32_t node, value; };
+
+/* The first outputs: the result, output routines, each kind of doubt; cells follow. */
+enum { FLOW_RETURN, FLOW_OUTPUT, FLOW_FIRST_DOUBT, FLOW_OUTPUTS = FLOW_FIRST_DOUBT + FLOW_DOUBTS };
 
 struct flow_input {
 	uint32_t argument;            /* number of a parameter, or FLOW_NONE: a cell */
@@ -120,6 +131,7 @@ struct flow_graph {
 	uint32_t *first_write;        /* nodes + 1: of `write` */
 	VEC(struct flow_cell) write;  /* what a node writes */
 	VEC(uint32_t) output_node;    /* nodes that end in an output routine; sorted */
+	VEC(struct flow_doubt) doubt; /* those of callees, too: the node is of the call */
 	VEC(struct flow_call) call;
 	VEC(struct flow_cell) output; /* outputs; the first FLOW_OUTPUTS are no cells */
 	VEC(struct flow_input) input;

@@ -100,6 +100,8 @@ uint32_t flow__new_node(struct flow_build *b);
 void flow__link(struct flow_build *b, uint32_t from, uint32_t to, bool implicit);
 void flow__reads(struct flow_build *b, uint32_t node, uint32_t value, struct flow_cell cell);
 void flow__writes(struct flow_build *b, uint32_t node, uint32_t value, struct flow_cell cell);
+/* What work enters at the node, which is of the value, is not known. */
+void flow__doubts(struct flow_build *b, enum flow_doubt_kind kind, uint32_t node, uint32_t value);
 /* Makes the lists of edges and writes. */
 void flow__list_nodes(struct flow_build *b);
 

@@ -21,6 +21,11 @@ void flow__writes(struct flow_build *b, uint32_t node, uint32_t value, struct fl
 	*vec_push(&b->write) = (struct flow_access){ node, value, cell };
 }
 
+void flow__doubts(struct flow_build *b, enum flow_doubt_kind kind, uint32_t node, uint32_t value)
+{
+	*vec_push(&b->graph->doubt) = (struct flow_doubt){ kind, node, value };
+}
+
 /* -- the lists of the graph -------------------------------------------------------------------- */
 
 static void list_edges(struct flow_build *b)

@@ -92,6 +92,7 @@ struct flows {
 	uint32_t *output_of;       /* of each cell written: the output, or FLOW_NONE */
 	uint8_t *is_output;        /* of each node: ends in an output routine */
 	uint8_t *is_return;
+	uint8_t *doubt;            /* kind of each node + 1 */
 	uint8_t *how;              /* of each output */
 	struct map lists;          /* hash of a list -> number of an input that has it */
 };
@@ -115,6 +116,8 @@ static void collect(struct flows *f)
 			reach_output(f, FLOW_RETURN, how);
 		if (f->is_output[node])
 			reach_output(f, FLOW_OUTPUT, how);
+		if (f->doubt[node])
+			reach_output(f, FLOW_FIRST_DOUBT + f->doubt[node] - 1, how);
 	}
 }
 
@@ -223,6 +226,9 @@ void flow__summary(struct flow_build *b)
 		f.is_output[g->output_node.at[i]] = 1;
 	for (uint32_t i = 0; i < b->n; i++)
 		f.is_return[i] = b->program->value.at[b->first + i].op == SIS_BLAME_RETURN;
+	f.doubt = mem_alloc(g->nodes + 1u, 1);
+	for (size_t i = 0; i < g->doubt.n; i++)
+		f.doubt[g->doubt.at[i].node] = (uint8_t)(g->doubt.at[i].kind + 1);
 	argument_inputs(&f);
 	if (g->coarse && g->output.n > OUTPUTS_MANY)
 		cell_inputs_together(&f, visible);
@@ -233,6 +239,7 @@ void flow__summary(struct flow_build *b)
 	free(f.output_of);
 	free(f.is_output);
 	free(f.is_return);
+	free(f.doubt);
 	free(f.how);
 	free(visible);
 }

@@ -85,12 +85,14 @@ static void add_files(struct variable_blame *v, struct experiment *x, const stac
 			strmap_put(&seen, path, 0, &is_new);
 			if (is_new && *path == '/' &&
 			    flow_program_add_file(&v->program, path, &err) < 0)
-				warnings_add(&x->warning, "variables: %s", err.text);
+				warnings_add_of(&x->warning, WARNING_VARIABLES, "variables: %s",
+						err.text);
 		}
 	strmap_free(&seen);
 	flow_program_link(&v->program);
 	for (size_t i = 0; i < v->program.warning.n; i++)
-		warnings_add(&x->warning, "variables: %s", v->program.warning.at[i]);
+		warnings_add_of(&x->warning, WARNING_VARIABLES, "variables: %s",
+				v->program.warning.at[i]);
 }
 
 /* -- blame ------------------------------------------------------------------------------------- */
@@ -113,6 +115,9 @@ static void compute(struct variable_blame *v, struct experiment *x, const struct
 	blame_compute(&v->blame, &v->program, routines, &v->placed, LEAST_SHARE);
 	for (size_t i = 0; i < v->blame.warning.n; i++)
 		warnings_add(&x->warning, "variables: %s", v->blame.warning.at[i]);
+	for (size_t i = 0; i < v->blame.doubt.n; i++)
+		warnings_add_of(&x->warning, WARNING_VARIABLES, "variables: %s",
+				v->blame.doubt.at[i]);
 	v->sampled = true;
 }
 

@@ -166,6 +166,15 @@ static void set_how(struct placing *p, struct placed_stack *out, size_t own, enu
 	out->reason = out->frames ? PLACED_OK : why == PLACED_OK ? PLACED_NO_STACK : why;
 }
 
+/* The outermost frame is main, though what called it may be missing. */
+static bool reaches_main(const struct placing *p, const struct placed_stack *stack)
+{
+	if (!stack->frames)
+		return false;
+	uint32_t function = p->placed->frame.at[stack->first + stack->frames - 1].function;
+	return strcmp(p->positions.program->function.at[function].linkage, "main") == 0;
+}
+
 static void add_stack(struct placing *p, const struct place_process *process, uint32_t number,
 		      const struct stacks_stack *stack)
 {
@@ -192,6 +201,7 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 		own = stack->frames ? 0 : p->placed->frame.n - out.first;
 	}
 	set_how(p, &out, own, w.reason);
+	out.truncated &= !reaches_main(p, &out);
 	if (!out.frames && is_between_teams(p, &w, stack)) {
 		out.how = PLACED_IDLE;
 		out.reason = PLACED_OK;

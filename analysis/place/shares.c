@@ -23,12 +23,14 @@ static const struct words reason_words[PLACED_REASONS] = {
 	[PLACED_ANONYMOUS] = { "code in memory without a file", "anonymous" },
 	[PLACED_KERNEL] = { "code of the kernel", "kernel" },
 	[PLACED_REUSED] = { "code at an address that several libraries had", "reused" },
-	[PLACED_NO_FILE] = { "the file of the code cannot be read", "no_file" },
-	[PLACED_CHANGED] = { "the file of the code has changed since the run", "changed" },
-	[PLACED_STRIPPED] = { "stripped", "stripped" },
-	[PLACED_NO_DEBUG] = { "no debug information", "no_debug" },
+	[PLACED_NO_FILE] = { "the file of the code cannot be read; import where it is", "no_file" },
+	[PLACED_CHANGED] = { "the file of the code has changed since the run; import it before you "
+			     "build again", "changed" },
+	[PLACED_STRIPPED] = { "stripped; run a program that is not", "stripped" },
+	[PLACED_NO_DEBUG] = { "no debug information; build with sisc --sis-blame, without -g0",
+			      "no_debug" },
 	[PLACED_BAD_DEBUG] = { "damaged debug information", "bad_debug" },
-	[PLACED_NO_BLAME] = { "not built with --sis-blame", "no_blame" },
+	[PLACED_NO_BLAME] = { "not built with sisc --sis-blame", "no_blame" },
 	[PLACED_NO_FUNCTION] = { "function without analysis", "no_function" },
 };
 

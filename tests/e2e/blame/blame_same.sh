@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What must not change the blame of variables: other names, another order of independent statements,
-# the compiler and its options, the rate of samples. And what cannot be resolved is said.
+# the compiler and its options, the rate of samples.
 # alone: every run needs a processor of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
-clang=${CLANG:-clang-19}
+. "$HERE/lib_blame.sh"
 
 # The shares are far from each other, so that their order is certain.
 source_file stages.c <<'END_OF_SOURCE'
@@ -32,28 +32,6 @@ END_OF_SOURCE
 sed 's/alpha/zulu/g; s/beta/yankee/g; s/gamma/xray/g' stages.c >renamed.c
 awk '/first/ { kept = $0; next } { print } /third/ { print kept }' stages.c >reordered.c
 
-sampled() { # sampled RATE PROGRAM UNIT
-	export SIS_BLAME="$1"
-	run_alone 1 "$2" "$3"
-	unset SIS_BLAME
-}
-built() { # built PROGRAM COMPILER FLAG... SOURCE
-	program=$1 compiler=$2
-	shift 2
-	build "$program" --sis-cc="$compiler" --sis-blame -I"$TOP/tests/blame/kernels" "$@"
-}
-# ranks: the variables of main with more than 5 %, largest first
-ranks() {
-	query '[.[] | select(.blame_point == "main" and .field_of == null and .kind != "all")]
-		| group_by(.variable) | map({ name: .[0].variable, share: map(.share) | add })
-		| map(select(.share > 0.05)) | sort_by(-.share) | map(.name) | join(" ")' \
-		blame "$EXP"
-}
-share() { # share VARIABLE
-	query "[.[] | select(.blame_point == \"main\" and .variable == \"$1\") | .share] | add" \
-		blame "$EXP"
-}
-
 built stages "$CC" -O2 stages.c
 sampled 1000hz ./stages 2000000
 equal "ranks" "$(ranks)" "alpha beta gamma"
@@ -77,44 +55,3 @@ for way in "$CC:-O0" "$clang:-O0" "$clang:-O2"; do
 	sampled 1000hz ./other 1000000
 	equal "ranks with $way" "$(ranks)" "alpha beta gamma"
 done
-
-# -- what cannot be resolved ---------------------------------------------------------------------
-cat >helper.c <<'END_OF_SOURCE'
-#include "kernel.h"
-
-double helper(double x, long n) { return mix(x, n); }
-END_OF_SOURCE
-cat >caller.c <<'END_OF_SOURCE'
-#include <stdio.h>
-#include <stdlib.h>
-
-double helper(double x, long n);
-
-int main(int argc, char **argv)
-{
-	double result = helper(argc, atol(argv[1]));
-	printf("%g\n", result);
-	return 0;
-}
-END_OF_SOURCE
-"$CC" -O2 -g0 -fno-omit-frame-pointer -I"$TOP/tests/blame/kernels" -c helper.c ||
-	give_up "helper.c compiles"
-build mixed --sis-cc="$CC" --sis-blame -O2 caller.c helper.o
-sampled 1000hz ./mixed 200000000
-equal "code without --sis-blame, called at a statement: all is for the result" "$(ranks)" result
-
-built bare "$CC" -O2 -g0 stages.c
-sampled 1000hz ./bare 2000000
-equal "a program without debug information runs" "$run_status" 0
-check "and is imported" analyze import "$EXP"
-page=$(analyze blame "$EXP" 2>&1)
-matches "without debug information: it is said" "$page" 'no debug information'
-lacks "and no variable is guessed" "$page" '^ *alpha'
-
-built whole "$CC" -O2 stages.c
-strip whole
-sampled 1000hz ./whole 2000000
-equal "a stripped program runs" "$run_status" 0
-page=$(analyze blame "$EXP" 2>&1)
-matches "a stripped program: it is said" "$page" 'stripped|no debug information|not built'
-lacks "and no variable of it is guessed" "$page" '^ *alpha'

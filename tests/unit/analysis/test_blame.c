@@ -447,7 +447,7 @@ START_TEST(other_calls_are_not_guessed)
 	stack(&r, "inner:2 main:2", 3);
 	compute(&r);
 	share_is(&r, "main", "Other", 3);
-	ck_assert_uint_eq(r.blame.warning.n, 1);
+	ck_assert_uint_eq(r.blame.doubt.n, 1);
 	end(&r);
 }
 END_TEST
@@ -558,12 +558,117 @@ START_TEST(output_and_other_have_rows)
 }
 END_TEST
 
+/* -- what is not known ------------------------------------------------------------------------- */
+
+static void doubts_are(const struct run *r, const char *const *expected, size_t n)
+{
+	ck_assert_uint_eq(r->blame.doubt.n, n);
+	for (size_t i = 0; i < n; i++)
+		ck_assert_msg(strstr(r->blame.doubt.at[i], expected[i]), "'%s' is not in '%s'",
+			      expected[i], r->blame.doubt.at[i]);
+}
+
+/* A sample counts once for each reason, though several calls and frames have it. */
+START_TEST(what_is_not_known_is_said)
+{
+	static const char *const expected[] = {
+		"work of 12 samples enters functions without analysis (foreign, other)",
+		"work of 8 samples enters calls through pointers (use at unit.c:30)",
+		"work of 2 samples enters inline assembly with the clobber \"memory\" (main at unit.c:60)",
+		"work of 4 samples decides about a longjmp (check at unit.c:20)",
+	};
+	struct run r;
+	begin(&r, TYPES "global hook void*\nglobal x double\n"
+	      "function use\n parameter p double*\n"
+	      " statement\n p = parameter 0\n f = address foreign\n r = call f p\n call f r\n"
+	      " statement\n h = address hook\n g = load h 8\n call g p\n"
+	      "function check\n parameter n int\n"
+	      " statement\n n = parameter 0\n f = address longjmp\n call f n\n"
+	      "function main\n local a double\n local b double\n"
+	      " statement\n a = address a\n one = literal\n v = compute one\n store a v 8\n"
+	      " statement\n f = address use\n call f a\n"
+	      " statement\n b = address b\n w = compute one\n store b w 8\n"
+	      " statement\n o = address other\n call o b\n"
+	      " statement\n x = address x\n y = compute one\n assembly y x\n"
+	      " statement\n c = address check\n z = compute one\n call c z\n");
+	stack(&r, "main:2", 8);
+	stack(&r, "main:4", 4);
+	stack(&r, "main:6", 2);
+	stack(&r, "main:7", 4);
+	compute(&r);
+	doubts_are(&r, expected, 4);
+	end(&r);
+}
+END_TEST
+
+START_TEST(deep_stacks_are_said)
+{
+	static const char *const expected[] = {
+		"stacks of 3 samples are too deep to be followed to main (they begin in work)",
+	};
+	struct run r;
+	begin(&r, TYPES "global x double\nfunction work\n"
+	      " statement\n x = address x\n one = literal\n store x one 8\n");
+	stack(&r, "work:2", 3);
+	stack(&r, "work:2", 5);
+	r.placed.stack.at[0].truncated = true;
+	compute(&r);
+	doubts_are(&r, expected, 1);
+	share_is(&r, "work", "x", 8);
+	end(&r);
+}
+END_TEST
+
+/* if (setjmp(env)) b = a; else { a = 1; work(); }: a is written before the second return. */
+START_TEST(memory_keeps_its_value_over_longjmp)
+{
+	struct run r;
+	begin(&r, TYPES "global a double\nglobal b double\nglobal env void*\n"
+	      "function work\n statement\n one = literal\n v = compute one\n"
+	      "function main\n"
+	      " block to 1 2\n"
+	      " statement\n s = address setjmp\n e = address env\n c = call s e\n branch c\n"
+	      " block on c\n"
+	      " statement\n a = address a\n old = load a 8\n b = address b\n store b old 8\n"
+	      " block on c\n"
+	      " statement\n one = literal\n new = compute one\n a2 = address a\n"
+	      " store a2 new 8\n"
+	      " statement\n w = address work\n call w\n");
+	stack(&r, "main:4", 3);
+	compute(&r);
+	ck_assert_double_eq(sum(&r, "main", "b", "").explicit, 3);
+	end(&r);
+}
+END_TEST
+
+START_TEST(members_of_a_union_are_one)
+{
+	struct run r;
+	begin(&r, TYPES "type pair struct 16\n field first 0 8 double\n field second 8 8 double\n"
+	      "type U union 16\n field real 0 8 double\n field both 0 16 pair\n"
+	      "type S struct 24\n field n 0 4 int\n field u 8 16 U\n"
+	      "function main\n local s S\n"
+	      " statement\n s = address s\n one = literal\n f = field s 8\n v = compute one\n"
+	      " store f v 8\n"
+	      " statement\n g = field s 16\n w = compute one\n store g w 8\n");
+	stack(&r, "main:2", 3);
+	stack(&r, "main:3", 5);
+	compute(&r);
+	share_is(&r, "main", "s", 8);
+	ck_assert_double_eq(sum(&r, "main", "s", "s.u.real|both").share, 3);
+	ck_assert_double_eq(sum(&r, "main", "s", "s.u.both.second").share, 5);
+	end(&r);
+}
+END_TEST
+
 UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_body,
 	  a_flag_gives_to_both_branches, two_calls_stay_apart, calls_transfer_in_their_context,
 	  fields_have_access_paths, allocations_have_their_call_path,
 	  memory_belongs_to_what_got_it_first, a_sample_shows_what_a_pointer_calls,
-	  a_call_gives_to_what_it_runs, variable_arguments_reach_the_callee, addresses_of_functions_are_followed, a_tail_call_has_its_frame,
+	  a_call_gives_to_what_it_runs, variable_arguments_reach_the_callee,
+	  addresses_of_functions_are_followed, a_tail_call_has_its_frame,
 	  a_tail_call_through_a_pointer_has_its_frame, other_calls_are_not_guessed,
 	  several_ways_of_tail_calls_are_not_guessed, a_tail_call_of_a_routine_has_its_frame,
 	  work_in_memory_that_ends_goes_on, recursion_is_one_point, qsort_gives_to_the_array,
-	  output_and_other_have_rows)
+	  output_and_other_have_rows, what_is_not_known_is_said, deep_stacks_are_said,
+	  memory_keeps_its_value_over_longjmp, members_of_a_union_are_one)

@@ -35,6 +35,7 @@ struct walk {
 	const char *inner;       /* function of the site inside this one; NULL: not known */
 	bool skipped;            /* that site has no frame */
 	bool completed;          /* the frames are those of the stack's origin */
+	size_t first;            /* frame of the stack */
 	enum placed_reason reason; /* of the innermost site of the program; else of the first */
 	bool in_program;
 };
@@ -89,6 +90,16 @@ static void add_frame(struct placing *p, const struct walk *w, const struct posi
 	*vec_push(&placed->frame) = frame;
 }
 
+/* gcc splits functions, and calls or inlines the one part in the other one. In the source this is
+ * no call. */
+static bool is_part_of_last(const struct placing *p, const struct walk *w, uint32_t function)
+{
+	const struct placed *placed = p->placed;
+	return !w->skipped && placed->frame.n > w->first &&
+		placed->frame.at[placed->frame.n - 1].function == function &&
+		!positions_may_recur(&p->positions, function);
+}
+
 /* Why there is no frame: of the innermost PC in the program, else of the innermost one. Library
  * code of the system has no debug information as a rule, which explains nothing. */
 static void note_reason(struct walk *w, enum placed_reason reason, bool in_program)
@@ -106,6 +117,8 @@ static void add_sites(struct placing *p, struct walk *w, const struct code_place
 		const char *callee = i == 0 && place->callee ? place->callee : w->inner;
 		const struct position *position = position_of(p, site, callee);
 		bool known = position->how != PLACED_NOTHING;
+		if (known && is_part_of_last(p, w, position->function))
+			continue;
 		if (known)
 			add_frame(p, w, position, i + 1 < place->count, callee);
 		else
@@ -178,7 +191,8 @@ static bool reaches_main(const struct placing *p, const struct placed_stack *sta
 static void add_stack(struct placing *p, const struct place_process *process, uint32_t number,
 		      const struct stacks_stack *stack)
 {
-	struct walk w = { .stacks = process->stacks, .at = p->modules.process.at[number] };
+	struct walk w = { .stacks = process->stacks, .at = p->modules.process.at[number],
+			  .first = p->placed->frame.n };
 	const struct process *of = process->process == NONE ? NULL :
 		&p->x->model.process.at[process->process];
 	uint32_t node = of ? profile_node_at(&of->profile, stack->node) : NONE;

@@ -115,6 +115,18 @@ bool positions_calls(const struct positions *p, uint32_t function, uint32_t stat
 	return false;
 }
 
+bool positions_may_recur(const struct positions *p, uint32_t function)
+{
+	const struct flow_function *f = &p->program->function.at[function];
+	for (uint32_t i = f->value.first; i < f->value.first + f->value.n; i++) {
+		const struct flow_value *value = &p->program->value.at[i];
+		const char *name = called_name(p, value);
+		if (value->op == SIS_BLAME_CALL && (!name || strcmp(name, f->linkage) == 0))
+			return true;
+	}
+	return false;
+}
+
 static void set(struct position *position, enum placed_how how, uint32_t function)
 {
 	position->how = how;

@@ -30,5 +30,7 @@ void positions_find(const struct positions *p, const struct code_site *site, con
 /* Whether the statement calls the function by its name; statement NONE: whether any does. */
 bool positions_calls(const struct positions *p, uint32_t function, uint32_t statement,
 		     const char *callee);
+/* Whether the function calls itself, or through a pointer. */
+bool positions_may_recur(const struct positions *positions, uint32_t function);
 
 #endif

@@ -5,6 +5,7 @@
 # alone: every run needs a processor of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_blame.sh"
+clang=${CLANG:-clang-19}
 
 # The shares are far from each other, so that their order is certain.
 source_file stages.c <<'END_OF_SOURCE'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Input for which the blame of variables is hard: the shares are right, or what is not known is said
-# with its reason. The work of each program is divided in a known way (tests/blame/kernels/kernel.h).
+# with its reason. The work of each program is divided in a known way (tests/blame/kernels).
 # alone: every run needs a processor of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_blame.sh"
@@ -288,7 +288,59 @@ matches "a signal: its handler is not found in its caller" "$(page)" \
 	'call of a function was not found in its caller for [0-9]+ samples \(handler in (mix|main)\)'
 matches "a signal: so its work is not of main's variables" "$(share Other)" '^0\.[4-9]'
 
-# -- code without --sis-blame, in the program and in a library --------------------------------------
+# -- functions that the compiler splits ------------------------------------------------------------
+# gcc -O2 inlines a part of compare in the rest of it. In the source that is no call.
+cat >split.c <<'END_OF_SOURCE'
+#include "kernel.h"
+
+struct edge { int low, high; };
+static int compare(const struct edge *a, const struct edge *b)
+{
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	return a->high < b->high ? -1 : a->high > b->high;
+}
+
+static void sink(struct edge *edge, int root, int count)
+{
+	for (int child; (child = 2 * root + 1) < count; root = child) {
+		if (child + 1 < count && compare(&edge[child], &edge[child + 1]) < 0)
+			child++;
+		if (compare(&edge[root], &edge[child]) >= 0)
+			return;
+		struct edge swap = edge[root];
+		edge[root] = edge[child];
+		edge[child] = swap;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	enum { N = 4096 };
+	static struct edge edge[N];
+	kernel_begin(argc, argv);
+	for (long k = 0; k < unit / 1000000; k++) {
+		for (int i = 0; i < N; i++)
+			edge[i] = (struct edge){ i % 7, (i * 7919) % 1009 };
+		for (int root = N / 2; root-- > 0;)
+			sink(edge, root, N);
+		for (int count = N; count-- > 1;) {
+			struct edge swap = edge[0];
+			edge[0] = edge[count];
+			edge[count] = swap;
+			sink(edge, 0, count);
+		}
+	}
+	printf("%d\n", edge[N / 2].low);
+	return 0;
+}
+END_OF_SOURCE
+built split "$CC" -O2 split.c
+sampled 1000hz ./split 1000000000
+matches "parts of a function: its work reaches what it decides about" "$(share edge)" '^(1|0\.9)'
+lacks "parts of a function: all calls are found" "$(page)" '^variables:'
+
+# -- code without --sis-blame, in the program and in a library -------------------------------------
 cat >helper.c <<'END_OF_SOURCE'
 #include "kernel.h"
 

@@ -2,8 +2,6 @@
 # lib_blame.sh - what tests of variable blame source after lib.sh.
 # shellcheck shell=sh disable=SC2154
 
-clang=${CLANG:-clang-19}
-
 # built PROGRAM COMPILER ARGUMENT...: with sisc --sis-blame; kernel.h is there
 built() {
 	program=$1 compiler=$2

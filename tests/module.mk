@@ -65,6 +65,12 @@ check-long: check
 e2e: all
 	@$(test_environment) tests/run e2e $(CASES)
 
+# The picture that README names, from a test of the page: make picture
+.PHONY: picture
+picture: all
+	@$(test_environment) tests/run e2e page_views
+	cp $(B)/tests/log/page/hybrid-overview.png samples/stommel/page.png
+
 # Tests of the page, in node and in Chromium: make page TESTS='sums sort'
 page: all
 	@$(test_environment) tests/run page $(TESTS)

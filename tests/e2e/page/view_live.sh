@@ -59,6 +59,8 @@ equal "its data" "$(ask data.json "${url}data?after=0")" 200
 equal "what they say of the run" \
 	"$(field '.index | "\(.live.state) \(.live.running) \(.live.processes) \(.format)"')" \
 	"runs 2 2 1"
+equal "no process is warned of, because all go on" "$(field '
+	.index.experiments[0].documents.report.warnings[] | select(test("did not end"))')" ""
 check "blocks are those that the index names" test "$(field '
 	([.index.experiments[].tables[].columns[] | .block, .texts // 0] | max) as $most |
 	$most < (.blocks | length)')" = true

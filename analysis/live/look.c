@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "classify/classify.h"
-#include "live/alive.h"
 #include "live/snapshot.h"
 
 /* -- times ------------------------------------------------------------------------------------- */
@@ -91,12 +90,11 @@ static void take_pus(struct live_look *look, const struct experiment *x, const u
 {
 	for (size_t i = 0; i < x->model.process.n; i++) {
 		const struct process *process = &x->model.process.at[i];
-		bool runs = alive(&process->profile.head);
-		look->running += runs;
+		look->running += process->goes_on;
 		look->hosts += is_first_on_host(x, i);
 		for (uint32_t slot = 0; slot < process->slots; slot++) {
 			uint32_t pu = process->first_pu + slot;
-			take_pu(look, x, pu, number[pu], runs, node);
+			take_pu(look, x, pu, number[pu], process->goes_on, node);
 		}
 	}
 	look->processes = x->model.process.n;

@@ -155,7 +155,12 @@ for end in kill abort exit fork; do
 	traced ./steps 20 $end
 	same "$end"
 done
-SIS_TRACE_POLICY=drop SIS_TRACE_BUFFER=16K traced ./steps 8000
+# Events that are dropped at the very end, after the last that was written, have no place.
+for try in 1 2 3 4 5; do
+	SIS_TRACE_POLICY=drop SIS_TRACE_BUFFER=16K traced ./steps 8000
+	perfetto
+	grep -q "^I.*[0-9] events dropped$" events && break
+done
 same "drop"
 check "drop: says where" grep -q "^I.*[0-9] events dropped$" events
 SIS_TRACE_POLICY=overwrite SIS_TRACE_BUFFER=64K traced ./steps 300

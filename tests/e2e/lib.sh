@@ -181,6 +181,26 @@ run_alone() {
 	run_status=$?
 }
 
+# run_behind NAME COMMAND...: starts a program in the background. The experiment's directory is in
+# $EXP, its process $behind.
+run_behind() {
+	EXP=$T/$1
+	shift
+	SIS_OUTPUT=$EXP "$@" >behind.out 2>behind.err </dev/null &
+	behind=$!
+}
+
+# await WHAT COMMAND...: the command succeeds within twenty seconds
+await() {
+	what=$1
+	shift
+	for try in $(seq 400); do
+		"$@" >/dev/null 2>&1 && break
+		sleep 0.05
+	done
+	check "$what" "$@"
+}
+
 # analyze COMMAND [ARGUMENT...]: sis-analyze on a database of this test's own
 analyze() {
 	command=$1

@@ -7,23 +7,6 @@ share_with_all
 
 build ranks -O1 "$HERE/../run/top_ranks.c"
 
-# begin NAME COMMAND...: starts a program whose experiment is $EXP, in the background
-begin() {
-	EXP=$T/$1
-	shift
-	SIS_OUTPUT=$EXP "$@" >begun.out 2>begun.err </dev/null &
-	begun=$!
-}
-# await WHAT COMMAND...: the command succeeds within twenty seconds
-await() {
-	what=$1
-	shift
-	for try in $(seq 200); do
-		"$@" >/dev/null 2>&1 && break
-		sleep 0.1
-	done
-	check "$what" "$@"
-}
 # serve WORD...: starts the server; $url is its address
 serve() {
 	"$ANALYZE" view --live "$@" >served.out 2>served.err </dev/null &
@@ -47,7 +30,7 @@ state_is() { has_newer "$2" && [ "$(field .index.live.state)" = "$1" ]; }
 all_run() { analyze top "$EXP" --once --json | jq -e '.processes_running == 2'; }
 
 echo "== while it runs"
-begin live env SIS_UNIFY=1 SIS_TRACE=1 "$MPIEXEC" -n 2 ./ranks "$T/stop"
+run_behind live env SIS_UNIFY=1 SIS_TRACE=1 "$MPIEXEC" -n 2 ./ranks "$T/stop"
 await "both ranks run" all_run
 serve "$EXP"
 matches "the address is of this machine, with a key" "$url" \
@@ -96,7 +79,7 @@ else
 	skip "the page in a browser" "there is no chromium-headless-shell"
 fi
 touch stop
-wait "$begun"
+wait "$behind"
 await "the data say so" state_is ended 0
 analyze report "$EXP" --json >report.json
 equal "its numbers are those of the report" \
@@ -110,7 +93,7 @@ end_server
 
 echo "== when it disappears"
 rm -f stop
-begin gone "$MPIEXEC" -n 2 ./ranks "$T/stop"
+run_behind gone "$MPIEXEC" -n 2 ./ranks "$T/stop"
 await "both ranks run" all_run
 pid=$(analyze top "$EXP" --once --json | jq '.processing_units[0].pid')
 serve "$pid"
@@ -118,7 +101,7 @@ check "a process names its run" has_newer 0
 rm -rf "$EXP"
 await "the page says that the directory was removed" state_is gone 0
 touch stop
-wait "$begun"
+wait "$behind"
 end_server
 
 echo "== bad input"
@@ -129,7 +112,7 @@ one_error "two runs" 2 'several runs; name one' "$ANALYZE" view --live a b
 one_error "a port that is none" 2 "bad --port '70000'" "$ANALYZE" view --live --port 70000
 one_error "a port without a server" 2 'view: --port without --live' "$ANALYZE" view --port 7000
 rm -f stop
-begin again "$MPIEXEC" -n 2 ./ranks "$T/stop"
+run_behind again "$MPIEXEC" -n 2 ./ranks "$T/stop"
 await "both ranks run" all_run
 one_error "an address that is none" 2 "'nowhere' is no address" \
 	"$ANALYZE" view --live "$EXP" --address nowhere
@@ -142,4 +125,4 @@ one_error "a port that is taken" 1 'cannot listen there: Address already in use'
 	"$ANALYZE" view --live "$EXP" --address 0.0.0.0 --port "${place##*:}"
 end_server
 touch stop
-wait "$begun"
+wait "$behind"

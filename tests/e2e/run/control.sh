@@ -15,16 +15,6 @@ obey() {
 	shift
 	SIS_RULES=rules run_alone 1 ./prog "$@"
 }
-# await WHAT COMMAND...: the command succeeds within ten seconds
-await() {
-	what=$1
-	shift
-	for try in $(seq 200); do
-		"$@" >/dev/null 2>&1 && break
-		sleep 0.05
-	done
-	check "$what" "$@"
-}
 
 echo "== rules without a condition"
 obey 'off cheap' 40

@@ -20,23 +20,6 @@ int main(int argc, char **argv)
 END
 build naps -O1 naps.c
 
-# begin NAME COMMAND...: starts a program whose experiment is $EXP, in the background
-begin() {
-	EXP=$T/$1
-	shift
-	SIS_OUTPUT=$EXP "$@" >begun.out 2>begun.err </dev/null &
-	begun=$!
-}
-# await WHAT COMMAND...: the command succeeds within twenty seconds
-await() {
-	what=$1
-	shift
-	for try in $(seq 400); do
-		"$@" >/dev/null 2>&1 && break
-		sleep 0.05
-	done
-	check "$what" "$@"
-}
 # look [ARGUMENT...]: one look at $EXP in the file look
 look() { analyze top "$EXP" --once --json "$@" >look 2>look.err; }
 field() { jq -r "$1" look; }
@@ -60,7 +43,7 @@ in_receive() {
 }
 
 echo "== while it runs"
-begin live env SIS_UNIFY=1 "$MPIEXEC" -n 2 ./ranks "$T/stop"
+run_behind live env SIS_UNIFY=1 "$MPIEXEC" -n 2 ./ranks "$T/stop"
 await "all ranks are seen, and where they are" in_receive
 adds_up "up to now"
 equal "what it says of the run" \
@@ -150,8 +133,8 @@ analyze top "$EXP" --interval 0.2 --prometheus last.prom >text 2>text.err &
 watcher=$!
 await "a pipe gets look after look" sh -c "[ \"\$(grep -c '^so far: useful' text)\" -ge 2 ]"
 : >stop
-wait "$begun"
-equal "the program ends as without it" "$? $(cat begun.out begun.err)" "0 done"
+wait "$behind"
+equal "the program ends as without it" "$? $(cat behind.out behind.err)" "0 done"
 wait $watcher
 equal "top ends with it" "$? $(cat text.err)" "0 "
 matches "... and its report follows" "$(cat text)" '^Where the time went'
@@ -175,18 +158,18 @@ check "its ranks have one file now" test -e "$EXP/ranks.sis"
 equal "it does not run" "$(field '"\(.running) \(.processes_running)"')" "false 0"
 
 echo "== a run that is killed"
-begin killed ./naps "$T/never"
+run_behind killed ./naps "$T/never"
 await "it runs" runs_all 1
-kill -KILL "$begun"
+kill -KILL "$behind"
 equal "a process that was killed does not run, although its parent does not know yet" \
 	"$(look && field .processes_running)" 0
-wait "$begun"
+wait "$behind"
 same_as_import "a run that was killed"
 analyze top "$EXP" >text 2>text.err
 equal "top shows its report" "$? $(grep -c '^INCOMPLETE' text)" "0 1"
 
 echo "== a run that disappears"
-begin removed ./naps "$T/stop2"
+run_behind removed ./naps "$T/stop2"
 await "it runs" runs_all 1
 analyze top "$EXP" --interval 0.2 >text 2>text.err &
 watcher=$!
@@ -195,11 +178,11 @@ rm -rf "$EXP"
 wait $watcher
 equal "top says so" "$? $(cat text.err)" \
 	"1 sis-analyze: error: '$EXP' was removed while the program ran; what it measured is lost"
-one_error "so it does for a process" 1 "directory of the run of process $begun, .* was removed" \
-	analyze top "$begun" --once
+one_error "so it does for a process" 1 "directory of the run of process $behind, .* was removed" \
+	analyze top "$behind" --once
 : >stop2
-wait "$begun"
-equal "the program does not notice" "$? $(cat begun.out begun.err)" "0 done"
+wait "$behind"
+equal "the program does not notice" "$? $(cat behind.out behind.err)" "0 done"
 
 off=
 echo "== threads"
@@ -223,7 +206,7 @@ int main(int argc, char **argv)
 }
 END
 build team -O1 -fopenmp -pthread threads.c
-begin threads ./team "$T/stop3"
+run_behind threads ./team "$T/stop3"
 has_threads() { look && [ "$(field .p)" = 4 ] && [ "$(field '.t_p > 1')" = true ]; }
 await "all threads are seen" has_threads
 adds_up "a team and a thread of its own"
@@ -233,5 +216,5 @@ for try in 1 2 3 4 5; do
 done
 equal "at each moment" "$off" ""
 : >stop3
-wait "$begun"
+wait "$behind"
 same_as_import "threads"

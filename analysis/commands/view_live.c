@@ -77,8 +77,8 @@ static int take_look(void *arg, struct experiment *x, struct err *err)
 	return store_experiment(v->c->repo, x, &options, &v->experiment, err) < 0 ? ERR_FAILED : 0;
 }
 
-/* When the run has ended: the experiment as `import` stores it, with variables, in place of the last
- * look. */
+/* When the run has ended: the experiment as `import` stores it, with variables, in place of the
+ * last look. */
 static int import_whole(struct live_view *v, struct err *err)
 {
 	const struct store_options options = { .role = "par" };
@@ -161,8 +161,8 @@ static int publish(struct live_view *v, struct err *err)
 	return 0;
 }
 
-/* A look and its page, which says what the look before cost. If the directory of the run was removed,
- * the page of the last look says so. */
+/* A look and its page, which says what the look before cost. If the directory of the run was
+ * removed, the page of the last look says so. */
 static int look(struct live_view *v, struct err *err)
 {
 	struct err failure = { 0 };
@@ -263,8 +263,8 @@ static int announce(const struct live_view *v, const struct server *server, stru
 	if (fflush(stdout) != 0)
 		return err_fail(err, "cannot write the address: output closed or disk full");
 	if (server_is_open(server))
-		escape_line(stderr, "sis-analyze: warning: whoever learns this address can read "
-			    "the page from other machines; it is not encrypted");
+		escape_line(stderr, "sis-analyze: warning: with this address the page can be read "
+			    "from other machines; it is not encrypted");
 	if (cli_get(&v->c->cli, "--open"))
 		return browser_open(server_address(server), err);
 	return 0;

@@ -144,7 +144,8 @@ static int add_report(struct context *c, struct page *page, struct page_experime
 }
 
 /* Names of the experiments. */
-static int add_title(struct context *c, struct page *page, char *const *id, size_t ids, struct err *err)
+static int add_title(struct context *c, struct page *page, char *const *id, size_t ids,
+		     struct err *err)
 {
 	struct buf title = { 0 };
 	int rc = 0;

@@ -21,8 +21,8 @@ enum live_state {
 	LIVE_GONE,  /* its directory was removed */
 };
 
-/* What else is made of each look: its experiment is classified, and released afterwards. A failure is
- * that of the look. */
+/* What else is made of each look: its experiment is classified, and released afterwards. A failure
+ * is that of the look. */
 typedef int live_take(void *arg, struct experiment *x, struct err *err);
 
 enum { LIVE_MOST_PERCENT = 3 };

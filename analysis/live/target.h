@@ -14,8 +14,8 @@ struct live_target { char *directory; uint32_t pid; };
 /* `word` is the directory of a run, or the number of a process of this host. On failure there is
  * nothing to free. */
 int live_target_find(struct live_target *target, const char *word, struct err *err);
-/* The directory that `word` names; NULL: that of the newest run in the working directory. The caller
- * frees it. */
+/* The directory that `word` names; NULL: that of the newest run in the working directory. The
+ * caller frees it. */
 int live_target_choose(char **directory, const char *word, struct err *err);
 
 /* Whether a file in the directory of a run is, by its name, the profile of one process. */

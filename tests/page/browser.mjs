@@ -129,7 +129,8 @@ export class Browser {
     return this.connection.send(method, params, this.session);
   }
 
-  /** Opens a file or a URL, and returns how many milliseconds passed until its first picture was there. */
+  /** Opens a file or a URL, and returns how many milliseconds passed until its first picture was
+   * there. */
   async open(file, hash = '') {
     const began = Date.now();
     this.url = file.startsWith('http:') ? file : pathToFileURL(file).href;

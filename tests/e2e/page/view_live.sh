@@ -120,7 +120,7 @@ one_error "an address that this host lacks" 1 'cannot listen there: .*; choose a
 	"$ANALYZE" view --live "$EXP" --address 192.0.2.1
 serve "$EXP" --address 0.0.0.0
 matches "other machines only on request, with a warning" "$(cat served.err)" \
-	'warning: whoever learns this address'
+	'warning: with this address the page can be read from other machines'
 one_error "a port that is taken" 1 'cannot listen there: Address already in use' \
 	"$ANALYZE" view --live "$EXP" --address 0.0.0.0 --port "${place##*:}"
 end_server

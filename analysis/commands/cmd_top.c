@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_top.c - `sis-analyze top`: looks at a run while it goes on. live/ looks, top/ decides what is
  * shown, screen/ draws. The run takes no part in it. */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/now.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
@@ -35,23 +34,9 @@ struct watch {
 	int64_t spent_ns;        /* CPU time of this process at the last look; 0: there was none */
 };
 
-static int64_t clock_now(clockid_t clock)
-{
-	struct timespec t;
-	clock_gettime(clock, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static int64_t now_ns(void)
 {
 	return clock_now(CLOCK_MONOTONIC);
-}
-
-static void sleep_ns(int64_t ns)
-{
-	struct timespec rest = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
-	while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
-		;
 }
 
 /* A look costs what this process has spent since the look before: rows, drawing and keys, too. So

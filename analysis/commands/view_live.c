@@ -14,11 +14,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/browser.h"
 #include "base/escape.h"
+#include "base/now.h"
 #include "commands/option_values.h"
 #include "commands/view_page.h"
 #include "commands/view_traces.h"
@@ -50,13 +50,6 @@ struct live_view {
 	struct live_page *newest; /* NULL: there is none yet */
 	bool is_wanted;          /* a browser asked for a newer one */
 };
-
-static int64_t clock_now(clockid_t clock)
-{
-	struct timespec t;
-	clock_gettime(clock, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* -- a page ------------------------------------------------------------------------------------ */
 
@@ -236,13 +229,6 @@ static void wait_until_asked(struct live_view *v)
 	while (!v->is_wanted)
 		pthread_cond_wait(&v->asked, &v->lock);
 	pthread_mutex_unlock(&v->lock);
-}
-
-static void sleep_ns(int64_t ns)
-{
-	struct timespec rest = { .tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000 };
-	while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
-		;
 }
 
 /* Looks when a browser asks, and not more often than the interval. */

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/now.h"
 #include "classify/classify.h"
 #include "import/run_directory.h"
 #include "live/snapshot.h"
@@ -29,13 +30,6 @@ void live_detach(struct live_run *run)
 	live_names_release(&run->names);
 	free(run->directory), free(run->run_id), free(run->program);
 	*run = (struct live_run){ 0 };
-}
-
-static int64_t clock_now(clockid_t clock)
-{
-	struct timespec t;
-	clock_gettime(clock, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 /* -- one look ---------------------------------------------------------------------------------- */

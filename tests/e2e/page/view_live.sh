@@ -67,7 +67,8 @@ equal "POST" "$(ask out "$url" POST)" 405
 matches "no request" "$(printf '\001\002\003\r\n\r\n' | raw)" '^(HTTP/1.1 400|nothing)'
 matches "an endless header" "$({ printf 'GET / HTTP/1.1\r\nHost: localhost\r\n'
 	head -c 300000 /dev/zero | tr '\0' x; } | raw)" '^(HTTP/1.1 4|nothing)'
-matches "a body" "$(printf 'GET /%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabcdefghi' \
+matches "a body" "$(printf \
+	'GET /%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabcdefghi' \
 	"${url#*/*/*/}" | raw)" '^(HTTP/1.1|nothing)'
 matches "arguments that are none" "$(ask out "${url}data?after=-1&after=x")" '^20[04]$'
 equal "the server goes on" "$(ask out "$url")" 200

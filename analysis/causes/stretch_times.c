@@ -64,6 +64,37 @@ static int64_t taken_from_node(const struct wait_state *w, int64_t from)
 	return w->among_threads ? muldiv(w->ns[0], ns, w->until - w->enter) : ns;
 }
 
+/* A wait that polls has the time between the polls, which a trace has in the regions around them
+ * (poll_times.c has moved it in the profile). The nearest regions that have it give it back. */
+static void take_from_around(struct stretch_times *t, uint32_t node)
+{
+	const struct drg_node *at = t->intervals->x->model.node.at;
+	for (uint32_t around = at[node].parent; around != NONE && t->ns[node] < 0;
+	     around = at[around].parent) {
+		int64_t lack = -t->ns[node], has = t->ns[around] > 0 ? t->ns[around] : 0;
+		int64_t part = lack < has ? lack : has;
+		t->ns[node] += part;
+		t->ns[around] -= part;
+	}
+}
+
+static void take_waits(struct stretch_times *t, const struct thread_stretch *s, size_t first,
+		       size_t end)
+{
+	const uint32_t *global = t->intervals->x->model.process.at[s->process].global;
+	for (size_t i = first; i < end; i++) {
+		const struct wait_state *w = &t->waits->wait.at[i];
+		if (w->node == NONE || global[w->node] == NONE)
+			continue;
+		add(t, global[w->node], -taken_from_node(w, s->from), true);
+		if (w->until > s->waits_from)
+			add(t, place_waiting(t), wait_within(w, s->waits_from), true);
+	}
+	for (size_t i = 0; i < t->used.n; i++)
+		if (t->used.at[i] < t->intervals->x->model.node.n)
+			take_from_around(t, t->used.at[i]);
+}
+
 void stretch_times_collect(struct stretch_times *t, const struct thread_stretch *s)
 {
 	const struct process *p = &t->intervals->x->model.process.at[s->process];
@@ -77,12 +108,5 @@ void stretch_times_collect(struct stretch_times *t, const struct thread_stretch 
 	if (s->from >= s->to)
 		return;
 	interval_for_each(t->intervals, s->process, s->slot, s->from, s->to, take, &side);
-	for (size_t i = first; i < end; i++) {
-		const struct wait_state *w = &t->waits->wait.at[i];
-		if (w->node == NONE || p->global[w->node] == NONE)
-			continue;
-		add(t, p->global[w->node], -taken_from_node(w, s->from), true);
-		if (w->until > s->waits_from)
-			add(t, place_waiting(t), wait_within(w, s->waits_from), true);
-	}
+	take_waits(t, s, first, end);
 }

@@ -128,7 +128,7 @@ static void print_head(const struct table *table)
 {
 	for (size_t i = 0; i < HEAD; i++) {
 		const struct cell *cell = table_cell(table, 0, i);
-		printf("%-18s", head_columns[i].title);
+		printf("%-23s", head_columns[i].title);
 		if (cell->kind == CELL_TEXT)
 			escape_line(stdout, "%s", cell->text);
 		else if (cell->kind == CELL_SECONDS)

@@ -13,6 +13,19 @@ static struct intervals intervals;
 static struct single_waits waits;
 static struct stretch_times times;
 
+/* Adds both ranks to the experiment, and prepares its times. */
+static void finish(struct traced *const *t)
+{
+	traced_finish(t[0], &x);
+	traced_finish(t[1], &x);
+	make_classified(&x);
+	timelines_init(&timelines, &x, &x.warning);
+	thread_waits_find(&threads, &timelines);
+	intervals_init(&intervals, &x, &timelines);
+	single_waits_init(&waits, &x, &threads);
+	stretch_times_init(&times, &intervals, &waits);
+}
+
 /* rank 0, slot 0   |= work =|~~ barrier ~~|barrier|= f =|~~ Recv ~~|Recv|  100 200 500 510 600
  *         slot 1   |====== serial ========|barrier|                        to 500, 510
  * rank 1                                              Send                 at 780, to 800 */
@@ -31,14 +44,7 @@ static void begin(void)
 	traced_visit(t[0], 1, 500, 510, RT_IBAR);
 	traced_leave(t[0], 1, 510);
 	traced_call(t[1], 0, SIS_RECORD_SEND, "MPI_Send", 780, 800, 0, 0);
-	traced_finish(t[0], &x);
-	traced_finish(t[1], &x);
-	make_classified(&x);
-	timelines_init(&timelines, &x, &x.warning);
-	thread_waits_find(&threads, &timelines);
-	intervals_init(&intervals, &x, &timelines);
-	single_waits_init(&waits, &x, &threads);
-	stretch_times_init(&times, &intervals, &waits);
+	finish(t);
 }
 
 static void end(void)
@@ -137,5 +143,36 @@ START_TEST(a_stretch_is_held)
 }
 END_TEST
 
+/* rank 0   |= g =|Iprobe|= g =|Iprobe|= g =|Recv|   0 100 150 250 300 310, until 400
+ * rank 1                                Send          at 290, until 310
+ *
+ * Between the polls g did nothing else, so this time is a part of the wait. The trace has the time
+ * in g. */
+START_TEST(time_between_polls_is_no_time_of_the_region_around)
+{
+	traced_begin(&x);
+	struct traced *t[] = { traced_new(0, 2), traced_new(1, 2) };
+	traced_enter(t[0], 0, 0, WRITER_FUNCTION(G));
+	traced_visit(t[0], 0, 100, 150, writer_mpi("MPI_Iprobe"));
+	uint64_t probe = traced_visit(t[0], 0, 250, 300, writer_mpi("MPI_Iprobe"));
+	struct sis_record polls = make_record(SIS_RECORD_PROBE, probe, 100, 300);
+	polls.flags = SIS_RECORD_POLL;
+	polls.peer = 1;
+	polls.bytes = 100 * MS;
+	writer_record(traced_writer(t[0]), 0, polls);
+	traced_call(t[0], 0, SIS_RECORD_RECV, "MPI_Recv", 300, 310, 1, 0);
+	traced_leave(t[0], 0, 400);
+	traced_call(t[1], 0, SIS_RECORD_SEND, "MPI_Send", 290, 310, 0, 0);
+	finish(t);
+	collect(0, 0, 1000, 0);
+	ck_assert_int_eq(waiting(), 190);
+	ck_assert_int_eq(in("g"), 100 + 10 + 90);
+	ck_assert_int_eq(in("MPI_Iprobe"), 0);
+	ck_assert_int_eq(in("MPI_Recv"), 10);
+	end();
+}
+END_TEST
+
 UNIT_MAIN("stretch_times", waits_are_apart_from_the_regions, a_stretch_cuts_waits,
-	  an_empty_stretch_has_no_times, a_stretch_is_held)
+	  an_empty_stretch_has_no_times, a_stretch_is_held,
+	  time_between_polls_is_no_time_of_the_region_around)

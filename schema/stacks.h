@@ -17,7 +17,8 @@
  *   SIS_CHUNK_STACKS        stacks, one after the other: struct sis_stack and its PCs
  *   SIS_CHUNK_MODULES       modules, one after the other: struct sis_stacks_module and its path
  *   SIS_CHUNK_SAMPLED       an array of struct sis_sampled: the threads that wrote stacks
- *   SIS_CHUNK_CONTAINERS    an array of struct sis_container
+ *   SIS_CHUNK_MEMORY        an array of struct sis_memory: what was allocated, by call path
+ *   SIS_CHUNK_ACCESSES      an array of struct sis_access: the memory that samples accessed
  *   SIS_CHUNK_STACKS_TEXT   NUL-ended lines, `kind<TAB>text`, kinds:
  *                        method<TAB>text   why it is this method, for users
  *                        warning<TAB>text  a warning to the user
@@ -49,7 +50,7 @@
 #include "profile.h"
 
 #define SIS_STACKS_MAGIC "SISTK\x1a\n" /* 7 characters and the NUL */
-#define SIS_STACKS_VERSION 1u
+#define SIS_STACKS_VERSION 2u /* 1: without memory and accesses */
 
 /* What a sample follows from. */
 enum sis_stacks_method {
@@ -79,23 +80,25 @@ struct sis_stacks_header {
 	char metric[64];          /* WTIME, or the name of a PAPI event */
 	char host[64];
 	char run_id[64];          /* as in the profile */
-	uint64_t container_bytes; /* smaller allocations are no containers; 0: there are none */
-	uint64_t containers_lost; /* for lack of room */
+	/* from version 2 on: allocations of at least so many bytes are recorded; 0: none are */
+	uint64_t least_bytes;
+	uint64_t memory_lost;     /* allocations that found no room: accesses of them are OTHER */
 };
 
 enum {
 	SIS_CHUNK_STACKS = 0x101,
 	SIS_CHUNK_MODULES,
 	SIS_CHUNK_SAMPLED,
-	SIS_CHUNK_CONTAINERS,
-	SIS_CHUNK_STACKS_TEXT,
+	SIS_CHUNK_STACKS_TEXT = SIS_CHUNK_SAMPLED + 2,
+	SIS_CHUNK_MEMORY,
+	SIS_CHUNK_ACCESSES,
 };
 
 enum sis_stack_kind {
 	SIS_STACK_RUNNING = 1, /* samples of a thread that used the processor */
 	SIS_STACK_BLOCKED,     /* looks at a thread that did not; it was waiting */
 	SIS_STACK_ORIGIN,      /* no samples (count 0): where a team or task was made */
-	SIS_STACK_ALLOCATION,  /* no samples: where containers were allocated */
+	SIS_STACK_ALLOCATION,  /* no samples: where memory was allocated */
 };
 
 enum sis_stack_flag {
@@ -158,19 +161,57 @@ struct sis_sampled {
 	uint64_t handler_ns, handler_most_ns;
 };
 
-enum sis_container_kind { SIS_CONTAINER_HEAP = 1, SIS_CONTAINER_MAPPING };
+/* Memory of one kind that was allocated at one place: the calls of malloc, mmap and the like that
+ * have one stack. Allocations smaller than header.least_bytes are in none. */
+enum sis_memory_kind { SIS_MEMORY_HEAP = 1, SIS_MEMORY_MAPPING };
 
-struct sis_container { /* memory that the program allocated */
-	uint64_t address, bytes;
+struct sis_memory {
 	uint64_t stack;       /* offset of a stack SIS_STACK_ALLOCATION; 0: not known */
-	uint64_t from, to;    /* ticks; to: 0: it was not freed */
-	uint32_t slot;        /* of the thread that allocated it; SIS_NO_SLOT: none */
-	uint32_t kind;        /* enum sis_container_kind; 0: the rest means nothing */
+	uint32_t kind;        /* enum sis_memory_kind; 0: the rest means nothing */
+	uint32_t reserved;
+	uint64_t allocations; /* with those that moved in a realloc */
+	uint64_t freed;       /* of them: with those that moved, and whose address came again */
+	uint64_t bytes;       /* of all allocations together */
+	uint64_t alive, most; /* bytes: not freed; the most at one time */
+	uint64_t largest;     /* bytes of one allocation */
+	uint64_t from, to;    /* ticks: the first allocation, and the last one that was freed */
+	uint64_t life;        /* ticks from allocation to free, of all that were freed */
+};
+
+/* The memory that the interrupted instructions access: at most one address of each. Of samples
+ * SIS_STACK_RUNNING of threads that sample themselves; together they have the samples of these
+ * threads, but for those that were lost. */
+enum sis_access_kind {
+	SIS_ACCESS_NONE = 1,     /* the instruction accesses no memory */
+	SIS_ACCESS_UNKNOWN,      /* its address cannot be told, or the index was being changed */
+	SIS_ACCESS_ALLOCATED,    /* place: offset of a struct sis_memory in this file */
+	SIS_ACCESS_STATIC,       /* of a module. place: the address */
+	SIS_ACCESS_STACK,        /* of the thread's own stack. place: the PC of the frame as in a stack,
+	                          * with SIS_PC_EXACT; offset: from its canonical frame address */
+	SIS_ACCESS_THREAD_LOCAL, /* offset: from the thread pointer */
+	SIS_ACCESS_OTHER,        /* small allocations, memory of libraries, other threads' stacks */
+};
+
+enum sis_access_flag {
+	SIS_ACCESS_COARSE = 1 /* place is the begin of a page: there are too many addresses */
+};
+
+/* One record for all samples that are equal in all but count and weight. */
+struct sis_access {
+	uint64_t node;        /* address of the thread's current node in the profile; 0: none */
+	uint64_t place;
+	int64_t offset;
+	uint32_t slot;        /* of the thread; SIS_NO_SLOT: none */
+	uint16_t kind;        /* enum sis_access_kind; 0: the rest means nothing */
+	uint16_t flags;       /* enum sis_access_flag */
+	uint64_t count;       /* samples */
+	uint64_t weight;      /* as of a stack */
 };
 
 _Static_assert(sizeof(struct sis_stacks_header) <= SIS_PAGE, "the header fits its page");
 _Static_assert(sizeof(struct sis_stack) == 48, "a stack costs 48 bytes and 8 for each frame");
 _Static_assert(sizeof(struct sis_stacks_module) % 8 == 0 && sizeof(struct sis_sampled) == 72 &&
-	       sizeof(struct sis_container) == 48, "records of the file");
+	       sizeof(struct sis_memory) == 88 && sizeof(struct sis_access) == 48,
+	       "records of the file");
 
 #endif

@@ -113,14 +113,43 @@ static void read_sampled(struct stacks *s, const struct part *part)
 	}
 }
 
-static void read_containers(struct stacks *s, const struct part *part)
+static bool is_possible_memory(const struct sis_memory *m)
 {
-	struct sis_container in;
+	return (m->kind == SIS_MEMORY_HEAP || m->kind == SIS_MEMORY_MAPPING) &&
+		m->allocations <= STACKS_MOST_COUNT && m->freed <= m->allocations &&
+		m->bytes <= STACKS_MOST_WEIGHT && m->alive <= m->bytes && m->most <= m->bytes &&
+		m->largest <= m->bytes && m->life <= STACKS_MOST_WEIGHT;
+}
+
+/* A process that was killed leaves at most one record that does not fit itself. */
+static int read_memory(struct stacks *s, const struct part *part, struct err *err)
+{
+	struct sis_memory in;
 	for (size_t at = 0; part->size - at >= sizeof in; at += sizeof in) {
 		memcpy(&in, part->at + at, sizeof in);
-		if (in.kind == SIS_CONTAINER_HEAP || in.kind == SIS_CONTAINER_MAPPING)
-			*vec_push(&s->container) = in;
+		if (is_possible_memory(&in))
+			*vec_push(&s->memory) = (struct stacks_memory){ in, NONE,
+									part->offset + at };
+		else if (in.kind && has_ended(s))
+			return fail(s, err, "damaged: impossible memory at byte %" PRIu64,
+				    part->offset + at);
 	}
+	return 0;
+}
+
+static int read_accesses(struct stacks *s, const struct part *part, struct err *err)
+{
+	struct sis_access in;
+	for (size_t at = 0; part->size - at >= sizeof in; at += sizeof in) {
+		memcpy(&in, part->at + at, sizeof in);
+		if (in.kind >= SIS_ACCESS_NONE && in.kind <= SIS_ACCESS_OTHER &&
+		    in.count <= STACKS_MOST_COUNT && in.weight <= STACKS_MOST_WEIGHT)
+			*vec_push(&s->access) = (struct stacks_access){ in, NONE };
+		else if (in.kind && has_ended(s))
+			return fail(s, err, "damaged: impossible access at byte %" PRIu64,
+				    part->offset + at);
+	}
+	return 0;
 }
 
 static void read_texts(struct stacks *s, const struct part *part)
@@ -157,6 +186,28 @@ static void link_origins(struct stacks *s)
 	}
 }
 
+static int compare_memory(const void *key, const void *item)
+{
+	uint64_t at = *(const uint64_t *)key, other = ((const struct stacks_memory *)item)->at;
+	return at < other ? -1 : at > other;
+}
+
+static void link_memory(struct stacks *s)
+{
+	for (size_t i = 0; i < s->memory.n; i++) {
+		uint32_t stack = stack_at(s, s->memory.at[i].in.stack);
+		if (stack != NONE && s->stack.at[stack].kind == SIS_STACK_ALLOCATION)
+			s->memory.at[i].stack = stack;
+	}
+	for (size_t i = 0; i < s->access.n && s->memory.n; i++) {
+		struct stacks_access *a = &s->access.at[i];
+		const struct stacks_memory *found = a->in.kind != SIS_ACCESS_ALLOCATED ? NULL :
+			bsearch(&a->in.place, s->memory.at, s->memory.n, sizeof *found,
+				compare_memory);
+		a->memory = found ? (uint32_t)(found - s->memory.at) : NONE;
+	}
+}
+
 /* -- chunks ------------------------------------------------------------------------------------ */
 
 static int read_chunk(struct stacks *s, const struct sis_chunk *c, const struct part *part,
@@ -173,9 +224,10 @@ static int read_chunk(struct stacks *s, const struct sis_chunk *c, const struct 
 	case SIS_CHUNK_SAMPLED:
 		read_sampled(s, part);
 		break;
-	case SIS_CHUNK_CONTAINERS:
-		read_containers(s, part);
-		break;
+	case SIS_CHUNK_MEMORY:
+		return read_memory(s, part, err);
+	case SIS_CHUNK_ACCESSES:
+		return read_accesses(s, part, err);
 	case SIS_CHUNK_STACKS_TEXT:
 		read_texts(s, part);
 		break;
@@ -235,7 +287,7 @@ int stacks_parse(struct stacks *stacks, const char *path, const unsigned char *b
 	if (rc)
 		stacks_release(stacks);
 	else
-		link_origins(stacks);
+		link_origins(stacks), link_memory(stacks);
 	return rc;
 }
 
@@ -290,7 +342,8 @@ void stacks_release(struct stacks *stacks)
 	vec_free(&stacks->pc);
 	vec_free(&stacks->module);
 	vec_free(&stacks->sampled);
-	vec_free(&stacks->container);
+	vec_free(&stacks->memory);
+	vec_free(&stacks->access);
 	vec_free(&stacks->method);
 	vec_free(&stacks->warning);
 	mem_free((void **)&stacks->path);

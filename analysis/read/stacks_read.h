@@ -24,6 +24,17 @@ struct stacks_stack {
 	uint64_t at;          /* offset in the file */
 };
 
+struct stacks_memory {
+	struct sis_memory in;
+	uint32_t stack;       /* index; NONE */
+	uint64_t at;          /* offset in the file */
+};
+
+struct stacks_access {
+	struct sis_access in;
+	uint32_t memory;      /* SIS_ACCESS_ALLOCATED: index; NONE: the file does not have it */
+};
+
 struct stacks {
 	char *path;
 	struct sis_stacks_header head;
@@ -31,7 +42,8 @@ struct stacks {
 	VEC(uint64_t) pc;     /* with SIS_PC_EXACT */
 	VEC(struct stacks_module) module;
 	VEC(struct sis_sampled) sampled;
-	VEC(struct sis_container) container;
+	VEC(struct stacks_memory) memory; /* in the order of the file */
+	VEC(struct stacks_access) access;
 	VEC(char *) method;   /* texts of the file */
 	VEC(char *) warning;
 };

@@ -5,7 +5,8 @@
  *     module PATH BUILD-ID
  *     thread TID samples lost unknown
  *     stack KIND SLOT count weight FLAGS origin: MODULE+ADDRESS ...    innermost first
- *     container KIND bytes stack live|freed
+ *     memory KIND N freed N bytes N alive N most N largest N stack|-
+ *     access KIND PLACE OFFSET samples N
  *
  * and fails if something in the file contradicts the format. */
 #include "stacks.h"
@@ -120,16 +121,30 @@ static void print_threads(const struct sis_chunk *chunk)
 		       (unsigned long long)thread[i].handler_most_ns);
 }
 
-static void print_containers(const struct sis_chunk *chunk)
+static void print_memory(const struct sis_chunk *chunk)
 {
-	const struct sis_container *container = (const void *)(chunk + 1);
-	for (uint64_t i = 0; i < chunk->used / sizeof *container; i++)
-		if (container[i].kind)
-			printf("container %s %llu %s %s\n",
-			       container[i].kind == SIS_CONTAINER_HEAP ? "heap" : "mapping",
-			       (unsigned long long)container[i].bytes,
-			       container[i].stack ? "stack" : "-",
-			       container[i].to ? "freed" : "live");
+	const struct sis_memory *m = (const void *)(chunk + 1);
+	for (uint64_t i = 0; i < chunk->used / sizeof *m; i++)
+		if (m[i].kind)
+			printf("memory %s %llu freed %llu bytes %llu alive %llu most %llu largest "
+			       "%llu %s\n",
+			       m[i].kind == SIS_MEMORY_HEAP ? "heap" : "mapping",
+			       (unsigned long long)m[i].allocations,
+			       (unsigned long long)m[i].freed, (unsigned long long)m[i].bytes,
+			       (unsigned long long)m[i].alive, (unsigned long long)m[i].most,
+			       (unsigned long long)m[i].largest, m[i].stack ? "stack" : "-");
+}
+
+static void print_accesses(const struct sis_chunk *chunk)
+{
+	static const char *const kinds[] = { "-", "none", "unknown", "allocated", "static",
+					     "stack", "thread-local", "other" };
+	const struct sis_access *a = (const void *)(chunk + 1);
+	for (uint64_t i = 0; i < chunk->used / sizeof *a; i++)
+		if (a[i].kind && a[i].kind <= SIS_ACCESS_OTHER)
+			printf("access %s %llx %lld samples %llu\n", kinds[a[i].kind],
+			       (unsigned long long)a[i].place, (long long)a[i].offset,
+			       (unsigned long long)a[i].count);
 }
 
 static void print_lines(const struct sis_chunk *chunk)
@@ -173,8 +188,10 @@ int main(int count, char **arguments)
 			print_modules(chunk);
 		else if (chunk->kind == SIS_CHUNK_SAMPLED)
 			print_threads(chunk);
-		else if (chunk->kind == SIS_CHUNK_CONTAINERS)
-			print_containers(chunk);
+		else if (chunk->kind == SIS_CHUNK_MEMORY)
+			print_memory(chunk);
+		else if (chunk->kind == SIS_CHUNK_ACCESSES)
+			print_accesses(chunk);
 		else if (chunk->kind == SIS_CHUNK_STACKS_TEXT)
 			print_lines(chunk);
 		else

@@ -88,7 +88,7 @@ async function tree() {
 
   await next();
   const after = await evaluate(TREE);
-  equal('the same rows are open after a look', after.rows.filter(row => !/early|for@7/.test(row)),
+  equal('the same rows are open after a look', after.rows.filter(row => !/early|for@6/.test(row)),
       before.rows);
   check('a new region is there', after.rows.some(row => row.startsWith('early')),
       after.rows.join());

@@ -117,6 +117,15 @@ function compile_row(title, name, limit,    group) {
 			"plain compiler", "ratio", limit)
 }
 
+# What the static part of blame adds to it.
+function blame_row(title, name,    group, added) {
+	group = "compile_" name
+	if (!have(group ".blame"))
+		return
+	added = m[group ".blame"] - m[group ".sisc"]
+	row(title, added, "s", added / m[group ".plain"], "plain compiler", "ratio", 0.3)
+}
+
 function analyze_row(title, key, limit, limit_ten,    million, ten) {
 	million = m["analyze." key] / m["analyze.summaries"] * 1e6
 	ten = m["analyze_ten." key] / m["analyze_ten.summaries"] * 1e6
@@ -285,6 +294,13 @@ END {
 	program_row("Lua", "lua", 1.15, 1.10)
 	program_row("jq", "jq", 1.15, "")
 	program_row("SQLite, its speed test", "sqlite", 1.15, 1.05)
+	if (have("samples.sampled")) {
+		section("Samples of call stacks (SIS_BLAME=1: 250 a second)")
+		row("added CPU time", m["samples.sampled"], "%", "", "", "value", 1.5)
+		row("  of it, interrupts and signals without a sample", m["samples.interrupts"],
+			"%", "", "", "", "")
+		row("our own work for a sample", m["samples.handler"], "us", "", "", "value", 10)
+	}
 	section("Memory")
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 104)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)
@@ -296,6 +312,9 @@ END {
 	compile_row("sisc, the same, the compiler warns", "warned", "")
 	compile_row("sisc, Lua", "lua", 1.5)
 	compile_row("sisc, SQLite in one file", "sqlite", 1.5)
+	blame_row("added by --sis-blame, numerical code", "big")
+	blame_row("added by --sis-blame, MPI", "mpi")
+	blame_row("added by --sis-blame, SQLite", "sqlite")
 	memory_row("memory to parse 2100 lines of MPI", "mpi")
 	memory_row("memory to parse Lua's largest file", "lua")
 	memory_row("memory to parse SQLite", "sqlite")

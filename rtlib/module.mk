@@ -47,6 +47,10 @@ $(rt_headers_of_sisc): $(B)/lib/sis/include/sis/%: rtlib/sis/%
 # now: a probe never enters the dynamic linker. nodelete: threads and exit handlers come here as
 # long as the process lives.
 rt_link := -shared -Wl,-z,now,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--no-undefined
+# The runtime has these functions itself, as the program may define its own (libc/own_memory.c).
+rt_own := $(shell sed -n 's/^[a-z].* \**__wrap_\([a-z]*\)(.*);/\1/p' rtlib/libc/own_memory.c)
+rt_link += $(rt_own:%=-Wl,--wrap=%)
+$(call objects,rtlib/libc/own_memory.c): CFLAGS += -fno-builtin -fno-tree-loop-distribute-patterns
 libraries += $(B)/lib/libsis.so
 $(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib)
 	@mkdir -p $(@D)
@@ -163,9 +167,10 @@ CFLAGS_mpi_wrappers := $(CFLAGS_rtlib)
 $(rt_mpi): CFLAGS += -fno-plt
 
 libraries += $(B)/lib/libsis-mpi.so $(B)/lib/libsis-mpi.a
-$(B)/lib/libsis-mpi.so: $(rt_mpi) $(B)/lib/libsis.so
+rt_mpi_shared := $(rt_mpi) $(call objects,rtlib/libc/own_memory.c)
+$(B)/lib/libsis-mpi.so: $(rt_mpi_shared) $(B)/lib/libsis.so
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(rt_link) -Wl,-soname,libsis-mpi.so $(LDFLAGS) -o $@ $(rt_mpi) \
+	$(call say,LINK,$@)$(CC) $(rt_link) -Wl,-soname,libsis-mpi.so $(LDFLAGS) -o $@ $(rt_mpi_shared) \
 		-L$(B)/lib -lsis -Wl,-rpath,'$$ORIGIN' $(filter -L% -l%,$(mpi_shown)) -lpthread
 $(B)/lib/libsis-mpi.a: $(rt_mpi)
 	@mkdir -p $(@D)

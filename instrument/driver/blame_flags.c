@@ -44,13 +44,32 @@ static void put_first(struct words *words, const struct words *first)
 	*words = all;
 }
 
+static const char *last_debug_level(const struct words *words)
+{
+	const char *last = NULL;
+	for (size_t i = 0; i < words->count; i++)
+		if (is_debug_level(words->at[i]))
+			last = words->at[i];
+	return last;
+}
+
+/* The user has decided against debug information. */
+static void say_without_lines(const struct words *words)
+{
+	const char *last = last_debug_level(words);
+	if (last && (strcmp(last, "-g0") == 0 || strcmp(last, "-ggdb0") == 0))
+		sis_print_line(stderr, "sisc: note: --sis-blame with %s: without debug information "
+			       "samples cannot be placed in this code; remove %s", last, last);
+}
+
 void sis_blame_flags_add(struct options *options, bool clang)
 {
 	struct words first = { 0 };
-	if (!any(&options->expanded, is_debug_level))
+	if (!last_debug_level(&options->expanded))
 		sis_words_add(&first, clang ? "-gline-tables-only" : "-g1");
 	if (!any(&options->expanded, is_frame_pointer))
 		sis_words_add(&first, "-fno-omit-frame-pointer");
+	say_without_lines(&options->expanded);
 	put_first(&options->command, &first);
 	put_first(&options->expanded, &first);
 	for (size_t i = 0; options->explain && i < first.count; i++)

@@ -3,12 +3,13 @@
  * memcpy and its like, and then the dynamic linker gives the program's function to all libraries.
  * The runtime must not execute it: it may be instrumented, count its calls, or refuse them. So the
  * runtime's libraries are linked with --wrap for each function here (rt_own in module.mk): their
- * calls of NAME, also those that the compiler makes, are calls of __wrap_NAME. Any thread, and signal
- * handlers.
+ * calls of NAME, also those that the compiler makes, are calls of __wrap_NAME. Any thread, and
+ * signal handlers.
  *
- * They are simple. The compiler has inlined those of a few bytes, and the others are rare.
+ * They are simple. The compiler has inlined calls for a few bytes, and other calls are rare.
  *
- * A static program has one function of each name, which libc calls, too; there is nothing to do. */
+ * A static program has one function of each name, which libc calls, too; there is nothing to do.
+ * LIMIT: the modules for PAPI, hwloc and zstd, and these libraries, call the program's. */
 #ifndef SIS_STATIC
 #include <stddef.h>
 #include <stdint.h>

@@ -59,6 +59,12 @@ equal "it says what it adds" \
 	"$("$SISC" --sis-cc=gcc --sis-blame --sis-explain -c calm.c -o x.o | grep adds)" \
 	"sisc: --sis-blame adds -g1
 sisc: --sis-blame adds -fno-omit-frame-pointer"
+equal "it says what is missing with -g0" \
+	"$("$SISC" --sis-cc=gcc --sis-blame -g -g0 -c calm.c -o x.o 2>&1)" \
+	"sisc: note: --sis-blame with -g0: without debug information samples cannot be placed in this \
+code; remove -g0"
+equal "and nothing where a later option asks for debug information" \
+	"$("$SISC" --sis-cc=gcc --sis-blame -g0 -g -c calm.c -o x.o 2>&1)" ""
 equal "and adds nothing where the user decided" \
 	"$("$SISC" --sis-cc=gcc --sis-blame --sis-explain -g -fomit-frame-pointer -c calm.c -o x.o |
 		grep -c adds)" 0

@@ -90,6 +90,10 @@ static const char sampling[] =
 	"SELECT method, metric, rate, lost, samples, unknown, coarse, unit "
 	"FROM sampling WHERE experiment = ?1";
 
+static const struct sql_column doubt_columns[] = { { "text", PAGE_TEXT, PLAIN } };
+static const char doubts[] =
+	"SELECT text FROM warning WHERE experiment = ?1 AND kind = 'variables' ORDER BY rowid";
+
 static const struct sql_column share_columns[] = {
 	{ "is_reason", PAGE_U8, PLAIN },
 	{ "key", PAGE_TEXT, PLAIN },
@@ -193,6 +197,7 @@ const struct sql_table page_statements[PAGE_STATEMENTS] = {
 	{ "communicator", COLUMNS(communicator_columns), communicators },
 	{ "message", COLUMNS(message_columns), messages },
 	{ "sampling", COLUMNS(sampling_columns), sampling },
+	{ "doubt", COLUMNS(doubt_columns), doubts },
 	{ "sample_share", COLUMNS(share_columns), shares },
 	{ "function_samples", COLUMNS(function_columns), functions },
 	{ "blame_point", COLUMNS(point_columns), points },

@@ -156,6 +156,10 @@ async function variables(experiment) {
         same(`${name}: ${column} is that of blame`, ours(line => line[column] || 0),
             theirs(each => each[column] ?? 0), 1e-6);
   }
+  equal(`${name}: doubts are the warnings about variables`,
+      (await experiment.table('doubt')).text, command('sql', `SELECT w.text FROM warning w
+        JOIN experiment e ON e.id = w.experiment WHERE e.name = '${name}'
+        AND w.kind = 'variables' ORDER BY w.rowid`).map(each => each.text));
   const leaves = leavesOf(index.overheads, 'OSYNC');
   const waits = points.flatMap(point => decide.overheadLines(variable, variable_overhead, point,
       leaves, null).map(line => [`${blame_point.path[point]} ${variable.name[line.variable] ||

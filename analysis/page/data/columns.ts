@@ -56,6 +56,7 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
     method: 'text', metric: 'text', rate: 'f64', lost: 'f64', samples: 'f64', unknown: 'f64',
     coarse: 'f64', unit: 'f64',
   },
+  doubt: { text: 'text' },
   sample_share: { is_reason: 'u8', key: 'text', text: 'text', samples: 'f64' },
   function_samples: {
     unit: 'u32', function: 'text', file: 'text', line: 'u32', own: 'f64', inclusive: 'f64',

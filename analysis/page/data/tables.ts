@@ -181,6 +181,11 @@ export interface SamplingTable {
   unit: Float64Array; // parts of a sample in `blame`
 }
 
+/** Sentences: of which samples the blame is not certain, and why. */
+export interface DoubtTable {
+  text: string[];
+}
+
 /** How exactly samples were placed at statements, from exact to nothing; then the reasons. */
 export interface SampleShareTable {
   is_reason: Uint8Array; // 1: why samples were not placed
@@ -309,6 +314,7 @@ export interface Tables {
   path: PathTable;
   difference: DifferenceTable;
   sampling: SamplingTable;
+  doubt: DoubtTable;
   sample_share: SampleShareTable;
   function_samples: FunctionSamplesTable;
   blame_point: BlamePointTable;

@@ -4,8 +4,8 @@
 
 import { coloursOf, type Colours } from '../colour';
 import type { Experiment, Page } from '../data/page';
-import type { BlamePointTable, BlameTable, FunctionSamplesTable, PartTable, SampleShareTable,
-  SamplingTable, UnitTable, VariableOverheadTable, VariableTable } from '../data/tables';
+import type { BlamePointTable, BlameTable, DoubtTable, FunctionSamplesTable, PartTable,
+  SampleShareTable, SamplingTable, UnitTable, VariableOverheadTable, VariableTable } from '../data/tables';
 import { commandText } from '../decide/command';
 import { choice, chosen } from '../decide/choices';
 import { isRunning } from '../decide/live';
@@ -32,17 +32,19 @@ export interface VariableData {
   blame: BlameTable;
   overhead: VariableOverheadTable;
   sampling: SamplingTable;
+  doubt: DoubtTable;
   share: SampleShareTable;
   functions: FunctionSamplesTable;
 }
 
 async function load(experiment: Experiment): Promise<VariableData> {
-  const [unit, part, point, variable, blame, overhead, sampling, share, functions] =
+  const [unit, part, point, variable, blame, overhead, sampling, doubt, share, functions] =
     await Promise.all([experiment.table('unit'), experiment.table('part'),
       experiment.table('blame_point'), experiment.table('variable'), experiment.table('blame'),
       experiment.table('variable_overhead'), experiment.table('sampling'),
-      experiment.table('sample_share'), experiment.table('function_samples')]);
-  return { unit, part, point, variable, blame, overhead, sampling, share, functions };
+      experiment.table('doubt'), experiment.table('sample_share'),
+      experiment.table('function_samples')]);
+  return { unit, part, point, variable, blame, overhead, sampling, doubt, share, functions };
 }
 
 const LEAST = 0.01; // of the samples, as the command without options
@@ -216,7 +218,8 @@ class VariablesView implements Mounted {
         + 'rows).'
         : '',
       sampling.coarse[0] > 0 ? `${plural(sampling.coarse[0], 'function')} have so much memory that `
-        + 'parts of it are one.' : ''].filter(Boolean);
+        + 'parts of it are one.' : '',
+      ...this.data.doubt.text.map(text => nameText(text, 1000))].filter(Boolean);
     return card({ title: 'How exactly samples were placed', command:
       commandText(this.page, this.store.selection, 'blame'), remark: this.samplingText() },
     shareTable(share, this.samples), ...doubts.map(text => el('p', { class: 'note noted' }, text)));

@@ -53,7 +53,7 @@ static int fib(int n)
 }
 int main(void)
 {
-	printf("%d\n", fib(29));
+	printf("%d\n", fib(34));
 	return 0;
 }
 END
@@ -65,3 +65,25 @@ node "$TOP/tests/page/runs_numbers.mjs" hot.html exp4 exp5
 views hot
 matches "the budget turned a region down" \
 	"$(analyze report exp4 --json | tr -d '\n')" '"turned_down": \[\{"region": "fib"'
+
+# -- blame that is not certain
+source_file clobber.c <<'END'
+static double sum[8];
+int main(void)
+{
+	double *out = sum;
+	for (int i = 0; i < 100000000; i++)
+		out[i % 8] += i;
+	__asm__ volatile("" : : "r"(out) : "memory");
+	__asm__ volatile("# %0 %1" : "=m"(sum[0]) : "r"(out) : "memory");
+	return sum[0] == 1;
+}
+END
+build clobber clobber.c -O1 --sis-blame
+SIS_BLAME=1000hz run_alone 1 ./clobber
+page clobber "$EXP"
+matches "the page says of what the blame is not certain" "$(node --input-type=module -e '
+	const { readFile } = await import(process.argv[1]);
+	const [experiment] = (await readFile(process.argv[2])).experiments;
+	console.log((await experiment.table("doubt")).text.join("\n"));' \
+	"$TOP/tests/page/data.mjs" "$PWD/clobber.html")" 'clobber "memory"'

@@ -79,12 +79,6 @@ static void start(struct search *s, const struct flow_symbol *symbol)
 	}
 }
 
-static bool holds(const struct flow_places *places, uint32_t symbol)
-{
-	size_t at = search_first(i, 0, places->n, flow_place_symbol(places->at[i]) < symbol);
-	return at < places->n && flow_place_symbol(places->at[at]) == symbol;
-}
-
 static void claim(struct search *s, uint32_t symbol, uint32_t distance, uint32_t object,
 		  uint32_t content)
 {
@@ -95,7 +89,7 @@ static void claim_by_pointers(struct search *s, uint32_t symbol)
 {
 	for (uint32_t i = 0; i < s->n; i++)
 		if (s->distance[i] <= STEPS_MOST && assigned(s, i) != FLOW_NONE &&
-		    holds(&s->graph->places[i], symbol))
+		    flow_places_hold(&s->graph->places[i], symbol))
 			claim(s, symbol, s->distance[i], assigned(s, i), FLOW_NONE);
 }
 
@@ -119,8 +113,8 @@ static void claim_by_contents(struct search *s, uint32_t symbol)
 {
 	for (uint32_t i = 0; i < s->graph->content.n; i++) {
 		const struct flow_content *content = &s->graph->content.at[i];
-		uint32_t distance = holds(&content->places, symbol) ? distance_of(s, content) :
-								      FAR;
+		uint32_t distance = flow_places_hold(&content->places, symbol) ?
+			distance_of(s, content) : FAR;
 		if (distance != FAR)
 			claim(s, symbol, distance, FLOW_NONE, i);
 	}

@@ -155,6 +155,12 @@ void flow_analysis_run(struct flow_analysis *analysis, const struct flow_program
 		       const struct routines *routines);
 void flow_analysis_release(struct flow_analysis *analysis);
 
+/* The symbol of memory that a call made: itself (callee FLOW_NONE), or as symbol `inner` of its
+ * callee. FLOW_NONE: the graph does not have it, or as one with other memory. */
+uint32_t flow_heap_find(const struct flow_graph *graph, uint32_t call, uint32_t callee,
+			uint32_t inner);
+/* Whether the places have a place in the symbol. */
+bool flow_places_hold(const struct flow_places *places, uint32_t symbol);
 /* The output of a graph that is this cell; FLOW_NONE: the function's callers cannot see it. */
 uint32_t flow_output_of(const struct flow_graph *graph, const struct flow_cell *cell);
 static inline bool flow_cells_overlap(const struct flow_cell *a, const struct flow_cell *b)

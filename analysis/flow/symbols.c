@@ -142,6 +142,13 @@ uint32_t flow__symbol_of_heap(struct flow_build *b, const struct flow_symbol *he
 	return number;
 }
 
+uint32_t flow_heap_find(const struct flow_graph *g, uint32_t call, uint32_t callee, uint32_t inner)
+{
+	uint32_t at = map_get(&g->symbols, (uint64_t)FLOW_HEAP << 32 | call,
+			      (uint64_t)callee << 32 | inner);
+	return at == MAP_NONE ? FLOW_NONE : at;
+}
+
 uint32_t flow__symbol_of_passed(struct flow_build *b, uint32_t call, uint32_t callee)
 {
 	return put(b, &(struct flow_symbol){ .kind = FLOW_HEAP, .a = call, .callee = callee,
@@ -220,6 +227,12 @@ struct flow_cell flow__cell_around(struct flow_build *b, flow_place place)
 struct flow_places flow__places_of(const struct flow_build *b, uint32_t value)
 {
 	return value == FLOW_NONE ? (struct flow_places){ 0 } : b->graph->places[value - b->first];
+}
+
+bool flow_places_hold(const struct flow_places *places, uint32_t symbol)
+{
+	size_t at = search_first(i, 0, places->n, flow_place_symbol(places->at[i]) < symbol);
+	return at < places->n && flow_place_symbol(places->at[at]) == symbol;
 }
 
 bool flow__places_add(struct flow_places *places, flow_place place)

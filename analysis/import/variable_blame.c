@@ -103,7 +103,7 @@ static int place(struct variable_blame *v, struct experiment *x, const stacks_li
 	struct err err = { "" };
 	for (size_t i = 0; i < list->n; i++)
 		process[i] = (struct place_process){ &list->at[i], process_of(x, &list->at[i]) };
-	int rc = place_run(&v->placed, x, &v->program, process, list->n, &err);
+	int rc = place_run(&v->placed, &v->accessed, x, &v->program, process, list->n, &err);
 	if (rc)
 		warnings_add(&x->warning, "samples are left out: %s", err.text);
 	free(process);
@@ -187,6 +187,7 @@ void variable_blame_release(struct variable_blame *v)
 	blame_release(&v->overheads);
 	measured_stacks_release(&v->measured);
 	blame_release(&v->blame);
+	placed_memory_release(&v->accessed);
 	placed_release(&v->placed);
 	flow_program_release(&v->program);
 }

@@ -6,12 +6,14 @@
 
 #include "blame/blame.h"
 #include "blame/measured_stacks.h"
+#include "place/placed_memory.h"
 #include "store/store_blame.h"
 
 struct variable_blame {
 	bool sampled;            /* there are samples; else `placed` and `blame` are empty */
 	struct flow_program program;
 	struct placed placed;
+	struct placed_memory accessed;
 	struct blame blame;
 	struct measured_stacks measured; /* without stacks: nothing was measured for variables */
 	struct blame overheads;  /* of measured.placed */

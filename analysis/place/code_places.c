@@ -37,7 +37,7 @@ static void limit_all(void)
 }
 
 static void read_module(int answers, const struct code_module *module,
-			const struct code_address *address, size_t count)
+			const struct code_questions *questions)
 {
 	limit_all();
 	if (!freopen("/dev/null", "w", stderr))
@@ -45,19 +45,19 @@ static void read_module(int answers, const struct code_module *module,
 	FILE *out = fdopen(answers, "w");
 	if (!out)
 		_exit(1);
-	code_reader_write(out, module, address, count);
+	code_reader_write(out, module, questions);
 	_exit(fflush(out) == 0 ? 0 : 1);
 }
 
 /* Negative: this process can start no other. Else whether the process ended well. */
 static int run_reader(int answers, const struct code_module *module,
-		      const struct code_address *address, size_t count, struct err *err)
+		      const struct code_questions *questions, struct err *err)
 {
 	int status = 0;
 	fflush(NULL); /* or both processes write what is in the buffers */
 	pid_t pid = fork();
 	if (pid == 0)
-		read_module(answers, module, address, count);
+		read_module(answers, module, questions);
 	if (pid < 0)
 		return err_fail(err, "cannot start a process that reads debug information: %s; "
 				"free memory or processes, and try again", strerror(errno));
@@ -100,6 +100,12 @@ static uint32_t number(char **at)
 	return value > UINT32_MAX ? 0 : (uint32_t)value;
 }
 
+static uint64_t bytes(char **at)
+{
+	const char *text = field(at);
+	return text ? strtoull(text, NULL, 10) : 0;
+}
+
 static void take_place(struct code_places *places, char *at)
 {
 	struct code_place *place = vec_push(&places->place);
@@ -124,13 +130,26 @@ static void take_site(struct code_places *places, char *at)
 	places->place.at[places->place.n - 1].count++;
 }
 
-static void take_lines(struct code_places *places, size_t count)
+static void take_variable(struct code_places *places, char *at)
+{
+	struct code_variable *variable = vec_push(&places->variable);
+	variable->name = field(&at);
+	variable->function = field(&at);
+	variable->type = field(&at);
+	variable->file = field(&at);
+	variable->line = number(&at);
+	variable->bytes = bytes(&at);
+}
+
+static void take_lines(struct code_places *places, const struct code_questions *questions)
 {
 	for (char *line = places->text, *end; (end = strchr(line, '\n')); line = end + 1) {
-		if (strncmp(line, "P\t", 2) == 0 && places->place.n < count)
+		if (strncmp(line, "P\t", 2) == 0 && places->place.n < questions->addresses)
 			take_place(places, line + 2);
 		else if (strncmp(line, "S\t", 2) == 0 && places->place.n)
 			take_site(places, line + 2);
+		else if (strncmp(line, "V\t", 2) == 0 && places->variable.n < questions->datas)
+			take_variable(places, line + 2);
 	}
 }
 
@@ -139,24 +158,27 @@ static void give_up(struct code_places *places)
 {
 	places->place.n = 0;
 	places->site.n = 0;
+	places->variable.n = 0;
 }
 
 int code_places_find(struct code_places *places, const struct code_module *module,
-		     const struct code_address *address, size_t count, struct err *err)
+		     const struct code_questions *questions, struct err *err)
 {
 	*places = (struct code_places){ 0 };
 	int answers = memfd_create("sis-places", MFD_CLOEXEC);
 	if (answers < 0)
 		return err_fail(err, "cannot make a file in memory: %s", strerror(errno));
-	int ended_well = run_reader(answers, module, address, count, err);
+	int ended_well = run_reader(answers, module, questions, err);
 	if (ended_well > 0) {
 		take_text(places, answers);
-		take_lines(places, count);
+		take_lines(places, questions);
 	}
-	if (places->place.n != count)
+	if (places->place.n != questions->addresses || places->variable.n != questions->datas)
 		give_up(places);
-	while (places->place.n < count)
+	while (places->place.n < questions->addresses)
 		*vec_push(&places->place) = (struct code_place){ .reason = PLACED_BAD_DEBUG };
+	while (places->variable.n < questions->datas)
+		*vec_push(&places->variable) = (struct code_variable){ .name = NULL };
 	close(answers);
 	return ended_well < 0 ? ended_well : 0;
 }
@@ -165,6 +187,7 @@ void code_places_release(struct code_places *places)
 {
 	vec_free(&places->place);
 	vec_free(&places->site);
+	vec_free(&places->variable);
 	free(places->text);
 	places->text = NULL;
 }

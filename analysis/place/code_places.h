@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* code_places.h - addresses of a program or library -> functions and positions in the source, by
- * its debug information.
+ * its debug information; and addresses of data -> variables.
  *
  * The file is read in a process of its own with limits on memory and time. Debug information is
  * complex, the libraries that read it are not made for hostile files, and a few bytes can unpack to
@@ -38,6 +38,26 @@ struct code_site {
 	bool prologue;             /* before the function's first statement */
 };
 
+enum code_data_kind { CODE_STATIC, CODE_THREAD_LOCAL, CODE_FRAME };
+
+/* Memory that an instruction accesses. */
+struct code_data {
+	enum code_data_kind kind;
+	uint64_t at;               /* STATIC: as in the file's program headers; FRAME: a PC */
+	bool after_call;           /* FRAME: `at` is a return address */
+	int64_t offset;            /* THREAD_LOCAL: from the thread pointer; FRAME: from the
+	                            * canonical frame address */
+};
+
+struct code_variable {
+	const char *name;          /* NULL: no variable is known there */
+	const char *function;      /* that it is local to, or whose frame it is; NULL: none */
+	const char *type;          /* NULL: not known */
+	const char *file;          /* of its declaration; NULL: not known */
+	uint32_t line;
+	uint64_t bytes;
+};
+
 struct code_place {
 	enum placed_reason reason; /* PLACED_OK: there are sites */
 	uint32_t first, count;     /* code_places.site[first ...], innermost first */
@@ -48,14 +68,23 @@ struct code_place {
 struct code_places {
 	VEC(struct code_place) place; /* one for each address, in their order */
 	VEC(struct code_site) site;
+	VEC(struct code_variable) variable; /* one for each of `data`, in their order */
 	char *text;                /* that the names point to */
 	size_t text_bytes;
 };
 
-/* Places for all addresses: with reasons if the file cannot tell. Fails only if this process can do
- * no more. */
+/* What is asked about a module. */
+struct code_questions {
+	const struct code_address *address;
+	size_t addresses;
+	const struct code_data *data;
+	size_t datas;
+};
+
+/* Places for all addresses: with reasons if the file cannot tell. And the variables of all data.
+ * Fails only if this process can do no more. */
 int code_places_find(struct code_places *places, const struct code_module *module,
-		     const struct code_address *address, size_t count, struct err *err);
+		     const struct code_questions *questions, struct err *err);
 void code_places_release(struct code_places *places);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -19,6 +21,7 @@ struct reader {
 	const struct code_module *module;
 	struct elf_names names;
 	struct debug_info *debug;
+	Elf *elf;                  /* of the module */
 	enum placed_reason reason; /* of all addresses; PLACED_OK: the file can be used */
 };
 
@@ -84,6 +87,7 @@ static void open_module(struct reader *r)
 	if (!same_file(r->module, elf, &st))
 		return;
 	r->reason = PLACED_OK;
+	r->elf = elf;
 	elf_names_add(&r->names, elf);
 	r->debug = debug_info_new(file);
 	if (!r->debug)
@@ -136,11 +140,88 @@ static void write_place(FILE *out, struct reader *r, const struct code_address *
 		write_site(out, &site[i]);
 }
 
+/* -- data -------------------------------------------------------------------------------------- */
+
+/* Where the thread-local data of the module begins, from the thread pointer, if it is the program:
+ * on x86-64 it ends there. */
+static bool thread_local_begin(Elf *elf, int64_t *begin)
+{
+	GElf_Ehdr header;
+	size_t n = 0;
+	if (!gelf_getehdr(elf, &header) || header.e_machine != EM_X86_64 ||
+	    elf_getphdrnum(elf, &n) != 0)
+		return false;
+	for (size_t i = 0; i < n && i <= INT_MAX; i++) {
+		GElf_Phdr segment;
+		if (!gelf_getphdr(elf, (int)i, &segment) || segment.p_type != PT_TLS ||
+		    segment.p_memsz > INT32_MAX || segment.p_align > INT32_MAX)
+			continue;
+		uint64_t align = segment.p_align ? segment.p_align : 1;
+		*begin = -(int64_t)((segment.p_memsz + align - 1) / align * align);
+		return true;
+	}
+	return false;
+}
+
+/* A variable that the symbol table alone knows. */
+static void take_symbol(const struct elf_symbol *symbol, struct code_variable *variable)
+{
+	if (symbol)
+		*variable = (struct code_variable){ .name = symbol->name,
+						    .bytes = symbol->high - symbol->low };
+}
+
+static void find_thread_local(struct reader *r, int64_t offset, struct code_variable *variable)
+{
+	int64_t begin;
+	if (!thread_local_begin(r->elf, &begin) || offset < begin || offset >= 0)
+		return;
+	uint64_t at = (uint64_t)(offset - begin);
+	if (!r->debug || !debug_info_variable(r->debug, true, at, variable))
+		take_symbol(elf_names_thread_local(&r->names, at), variable);
+}
+
+static void find_static(struct reader *r, uint64_t at, struct code_variable *variable)
+{
+	if (!r->debug || !debug_info_variable(r->debug, false, at, variable))
+		take_symbol(elf_names_object(&r->names, at), variable);
+}
+
+/* Without a variable, the function whose frame it is. */
+static void find_in_frame(struct reader *r, const struct code_data *data,
+			  struct code_variable *variable)
+{
+	uint64_t pc = data->at - (data->after_call && data->at);
+	if (r->debug && debug_info_frame(r->debug, r->elf, pc, data->offset, variable))
+		return;
+	if (!variable->function)
+		variable->function = elf_names_symbol(&r->names, pc);
+}
+
+static void write_variable(FILE *out, struct reader *r, const struct code_data *data)
+{
+	struct code_variable variable = { .name = NULL };
+	if (r->reason == PLACED_OK && data->kind == CODE_STATIC)
+		find_static(r, data->at, &variable);
+	else if (r->reason == PLACED_OK && data->kind == CODE_THREAD_LOCAL)
+		find_thread_local(r, data->offset, &variable);
+	else if (r->reason == PLACED_OK)
+		find_in_frame(r, data, &variable);
+	fputs("V\t", out);
+	write_field(out, variable.name);
+	write_field(out, variable.function);
+	write_field(out, variable.type);
+	write_field(out, variable.file);
+	fprintf(out, "%u\t%llu\t\n", variable.line, (unsigned long long)variable.bytes);
+}
+
 void code_reader_write(FILE *out, const struct code_module *module,
-		       const struct code_address *address, size_t count)
+		       const struct code_questions *questions)
 {
 	struct reader r = { .module = module };
 	open_module(&r);
-	for (size_t i = 0; i < count; i++)
-		write_place(out, &r, &address[i]);
+	for (size_t i = 0; i < questions->addresses; i++)
+		write_place(out, &r, &questions->address[i]);
+	for (size_t i = 0; i < questions->datas; i++)
+		write_variable(out, &r, &questions->data[i]);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* debug_info.c - the units of a file by address; of each unit in which there are samples, its line
- * table and its scopes. With debug_scopes.c the only file that uses libdw. code_reader.c calls it.
+ * table and its scopes. It and the files debug_*.c beside it are the only ones that use libdw.
+ * code_reader.c calls it.
  *
  * The ranges are collected from the units themselves: clang writes no .debug_aranges. Of the line
  * table the last row at or before the address counts, whatever its flags say: rules that prefer
@@ -13,6 +14,7 @@
 
 #include "base/sort.h"
 #include "place/debug_scopes.h"
+#include "place/debug_variables.h"
 
 struct row {
 	uint64_t address;
@@ -37,6 +39,9 @@ struct debug_info {
 	Dwarf *dwarf;
 	VEC(struct unit) unit;
 	VEC(struct unit_range) range; /* by address */
+	struct debug_variables variables;
+	struct debug_unwinding unwinding;
+	bool has_unwinding;      /* `unwinding` was looked for */
 };
 
 /* -- units ------------------------------------------------------------------------------------- */
@@ -227,6 +232,45 @@ uint32_t debug_info_sites(struct debug_info *info, uint64_t address, struct code
 	return n;
 }
 
+/* -- variables --------------------------------------------------------------------------------- */
+
+bool debug_info_variable(struct debug_info *info, bool is_thread_local, uint64_t at,
+			 struct code_variable *variable)
+{
+	return debug_variables_find(&info->variables, info->dwarf, is_thread_local, at, variable);
+}
+
+/* The function whose code an address is, whatever is inlined there. */
+static const struct debug_scope *function_at(const struct unit *u, uint64_t address)
+{
+	uint32_t id = debug_scopes_find(&u->scopes, address);
+	while (id != NONE && u->scopes.scope.at[id].parent != NONE)
+		id = u->scopes.scope.at[id].parent;
+	return id == NONE ? NULL : &u->scopes.scope.at[id];
+}
+
+static const struct debug_unwinding *unwinding_of(struct debug_info *info, Elf *elf)
+{
+	if (!info->has_unwinding) {
+		info->unwinding.of_code = dwarf_getcfi_elf(elf);
+		info->unwinding.of_debug = dwarf_getcfi(info->dwarf);
+	}
+	info->has_unwinding = true;
+	return &info->unwinding;
+}
+
+bool debug_info_frame(struct debug_info *info, Elf *elf, uint64_t pc, int64_t offset,
+		      struct code_variable *variable)
+{
+	struct unit *u = unit_at(info, pc);
+	Dwarf_Die die;
+	const struct debug_scope *function = u && read_unit(info, u) ? function_at(u, pc) : NULL;
+	if (!function || !dwarf_offdie(info->dwarf, function->die, &die))
+		return false;
+	variable->function = function->function;
+	return debug_variables_in_frame(unwinding_of(info, elf), &die, pc, offset, variable);
+}
+
 /* -- the file ---------------------------------------------------------------------------------- */
 
 struct debug_info *debug_info_new(int file)
@@ -253,6 +297,9 @@ void debug_info_free(struct debug_info *info)
 	}
 	vec_free(&info->unit);
 	vec_free(&info->range);
+	debug_variables_release(&info->variables);
+	if (info->unwinding.of_code)
+		dwarf_cfi_end(info->unwinding.of_code);
 	dwarf_end(info->dwarf);
 	free(info);
 }

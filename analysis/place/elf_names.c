@@ -21,23 +21,31 @@ enum { MOST_SYMBOLS = 8u << 20 };
 
 /* -- tables ------------------------------------------------------------------------------------ */
 
+static void add_symbol(struct elf_names *names, const GElf_Sym *symbol, const char *name)
+{
+	const struct elf_symbol new = { symbol->st_value, symbol->st_value + symbol->st_size,
+					name };
+	int type = GELF_ST_TYPE(symbol->st_info);
+	if (type == STT_FUNC || type == STT_GNU_IFUNC)
+		*vec_push(&names->symbol) = new;
+	else if (type == STT_OBJECT)
+		*vec_push(&names->object) = new;
+	else if (type == STT_TLS)
+		*vec_push(&names->tls) = new;
+}
+
 static void add_symbols(struct elf_names *names, Elf *elf, Elf_Scn *section, const GElf_Shdr *head)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	size_t count = data && head->sh_entsize ? data->d_size / head->sh_entsize : 0;
-	for (size_t i = 0; i < count && names->symbol.n < MOST_SYMBOLS; i++) {
+	count = count < MOST_SYMBOLS ? count : MOST_SYMBOLS;
+	for (size_t i = 0; i < count; i++) {
 		GElf_Sym symbol;
 		if (!gelf_getsym(data, i, &symbol) || symbol.st_shndx == SHN_UNDEF)
 			continue;
-		int type = GELF_ST_TYPE(symbol.st_info);
-		const char *name = type == STT_FUNC || type == STT_GNU_IFUNC ?
-			elf_strptr(elf, head->sh_link, symbol.st_name) :
-			NULL;
-		if (!name || !*name || symbol.st_value + symbol.st_size < symbol.st_value)
-			continue;
-		*vec_push(&names->symbol) = (struct elf_symbol){
-			symbol.st_value, symbol.st_value + symbol.st_size, name,
-		};
+		const char *name = elf_strptr(elf, head->sh_link, symbol.st_name);
+		if (name && *name && symbol.st_value + symbol.st_size >= symbol.st_value)
+			add_symbol(names, &symbol, name);
 	}
 }
 
@@ -115,33 +123,47 @@ static int slot_by_address(const void *a, const void *b)
 void elf_names_sort(struct elf_names *names)
 {
 	vec_sort(&names->symbol, by_address);
+	vec_sort(&names->object, by_address);
+	vec_sort(&names->tls, by_address);
 	vec_sort(&names->slot, slot_by_address);
 }
 
 void elf_names_release(struct elf_names *names)
 {
 	vec_free(&names->symbol);
+	vec_free(&names->object);
+	vec_free(&names->tls);
 	vec_free(&names->slot);
 	vec_free(&names->text);
 }
 
 /* -- what is at an address --------------------------------------------------------------------- */
 
+/* The last symbol that begins at or before the address. */
+static const struct elf_symbol *symbol_before(const struct elf_symbol *list, size_t n,
+					      uint64_t address)
+{
+	size_t after = search_first(i, 0, n, list[i].low <= address);
+	return after ? &list[after - 1] : NULL;
+}
+
 const char *elf_names_symbol(const struct elf_names *names, uint64_t address)
 {
-	size_t low = 0, high = names->symbol.n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (names->symbol.at[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
-		return NULL;
-	const struct elf_symbol *symbol = &names->symbol.at[low - 1];
+	const struct elf_symbol *symbol = symbol_before(names->symbol.at, names->symbol.n, address);
 	/* assembler code often has no sizes: then the begin alone is sure */
-	return address < symbol->high || address == symbol->low ? symbol->name : NULL;
+	return symbol && (address < symbol->high || address == symbol->low) ? symbol->name : NULL;
+}
+
+const struct elf_symbol *elf_names_object(const struct elf_names *names, uint64_t address)
+{
+	const struct elf_symbol *symbol = symbol_before(names->object.at, names->object.n, address);
+	return symbol && address < symbol->high ? symbol : NULL;
+}
+
+const struct elf_symbol *elf_names_thread_local(const struct elf_names *names, uint64_t at)
+{
+	const struct elf_symbol *symbol = symbol_before(names->tls.at, names->tls.n, at);
+	return symbol && at < symbol->high ? symbol : NULL;
 }
 
 static const char *slot_name(const struct elf_names *names, uint64_t address)

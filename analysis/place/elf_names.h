@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* elf_names.h - what an ELF file says without debug information: its build id, the functions of its
- * symbol tables, and what a call instruction calls. */
+/* elf_names.h - what an ELF file says without debug information: its build id, the functions and variables
+ * of its symbol tables, and what a call instruction calls. */
 #ifndef SIS_ANALYSIS_ELF_NAMES_H
 #define SIS_ANALYSIS_ELF_NAMES_H
 
@@ -16,6 +16,8 @@ struct elf_text { uint64_t address, bytes; const unsigned char *at; };
 
 struct elf_names {
 	VEC(struct elf_symbol) symbol; /* functions, by address */
+	VEC(struct elf_symbol) object; /* static variables, by address */
+	VEC(struct elf_symbol) tls;    /* thread-local ones, by place in the thread-local data */
 	VEC(struct elf_slot) slot;     /* of the global offset table, by address */
 	VEC(struct elf_text) text;     /* sections with instructions */
 	bool x86_64;
@@ -29,6 +31,9 @@ void elf_names_sort(struct elf_names *names);
 void elf_names_release(struct elf_names *names);
 /* NULL: none covers the address. */
 const char *elf_names_symbol(const struct elf_names *names, uint64_t address);
+/* The variable at a static address, and at a place in the thread-local data; NULL: none. */
+const struct elf_symbol *elf_names_object(const struct elf_names *names, uint64_t address);
+const struct elf_symbol *elf_names_thread_local(const struct elf_names *names, uint64_t at);
 /* The name of what is called by the instruction before the return address. NULL: a call through a
  * pointer, or not known. */
 const char *elf_names_callee(const struct elf_names *names, uint64_t after);

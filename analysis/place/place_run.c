@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "place/node_path.h"
+#include "place/place_memory.h"
 #include "place/position.h"
 #include "place/run_modules.h"
 
@@ -255,11 +256,43 @@ static void set_method(struct placed *placed, const struct stacks *stacks)
 	placed->rate = stacks->head.rate;
 }
 
-int place_run(struct placed *placed, const struct experiment *x, const struct flow_program *program,
-	      const struct place_process *process, size_t processes, struct err *err)
+/* -- memory ------------------------------------------------------------------------------------ */
+
+/* The stacks of a process's allocations; those without a stack get an empty one. */
+static void add_allocations(struct placing *p, const struct place_process *process,
+			    uint32_t number, struct placed_memory *memory)
+{
+	const struct stacks *stacks = process->stacks;
+	size_t first = p->placed->stack.n;
+	for (size_t i = 0; i < stacks->memory.n; i++) {
+		uint32_t stack = stacks->memory.at[i].stack;
+		if (stack == NONE)
+			*vec_push(&p->placed->stack) = (struct placed_stack){
+				.process = process->process, .slot = NONE, .node = NONE,
+				.how = PLACED_NOTHING, .reason = PLACED_NO_STACK };
+		else
+			add_stack(p, process, number, &stacks->stack.at[stack]);
+	}
+	place_memory_add(memory, &p->modules, process, number, first);
+}
+
+/* Names belong to the result that has the frames. */
+static void place_memory(struct placing *p, const struct place_process *process, size_t processes,
+			 struct placed_memory *memory)
+{
+	p->placed = &memory->placed;
+	strmap_free(&p->names);
+	for (size_t i = 0; i < processes; i++)
+		add_allocations(p, &process[i], (uint32_t)i, memory);
+}
+
+int place_run(struct placed *placed, struct placed_memory *memory, const struct experiment *x,
+	      const struct flow_program *program, const struct place_process *process,
+	      size_t processes, struct err *err)
 {
 	struct placing p = { .placed = placed, .x = x };
 	*placed = (struct placed){ 0 };
+	*memory = (struct placed_memory){ 0 };
 	for (size_t i = 0; i < processes; i++)
 		run_modules_add(&p.modules, process[i].stacks);
 	int rc = run_modules_find(&p.modules, err);
@@ -268,6 +301,8 @@ int place_run(struct placed *placed, const struct experiment *x, const struct fl
 		set_method(placed, process[i].stacks);
 		add_stacks(&p, &process[i], (uint32_t)i);
 	}
+	if (rc == 0)
+		place_memory(&p, process, processes, memory);
 	for (size_t i = 0; i < p.position.n; i++)
 		vec_free(&p.position.at[i].statement);
 	vec_free(&p.position);

@@ -5,15 +5,16 @@
 
 #include "flow/program.h"
 #include "model/experiment.h"
-#include "place/place.h"
+#include "place/placed_memory.h"
 #include "read/stacks_read.h"
 
 /* The samples of one process; process: index into experiment.model.process, or NONE. */
 struct place_process { const struct stacks *stacks; uint32_t process; };
 
-/* Places all samples. `placed` is to be released in any case. Fails only if this process can do no
- * more. */
-int place_run(struct placed *placed, const struct experiment *x, const struct flow_program *program,
-	      const struct place_process *process, size_t processes, struct err *err);
+/* Places all samples, and the memory that they access. Both are to be released in any case. Fails
+ * only if this process can do no more. */
+int place_run(struct placed *placed, struct placed_memory *memory, const struct experiment *x,
+	      const struct flow_program *program, const struct place_process *process,
+	      size_t processes, struct err *err);
 
 #endif

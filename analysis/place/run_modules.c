@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* run_modules.c - owns the addresses that were sampled, by module. place.c calls it. */
+/* run_modules.c - owns the addresses that were sampled or accessed, by module. place_run.c calls
+ * it. */
 #include "place/run_modules.h"
 
 #include <stdlib.h>
@@ -78,15 +79,101 @@ static struct run_address take_pc(struct run_modules *m, const struct stacks *st
 	return (struct run_address){ id, place, PLACED_OK };
 }
 
+/* -- data -------------------------------------------------------------------------------------- */
+
+/* Addresses of programs are far below. */
+#define MOST_ADDRESS ((uint64_t)1 << 58)
+
+static struct run_address take_data(struct run_modules *m, uint32_t id, const struct code_data *data)
+{
+	struct run_module *module = &m->module.at[id];
+	bool is_new;
+	if (data->at >= MOST_ADDRESS)
+		return (struct run_address){ id, NONE, PLACED_OK };
+	uint64_t place = (uint64_t)data->kind << 60 | data->at << 1 | data->after_call;
+	uint32_t number = map_put(&module->by_data, place, (uint64_t)data->offset,
+				  (uint32_t)module->data.n, &is_new);
+	if (is_new)
+		*vec_push(&module->data) = *data;
+	return (struct run_address){ id, number, PLACED_OK };
+}
+
+/* The module whose data an address is. The file knows segments with code alone. Data is behind the
+ * code of its module, and before that of the next one. */
+static const struct stacks_module *module_of_data(const struct stacks *stacks, uint64_t address)
+{
+	const struct stacks_module *found = NULL;
+	for (size_t i = 0; i < stacks->module.n; i++) {
+		const struct stacks_module *module = &stacks->module.at[i];
+		if (module->head.start <= address &&
+		    (!found || module->head.start > found->head.start))
+			found = module;
+	}
+	return found && !is_kernel(found) ? found : NULL;
+}
+
+static struct run_address take_static(struct run_modules *m, const struct stacks *stacks,
+				      const uint32_t *number, const struct sis_access *access)
+{
+	const struct stacks_module *found = module_of_data(stacks, access->place);
+	if (!found)
+		return no_address(PLACED_ANONYMOUS);
+	uint32_t id = number[found - stacks->module.at];
+	if (access->flags & SIS_ACCESS_COARSE)
+		return (struct run_address){ id, NONE, PLACED_OK };
+	return take_data(m, id, &(struct code_data){ .kind = CODE_STATIC,
+						     .at = access->place - found->head.bias });
+}
+
+static struct run_address take_frame(struct run_modules *m, const struct stacks *stacks,
+				     const uint32_t *number, const struct sis_access *access)
+{
+	bool sure;
+	uint64_t pc = access->place & ~SIS_PC_EXACT;
+	const struct stacks_module *found = stacks_module_at(stacks, pc, &sure);
+	if (!found || !sure || is_kernel(found))
+		return no_address(PLACED_ANONYMOUS);
+	return take_data(m, number[found - stacks->module.at],
+			 &(struct code_data){ .kind = CODE_FRAME, .at = pc - found->head.bias,
+					      .after_call = !(access->place & SIS_PC_EXACT),
+					      .offset = access->offset });
+}
+
+/* The runtime reports the program's own file first. */
+static struct run_address take_access(struct run_modules *m, const struct stacks *stacks,
+				      const uint32_t *number, const struct sis_access *access)
+{
+	switch (access->kind) {
+	case SIS_ACCESS_STATIC:
+		return take_static(m, stacks, number, access);
+	case SIS_ACCESS_STACK:
+		return take_frame(m, stacks, number, access);
+	case SIS_ACCESS_THREAD_LOCAL:
+		if (stacks->module.n && !(access->flags & SIS_ACCESS_COARSE))
+			return take_data(m, number[0],
+					 &(struct code_data){ .kind = CODE_THREAD_LOCAL,
+							      .offset = access->offset });
+		return no_address(PLACED_OK);
+	default:
+		return no_address(PLACED_OK);
+	}
+}
+
+/* -- all --------------------------------------------------------------------------------------- */
+
 void run_modules_add(struct run_modules *m, const struct stacks *stacks)
 {
 	uint32_t *number = mem_alloc(stacks->module.n, sizeof *number);
 	struct run_address *at = mem_alloc(stacks->pc.n, sizeof *at);
+	struct run_address *access = mem_alloc(stacks->access.n, sizeof *access);
 	for (size_t i = 0; i < stacks->module.n; i++)
 		number[i] = number_of(m, &stacks->module.at[i]);
 	for (size_t i = 0; i < stacks->pc.n; i++)
 		at[i] = take_pc(m, stacks, number, stacks->pc.at[i]);
+	for (size_t i = 0; i < stacks->access.n; i++)
+		access[i] = take_access(m, stacks, number, &stacks->access.at[i].in);
 	*vec_push(&m->process) = at;
+	*vec_push(&m->access) = access;
 	free(number);
 }
 
@@ -94,7 +181,7 @@ int run_modules_find(struct run_modules *m, struct err *err)
 {
 	for (size_t i = 0; i < m->module.n; i++) {
 		struct run_module *module = &m->module.at[i];
-		if (!module->address.n)
+		if (!module->address.n && !module->data.n)
 			continue;
 		struct code_module file = {
 			.path = module->path,
@@ -103,8 +190,10 @@ int run_modules_find(struct run_modules *m, struct err *err)
 			.size = module->file_bytes,
 			.mtime_ns = module->file_mtime_ns,
 		};
-		if (code_places_find(&module->places, &file, module->address.at,
-				     module->address.n, err))
+		struct code_questions questions = {
+			module->address.at, module->address.n, module->data.at, module->data.n,
+		};
+		if (code_places_find(&module->places, &file, &questions, err))
 			return ERR_FAILED;
 	}
 	return 0;
@@ -117,11 +206,16 @@ void run_modules_release(struct run_modules *m)
 		free(module->path);
 		vec_free(&module->address);
 		map_free(&module->by_address);
+		vec_free(&module->data);
+		map_free(&module->by_data);
 		code_places_release(&module->places);
 	}
-	for (size_t i = 0; i < m->process.n; i++)
+	for (size_t i = 0; i < m->process.n; i++) {
 		free(m->process.at[i]);
+		free(m->access.at[i]);
+	}
 	vec_free(&m->process);
+	vec_free(&m->access);
 	vec_free(&m->module);
 	strmap_free(&m->by_name);
 }

@@ -32,7 +32,9 @@ int main(int argc, char **argv)
 			strtoull(line + 2 * call, NULL, 16), call,
 		};
 	}
-	if (code_places_find(&places, &module, address.at, address.n, &err))
+	if (code_places_find(&places, &module,
+			     &(struct code_questions){ .address = address.at,
+						       .addresses = address.n }, &err))
 		return fprintf(stderr, "place_addresses: error: %s\n", err.text), 1;
 	for (size_t i = 0; i < address.n; i++) {
 		const struct code_place *place = &places.place.at[i];

@@ -97,14 +97,17 @@ int main(int argc, char **argv)
 	struct positions positions;
 	struct code_module module = { .path = argv[1] };
 	struct code_places places;
+	struct code_questions questions = { 0 };
 	struct counts counts = { 0 };
 	struct err err = { "" };
 	if (argc < 2)
 		return fputs("usage: truth PROGRAM [-v] <calls\n", stderr), 2;
 	verbose = argc > 2;
 	read_calls();
+	questions.address = address.at;
+	questions.addresses = address.n;
 	if (flow_program_add_file(&program, argv[1], &err) < 0 ||
-	    code_places_find(&places, &module, address.at, address.n, &err))
+	    code_places_find(&places, &module, &questions, &err))
 		return fprintf(stderr, "truth: error: %s\n", err.text), 1;
 	flow_program_link(&program);
 	positions_init(&positions, &program);

@@ -64,7 +64,8 @@ static struct code_places find(const struct code_module *module, struct code_add
 {
 	struct code_places places;
 	struct err err = { "" };
-	ck_assert_int_eq(code_places_find(&places, module, &address, 1, &err), 0);
+	const struct code_questions questions = { .address = &address, .addresses = 1 };
+	ck_assert_int_eq(code_places_find(&places, module, &questions, &err), 0);
 	ck_assert_uint_eq(places.place.n, 1);
 	return places;
 }

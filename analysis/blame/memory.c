@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory.c - see memory.h. One thread. Objects that have the same texts are one. */
+#include "blame/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clamp.h"
+#include "base/map.h"
+#include "blame/memory_names.h"
+
+struct joining {
+	struct memory_blame *memory;
+	struct memory_name *name;  /* of each stack */
+	struct strmap objects;     /* all texts of an object */
+	struct map uses;           /* (object, process and slot) */
+	uint32_t *object;          /* of each placed object */
+};
+
+/* Compilers add suffixes to functions that they split or outline. */
+static char *source_name(const char *function)
+{
+	char *name = mem_string(function);
+	name[strcspn(name, ".")] = '\0';
+	return name;
+}
+
+static struct memory_object of_variable(const struct placed_object *from)
+{
+	return (struct memory_object){
+		.kind = from->kind, .name = mem_string(from->name),
+		.function = source_name(from->function), .container = mem_string(from->name),
+		.container_function = source_name(from->function), .type = mem_string(from->type),
+		.file = mem_string(from->file), .line = from->line, .path = mem_string(""),
+		.module = mem_string(from->module), .bytes = from->bytes };
+}
+
+/* Without frames at statements, the path is that of the symbols. */
+static struct memory_object of_allocation(const struct placed_object *from,
+					  const struct memory_name *name)
+{
+	bool placed = name && *name->path;
+	return (struct memory_object){
+		.kind = from->kind, .name = mem_string(name ? name->name : ""),
+		.function = mem_string(name ? name->function : ""),
+		.container = mem_string(name ? name->container : ""),
+		.container_function = mem_string(name ? name->container_function : ""),
+		.type = mem_string(name ? name->type : ""),
+		.file = mem_string(name ? name->file : ""), .line = name ? name->line : 0,
+		.path = mem_string(placed ? name->path : from->path),
+		.module = mem_string(from->module) };
+}
+
+static void release_object(struct memory_object *o)
+{
+	char *const text[] = { o->name, o->function, o->container, o->container_function, o->type,
+			       o->file, o->path, o->module };
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+		free(text[i]);
+}
+
+/* Takes the object. */
+static uint32_t put(struct joining *j, struct memory_object object)
+{
+	bool is_new;
+	char *key = mem_print("%d\n%s\n%s\n%s\n%s\n%s\n%s\n%u\n%s\n%s", object.kind, object.name,
+			      object.function, object.container, object.container_function,
+			      object.type, object.file, object.line, object.path, object.module);
+	uint32_t number = strmap_put(&j->objects, key, (uint32_t)j->memory->object.n, &is_new);
+	free(key);
+	if (is_new)
+		*vec_push(&j->memory->object) = object;
+	else
+		release_object(&object);
+	return number;
+}
+
+static void join_objects(struct joining *j, const struct placed_memory *placed)
+{
+	j->object = mem_alloc(placed->object.n + 1, sizeof *j->object);
+	for (size_t i = 0; i < placed->object.n; i++) {
+		const struct placed_object *from = &placed->object.at[i];
+		bool allocated = from->kind == MEMORY_HEAP || from->kind == MEMORY_MAPPING;
+		const struct memory_name *name = from->stack == UINT32_MAX ? NULL :
+			&j->name[from->stack];
+		j->object[i] = put(j, allocated ? of_allocation(from, name) : of_variable(from));
+	}
+}
+
+static struct memory_use *use_of(struct joining *j, uint32_t object, uint32_t process,
+				 uint32_t slot)
+{
+	bool is_new;
+	uint32_t at = map_put(&j->uses, object, (uint64_t)process << 32 | slot,
+			      (uint32_t)j->memory->use.n, &is_new);
+	if (is_new)
+		*vec_push(&j->memory->use) = (struct memory_use){
+			.object = object, .process = process, .slot = slot };
+	return &j->memory->use.at[at];
+}
+
+static void add(int64_t *sum, uint64_t value)
+{
+	*sum = clamp_add(*sum, value < INT64_MAX ? (int64_t)value : INT64_MAX);
+}
+
+static void add_allocation(struct joining *j, const struct placed_allocation *from)
+{
+	struct memory_use *use = use_of(j, j->object[from->object], from->process, from->slot);
+	add(&use->allocations, from->allocations);
+	add(&use->freed, from->freed);
+	add(&use->bytes, from->bytes);
+	add(&use->most, from->most);
+	add(&use->life_ns, from->life_ns);
+	if (from->largest < INT64_MAX && (int64_t)from->largest > use->largest)
+		use->largest = (int64_t)from->largest;
+}
+
+static void add_access(struct joining *j, const struct placed_access *from)
+{
+	struct memory_use *use = use_of(j, j->object[from->object], from->process, from->slot);
+	add(&use->samples, from->count);
+	add(&use->weight, from->weight);
+}
+
+void memory_blame_compute(struct memory_blame *memory, const struct flow_program *program,
+			  const struct routines *routines, const struct placed_memory *placed)
+{
+	struct joining j = { .memory = memory };
+	size_t stacks = placed->placed.stack.n;
+	*memory = (struct memory_blame){ 0 };
+	j.name = mem_alloc(stacks + 1, sizeof *j.name);
+	memory_names_find(j.name, program, routines, &placed->placed);
+	join_objects(&j, placed);
+	for (size_t i = 0; i < placed->allocation.n; i++)
+		add_allocation(&j, &placed->allocation.at[i]);
+	for (size_t i = 0; i < placed->access.n; i++)
+		add_access(&j, &placed->access.at[i]);
+	for (size_t i = 0; i < stacks; i++)
+		memory_name_release(&j.name[i]);
+	free(j.name);
+	free(j.object);
+	strmap_free(&j.objects);
+	map_free(&j.uses);
+}
+
+void memory_blame_release(struct memory_blame *memory)
+{
+	for (size_t i = 0; i < memory->object.n; i++)
+		release_object(&memory->object.at[i]);
+	vec_free(&memory->object);
+	vec_free(&memory->use);
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory_names.c - see memory_names.h. One thread. A graph has a symbol for the memory that a call
+ * makes. The symbol of the innermost frame is followed from callee to caller: in the caller it is
+ * the memory that the call of the callee made, as the callee's symbol. Each function has a name for
+ * it (names.h), or none.
+ *
+ * LIMIT: where a function has so much memory that its parts are one, memory is followed no
+ * further. Its container is then that of the last function that keeps it apart. */
+#include "blame/memory_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "blame/call_chain.h"
+#include "blame/names.h"
+
+#define SYMBOLS_MOST 16u   /* of one stack in one function */
+#define NAMES_SHOWN 3u
+#define MAKERS_MOST 32     /* tasks in each other */
+
+struct symbols { uint32_t at[SYMBOLS_MOST], n; };
+
+struct search {
+	const struct flow_program *program;
+	const struct routines *routines;
+	struct placed placed;      /* stacks with the frames that tail calls replaced */
+	struct flow_analysis flow;
+	struct names *names;       /* of each function; without a graph: not made yet */
+};
+
+/* Memory as one function knows it. */
+struct known {
+	char *text, *variable;     /* "": it has no name */
+	const char *function;      /* whose variable it is; "": of none */
+	bool returned;             /* it is the function's result */
+};
+
+/* -- symbols ----------------------------------------------------------------------------------- */
+
+static void add(struct symbols *s, uint32_t symbol)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->at[i] == symbol)
+			return;
+	if (symbol != FLOW_NONE && s->n < SYMBOLS_MOST)
+		s->at[s->n++] = symbol;
+}
+
+static struct names *names_of(struct search *s, uint32_t function)
+{
+	struct names *names = &s->names[function];
+	if (!names->graph)
+		names_init(names, s->program, &s->flow.graph[function]);
+	return names;
+}
+
+/* Whether a value is in one of the statements where the frame may be; frame NULL: any. */
+static bool is_at(const struct search *s, const struct placed_frame *frame, uint32_t value)
+{
+	for (uint32_t i = 0; frame && i < frame->count; i++)
+		if (s->placed.statement.at[frame->first + i] ==
+		    s->program->value.at[value].statement)
+			return true;
+	return !frame || frame->count == 0;
+}
+
+static bool makes_memory(const struct routine *routine)
+{
+	for (size_t i = 0; routine && i < routine->effects; i++)
+		if (routine->effect[i].verb == ROUTINE_NEW)
+			return true;
+	return false;
+}
+
+/* The memory of calls by this name; NULL: of all calls that may make memory. */
+static void add_made(const struct search *s, const struct placed_frame *frame, const char *name,
+		     struct symbols *symbols)
+{
+	const struct flow_graph *g = &s->flow.graph[frame->function];
+	for (size_t i = 0; i < g->call.n; i++) {
+		const struct flow_call *c = &g->call.at[i];
+		bool fits = name ? c->name && strcmp(c->name, name) == 0 :
+				   !c->name || makes_memory(c->routine);
+		if (c->callee == FLOW_NONE && fits && is_at(s, frame, c->value))
+			add(symbols, flow_heap_find(g, c->value, FLOW_NONE, FLOW_NONE));
+	}
+}
+
+/* What the innermost frame allocated. A compiler may call another routine than the source does:
+ * calloc for malloc and memset. None if it was calling a library that allocated for itself. */
+static struct symbols allocated(const struct search *s, const struct placed_frame *frame)
+{
+	struct symbols symbols = { .n = 0 };
+	if (frame->callee && !makes_memory(routines_find(s->routines, frame->callee)))
+		return symbols;
+	if (frame->callee)
+		add_made(s, frame, frame->callee, &symbols);
+	if (symbols.n == 0)
+		add_made(s, frame, NULL, &symbols);
+	return symbols;
+}
+
+/* Deep calls have one symbol for all memory of a call of malloc. It counts if all that points to it
+ * is of one variable. */
+static uint32_t joined(struct search *s, uint32_t function, uint32_t root)
+{
+	const struct flow_graph *g = &s->flow.graph[function];
+	uint32_t symbol = flow_heap_find(g, root, FLOW_NONE, FLOW_NONE), variable = FLOW_NONE;
+	const struct names *names = symbol == FLOW_NONE ? NULL : names_of(s, function);
+	for (size_t i = 0; names && i < g->content.n; i++) {
+		const struct flow_content *c = &g->content.at[i];
+		uint32_t holder = names->symbol[c->symbol].variable;
+		if (c->symbol == symbol || !flow_places_hold(&c->places, symbol))
+			continue;
+		if (holder == FLOW_NONE || (variable != FLOW_NONE && holder != variable))
+			return FLOW_NONE;
+		variable = holder;
+	}
+	return symbol;
+}
+
+/* The callee's symbols in a function that calls it in the frame. */
+static struct symbols translated(struct search *s, const struct symbols *from, uint32_t callee,
+				 uint32_t function, const struct placed_frame *frame)
+{
+	const struct flow_graph *g = &s->flow.graph[function];
+	const struct flow_graph *inner = &s->flow.graph[callee];
+	struct symbols to = { .n = 0 };
+	bool task = s->program->function.at[callee].flags & SIS_BLAME_FUNCTION_TASK;
+	for (size_t i = 0; i < g->call.n; i++) {
+		const struct flow_call *c = &g->call.at[i];
+		if (c->callee != callee || !is_at(s, task ? NULL : frame, c->value))
+			continue;
+		for (uint32_t k = 0; k < from->n; k++)
+			add(&to, flow_heap_find(g, c->value, callee, from->at[k]));
+	}
+	for (uint32_t k = 0; to.n == 0 && k < from->n; k++)
+		add(&to, joined(s, function, inner->symbol.at[from->at[k]].root));
+	return to;
+}
+
+/* The same where a task runs in a frame that did not make it: through its maker first. */
+static struct symbols rise(struct search *s, const struct symbols *from, uint32_t callee,
+			   const struct placed_frame *frame)
+{
+	const struct flow_function *function = s->program->function.at;
+	struct symbols symbols = *from;
+	for (int i = 0; i < MAKERS_MOST && callee != frame->function &&
+	     (function[callee].flags & SIS_BLAME_FUNCTION_TASK); i++) {
+		uint32_t maker = function[callee].around;
+		if (maker == FLOW_NONE || maker == frame->function)
+			break;
+		symbols = translated(s, &symbols, callee, maker, NULL);
+		callee = maker;
+	}
+	return translated(s, &symbols, callee, frame->function, frame);
+}
+
+/* -- names ------------------------------------------------------------------------------------- */
+
+static uint32_t source_function(const struct flow_program *p, uint32_t function)
+{
+	for (int i = 0; i < MAKERS_MOST && p->function.at[function].around != FLOW_NONE; i++)
+		function = p->function.at[function].around;
+	return function;
+}
+
+static bool is_of_function(enum blame_variable_kind kind)
+{
+	return kind == BLAME_LOCAL || kind == BLAME_PARAMETER;
+}
+
+/* Adds one of several names, unless it is there. */
+static void add_name(struct buf *text, const char *name, uint32_t *n)
+{
+	const char *at = text->text ? strstr(text->text, name) : NULL;
+	size_t length = strlen(name);
+	if (at && (at == text->text || at[-1] == '|') && (!at[length] || at[length] == '|'))
+		return;
+	if (*n <= NAMES_SHOWN)
+		buf_print(text, "%s%s", *n ? "|" : "", *n < NAMES_SHOWN ? name : "...");
+	++*n;
+}
+
+static struct known known_in(struct search *s, uint32_t function, const struct symbols *symbols)
+{
+	struct names *names = names_of(s, function);
+	const struct flow_graph *g = &s->flow.graph[function];
+	struct known known = { .function = "", .returned = symbols->n > 0 };
+	struct buf text = { 0 }, variables = { 0 };
+	uint32_t texts = 0, n = 0;
+	for (uint32_t i = 0; i < symbols->n; i++) {
+		const struct symbol_name *name = &names->symbol[symbols->at[i]];
+		known.returned &= flow_places_hold(&g->result, symbols->at[i]);
+		if (name->variable == FLOW_NONE)
+			continue;
+		const struct variable *v = &names->variable.at[name->variable];
+		if (v->kind == BLAME_HEAP)
+			continue;
+		add_name(&text, name->text, &texts);
+		add_name(&variables, v->name, &n);
+		if (is_of_function(v->kind))
+			known.function = s->program->function.at[
+				source_function(s->program, function)].name;
+	}
+	known.text = buf_take(&text);
+	known.variable = buf_take(&variables);
+	return known;
+}
+
+static void replace(char **text, const char *with)
+{
+	free(*text);
+	*text = mem_string(with);
+}
+
+/* The name is that of the innermost function that keeps the memory, and the container is of the
+ * outermost one. */
+static void take_known(struct memory_name *name, const struct known *known, bool *kept)
+{
+	if (!*known->text)
+		return;
+	if (!*kept) {
+		replace(&name->name, known->text);
+		replace(&name->function, known->function);
+		*kept = !known->returned;
+	}
+	replace(&name->container, known->variable);
+	replace(&name->container_function, known->function);
+}
+
+static void take_type(struct search *s, struct memory_name *name, uint32_t function,
+		      const struct symbols *symbols)
+{
+	const struct flow_graph *g = &s->flow.graph[function];
+	uint32_t type = symbols->n ? g->symbol.at[symbols->at[0]].type : FLOW_NONE;
+	for (uint32_t i = 1; i < symbols->n; i++)
+		if (g->symbol.at[symbols->at[i]].type != type)
+			type = FLOW_NONE;
+	if (!*name->type && type != FLOW_NONE)
+		replace(&name->type, s->program->type.at[type].name);
+}
+
+/* -- stacks ------------------------------------------------------------------------------------ */
+
+/* Where the memory is allocated. */
+static void set_place(const struct search *s, struct memory_name *name,
+		      const struct placed_frame *frame)
+{
+	const struct flow_function *f = &s->program->function.at[frame->function];
+	uint32_t file = f->file;
+	name->line = f->line;
+	if (frame->count) {
+		const struct flow_statement *at =
+			&s->program->statement.at[f->statement.first + frame->statement];
+		file = at->file;
+		name->line = at->line;
+	}
+	if (file != FLOW_NONE)
+		replace(&name->file, s->program->file.at[file]);
+}
+
+static bool is_further_out(const struct search *s, const struct placed_stack *stack, uint32_t i)
+{
+	const struct placed_frame *frame = &s->placed.frame.at[stack->first];
+	uint32_t function = source_function(s->program, frame[i].function);
+	for (uint32_t k = i + 1; k < stack->frames; k++)
+		if (source_function(s->program, frame[k].function) == function)
+			return true;
+	return false;
+}
+
+/* Functions from the outermost one, each once; then the routine of a library that allocated for
+ * itself. */
+static void set_path(const struct search *s, struct memory_name *name,
+		     const struct placed_stack *stack)
+{
+	const struct placed_frame *frame = &s->placed.frame.at[stack->first];
+	struct buf path = { 0 };
+	for (uint32_t i = stack->frames; i-- > 0;) {
+		uint32_t function = source_function(s->program, frame[i].function);
+		if (!is_further_out(s, stack, i))
+			buf_print(&path, "%s%s", path.length ? "/" : "",
+				  s->program->function.at[function].name);
+	}
+	const char *callee = frame->callee;
+	if (callee && !makes_memory(routines_find(s->routines, callee)))
+		buf_print(&path, "/%s", callee);
+	free(name->path);
+	name->path = buf_take(&path);
+}
+
+static void find(struct search *s, const struct placed_stack *stack, struct memory_name *name)
+{
+	const struct placed_frame *frame = &s->placed.frame.at[stack->first];
+	bool kept = false;
+	struct symbols symbols = allocated(s, frame);
+	set_place(s, name, frame);
+	set_path(s, name, stack);
+	for (uint32_t i = 0; i < stack->frames && symbols.n; i++) {
+		if (i)
+			symbols = rise(s, &symbols, frame[i - 1].function, &frame[i]);
+		struct known known = known_in(s, frame[i].function, &symbols);
+		take_known(name, &known, &kept);
+		take_type(s, name, frame[i].function, &symbols);
+		free(known.text);
+		free(known.variable);
+	}
+}
+
+static struct memory_name empty_name(void)
+{
+	return (struct memory_name){ .name = mem_string(""), .function = mem_string(""),
+				     .container = mem_string(""),
+				     .container_function = mem_string(""), .type = mem_string(""),
+				     .path = mem_string(""), .file = mem_string("") };
+}
+
+void memory_names_find(struct memory_name *name, const struct flow_program *program,
+		       const struct routines *routines, const struct placed *placed)
+{
+	struct search s = { .program = program, .routines = routines };
+	bool any = false;
+	for (size_t i = 0; i < placed->stack.n; i++) {
+		name[i] = empty_name();
+		any |= placed->stack.at[i].frames > 0;
+	}
+	if (!any)
+		return;
+	call_chain_complete(&s.placed, &s.flow, program, placed);
+	flow_analysis_run(&s.flow, program, routines);
+	s.names = mem_alloc(program->function.n + 1, sizeof *s.names);
+	for (size_t i = 0; i < s.placed.stack.n; i++)
+		if (s.placed.stack.at[i].frames)
+			find(&s, &s.placed.stack.at[i], &name[i]);
+	for (size_t i = 0; i < program->function.n; i++)
+		if (s.names[i].graph)
+			names_release(&s.names[i]);
+	free(s.names);
+	flow_analysis_release(&s.flow);
+	placed_release(&s.placed);
+}
+
+void memory_name_release(struct memory_name *name)
+{
+	char *const text[] = { name->name, name->function, name->container,
+			       name->container_function, name->type, name->path, name->file };
+	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+		free(text[i]);
+}

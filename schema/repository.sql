@@ -8,6 +8,7 @@
 --                 experiment ------------- drg_node -< region_summary -< metric
 --                     |                          |                `-- user_value
 --                     |`- blame_point -< variable -< blame, variable_overhead
+--                     |`- memory -< memory_use
 --                     |                          `-- overhead, critical_path, delay, wait_pair,
 --                     |                              message >- communicator
 --          virtual_machine -< node -< processing_unit
@@ -342,6 +343,9 @@ CREATE TABLE sampling (                -- how the stacks of an experiment were s
                                        -- without a row of routines.txt
   coarse INTEGER NOT NULL,             -- functions with so much memory that parts of it are one
   unit INTEGER NOT NULL,               -- parts of a sample that table blame counts
+  least_bytes INTEGER,                 -- smaller allocations are not in table memory; 0: none is.
+                                       -- NULL: the run did not record which memory samples access
+  memory_lost INTEGER,                 -- allocations that found no room; NULL likewise
   PRIMARY KEY (experiment)
 ) WITHOUT ROWID;
 
@@ -423,6 +427,41 @@ CREATE TABLE variable_overhead (       -- overhead for a variable: exact, not sa
   PRIMARY KEY (variable, pu, routine, leaf)
 ) WITHOUT ROWID;
 
+CREATE TABLE memory (                  -- memory that samples access: what was allocated at one
+                                       -- place, a variable, or one of the other rows
+  id INTEGER PRIMARY KEY,              -- number
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
+  kind TEXT NOT NULL,                  -- heap, mapping, static, stack, thread_local; other (small
+                                       -- allocations, memory of libraries), none (instructions
+                                       -- without memory), unknown
+  name TEXT NOT NULL,                  -- the variable; of allocated memory, the pointer to it in
+                                       -- the innermost function that keeps it. '' if unknown
+  function TEXT NOT NULL,              -- whose variable it is, or whose stack; '': of none
+  container TEXT NOT NULL,             -- the outermost variable that it is a part of, '' if unknown
+  container_function TEXT NOT NULL,    -- whose variable that is; '': of none
+  type TEXT NOT NULL,                  -- of the variable, or of an element; '' if unknown
+  file TEXT NOT NULL,                  -- where it is declared or allocated; '' if unknown
+  line INTEGER NOT NULL,               -- likewise
+  path TEXT NOT NULL,                  -- of allocated memory: functions from the outermost one
+                                       -- down, joined by '/'; '' if unknown
+  module TEXT NOT NULL,                -- program or library that has it, or allocates it
+  bytes INTEGER NOT NULL               -- size of a variable; 0: not known
+);
+
+CREATE TABLE memory_use (              -- what a processing unit allocates and accesses
+  memory INTEGER NOT NULL REFERENCES memory(id) ON DELETE CASCADE, -- the memory
+  pu INTEGER NOT NULL,                 -- the processing unit
+  allocations INTEGER NOT NULL,        -- number, with those that moved in a realloc
+  freed INTEGER NOT NULL,              -- of these
+  bytes INTEGER NOT NULL,              -- of all allocations together
+  most_bytes INTEGER NOT NULL,         -- not freed: the most at one time
+  largest_bytes INTEGER NOT NULL,      -- of one allocation
+  life_ns INTEGER NOT NULL,            -- from allocation to free: the sum of those that were freed
+  samples INTEGER NOT NULL,            -- in instructions that access it
+  weight INTEGER NOT NULL,             -- their nanoseconds or events
+  PRIMARY KEY (memory, pu)
+) WITHOUT ROWID;
+
 CREATE TABLE calibration (             -- what measuring cost on a machine, when nothing else ran
   id INTEGER PRIMARY KEY,              -- number
   physical_machine INTEGER NOT NULL REFERENCES physical_machine(id) ON DELETE CASCADE, -- which
@@ -480,4 +519,5 @@ CREATE INDEX index_node_by_virtual_machine ON node(virtual_machine);
 CREATE INDEX index_blame_point_by_experiment ON blame_point(experiment);
 CREATE INDEX index_blame_point_by_parent ON blame_point(parent);
 CREATE INDEX index_variable_by_point ON variable(blame_point);
+CREATE INDEX index_memory_by_experiment ON memory(experiment);
 CREATE INDEX index_calibration_by_machine ON calibration(physical_machine);

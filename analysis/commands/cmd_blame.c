@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_blame.c - `sis-analyze blame`: the variables for which the samples of a run were spent. */
 #include "commands/blame_lists.h"
+#include "commands/blame_memory.h"
 #include "commands/option_values.h"
 #include "commands/table_view.h"
 
@@ -17,6 +18,7 @@ static const struct cli_option options[] = {
 	  "mean, deviation and imbalance over threads, processes or nodes: thread, process, node" },
 	{ "--functions", NULL, "the profile of functions, of the same samples" },
 	{ "--folded", NULL, "stacks of functions and a variable, for flame graphs" },
+	{ "--memory", NULL, "which memory the samples access, and where it was allocated" },
 	{ "--overhead", "NAME", "the time of this overhead for each variable, which is exact" },
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -28,7 +30,10 @@ static int check_options(const struct cli *cli, struct err *err)
 		{ "--inclusive", "--partitioned" }, { "--at", "--share" }, { "--by", "--over" },
 		{ "--functions", "--folded" }, { "--functions", "--overhead" },
 		{ "--folded", "--overhead" }, { "--folded", "--inclusive" },
-		{ "--folded", "--fields" },
+		{ "--folded", "--fields" }, { "--memory", "--functions" },
+		{ "--memory", "--folded" }, { "--memory", "--overhead" }, { "--memory", "--at" },
+		{ "--memory", "--share" }, { "--memory", "--fields" },
+		{ "--memory", "--inclusive" }, { "--memory", "--partitioned" },
 	};
 	for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
 		if (cli_get(cli, apart[i].one) && cli_get(cli, apart[i].other))
@@ -107,6 +112,8 @@ static int print(struct context *c, const struct blame_view *view, const char *o
 		return blame_print_functions(c, view, 0, err);
 	if (cli_get(&c->cli, "--folded"))
 		return blame_print_folded(c, view, err);
+	if (cli_get(&c->cli, "--memory"))
+		return blame_print_memory(c, view, err);
 	return c->format == FORMAT_TEXT ? blame_print_page(c, view, err) :
 					  blame_print_rows(c, view, err);
 }
@@ -134,7 +141,7 @@ static int run(struct context *c, struct err *err)
 const struct command cmd_blame = {
 	"blame",
 	"[EXP] [--at PATH | --share PERCENT] [--fields] [--inclusive | --partitioned] "
-	"[--by UNIT | --over UNIT] [--functions | --folded | --overhead O]",
+	"[--by UNIT | --over UNIT] [--functions | --folded | --memory | --overhead O]",
 	"Show for which variables the time was spent",
 	"Needs a program that was built with sisc --sis-blame and ran with SIS_BLAME=1: then\n"
 	"stacks were sampled. The work of a sample flows through assignments, memory, calls\n"
@@ -151,7 +158,13 @@ const struct command cmd_blame = {
 	"that were not placed have rows of kind 'unresolved', whose variable is the reason;\n"
 	"'show --json' has what is not certain. --overhead needs no samples: it divides waits\n"
 	"and transfers that were measured among the variables that were waited for or moved.\n"
-	"Example: sis-analyze blame --at 'main > solve' --fields",
+	"--memory lists the memory that the sampled instructions access: a line for each call\n"
+	"path that allocates, for each static or thread-local variable and for each variable on\n"
+	"a stack. Allocated memory has the name of the pointer that keeps it, such as p->L2, and\n"
+	"the outermost variable that it is a part of. 'at most' adds up the most of each process\n"
+	"at one time; the life of memory is that from allocation to free.\n"
+	"Example: sis-analyze blame --at 'main > solve' --fields\n"
+	"         sis-analyze blame --memory --filter 'kind=heap' --top 10",
 	options,
 	1,
 	run,

@@ -13,6 +13,7 @@
 #include "place/place_run.h"
 #include "read/stacks_read.h"
 #include "store/store_blame.h"
+#include "store/store_memory.h"
 #include "store/store_variable_overhead.h"
 
 /* Points with a smaller part of all samples have no rows. */
@@ -118,6 +119,8 @@ static void compute(struct variable_blame *v, struct experiment *x, const struct
 	for (size_t i = 0; i < v->blame.doubt.n; i++)
 		warnings_add_of(&x->warning, WARNING_VARIABLES, "variables: %s",
 				v->blame.doubt.at[i]);
+	if (v->accessed.recorded)
+		memory_blame_compute(&v->memory, &v->program, routines, &v->accessed);
 	v->sampled = true;
 }
 
@@ -176,7 +179,10 @@ int variable_blame_store(struct repo *repo, int64_t experiment, const void *rows
 	const struct variable_blame *v = rows;
 	const struct blame_rows samples = { v->x, &v->program, &v->placed, &v->blame };
 	const struct overhead_rows overheads = { v->x, &v->program, &v->measured, &v->overheads };
+	const struct memory_rows memory = { v->x, &v->accessed, &v->memory };
 	int rc = v->sampled ? store_blame(repo, experiment, &samples, err) : 0;
+	if (rc == 0 && v->accessed.recorded)
+		rc = store_memory(repo, experiment, &memory, err);
 	if (rc == 0 && v->overheads.row.n)
 		rc = store_variable_overhead(repo, experiment, &overheads, err);
 	return rc;
@@ -187,6 +193,7 @@ void variable_blame_release(struct variable_blame *v)
 	blame_release(&v->overheads);
 	measured_stacks_release(&v->measured);
 	blame_release(&v->blame);
+	memory_blame_release(&v->memory);
 	placed_memory_release(&v->accessed);
 	placed_release(&v->placed);
 	flow_program_release(&v->program);

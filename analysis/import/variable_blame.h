@@ -6,15 +6,17 @@
 
 #include "blame/blame.h"
 #include "blame/measured_stacks.h"
-#include "place/placed_memory.h"
-#include "store/store_blame.h"
+#include "blame/memory.h"
+#include "repository/repository.h"
 
 struct variable_blame {
-	bool sampled;            /* there are samples; else `placed` and `blame` are empty */
+	/* there are samples; else what follows is empty, but for the overheads */
+	bool sampled;
 	struct flow_program program;
 	struct placed placed;
 	struct placed_memory accessed;
 	struct blame blame;
+	struct memory_blame memory; /* of `accessed` */
 	struct measured_stacks measured; /* without stacks: nothing was measured for variables */
 	struct blame overheads;  /* of measured.placed */
 	const struct experiment *x;

@@ -66,6 +66,8 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	{ "variable", "blame_point IN " POINTS, "id" },
 	{ "blame", "variable IN " VARIABLES, "variable, pu, is_blocked, routine" },
 	{ "variable_overhead", "variable IN " VARIABLES, "variable, pu, routine, leaf" },
+	{ "memory", "experiment = ?1", "id" },
+	{ "memory_use", "memory IN (SELECT id FROM memory WHERE experiment = ?1)", "memory, pu" },
 };
 
 static int take_name(void *arg, const struct cell *row, struct err *err)

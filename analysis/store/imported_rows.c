@@ -72,8 +72,8 @@ static const struct {
 	  "FROM other.overhead "
 	  "WHERE leaf NOT IN (SELECT name FROM main.overhead_kind WHERE is_leaf)",
 	  "it has overheads that are unknown here" },
-/* Rows of nodes name processing units without REFERENCES, because they are removed with
-	 * their node. */
+/* Rows of nodes and memory name processing units without REFERENCES, because they are
+	 * removed with these. */
 #define STRANGE_UNIT "NOT IN (SELECT id FROM other.processing_unit)"
 	{ "SELECT 1 "
 	  "FROM other.region_summary "
@@ -101,7 +101,11 @@ static const struct {
 	  "UNION ALL "
 	  "SELECT 1 "
 	  "FROM other.wait_pair "
-	  "WHERE culprit " STRANGE_UNIT " OR (victim <> 0 AND victim " STRANGE_UNIT ")",
+	  "WHERE culprit " STRANGE_UNIT " OR (victim <> 0 AND victim " STRANGE_UNIT ") "
+	  "UNION ALL "
+	  "SELECT 1 "
+	  "FROM other.memory_use "
+	  "WHERE pu " STRANGE_UNIT,
 	  "it has rows of a processing unit that is not there" },
 	{ "SELECT 1 "
 	  "FROM other.message "

@@ -32,7 +32,8 @@ static const char *const statements[] = {
 	"(SELECT coalesce(max(id), 0) FROM region_summary) AS summary, "
 	"(SELECT coalesce(max(id), 0) FROM communicator) AS communicator, "
 	"(SELECT coalesce(max(id), 0) FROM blame_point) AS point, "
-	"(SELECT coalesce(max(id), 0) FROM variable) AS variable",
+	"(SELECT coalesce(max(id), 0) FROM variable) AS variable, "
+	"(SELECT coalesce(max(id), 0) FROM memory) AS memory",
 
 	"CREATE TEMP TABLE of_version AS "
 	"SELECT v.*, a.name, NULL AS new "
@@ -195,9 +196,10 @@ static const char *const statements[] = {
 	"JOIN other.drg_node n ON n.id = m.drg_node, past "
 	"WHERE n.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.sampling "
-	"(experiment, method, metric, rate, lost, samples, unknown, coarse, unit) "
+	"(experiment, method, metric, rate, lost, samples, unknown, coarse, unit, least_bytes, "
+	"memory_lost) "
 	"SELECT s.experiment + past.experiment, s.method, s.metric, s.rate, s.lost, s.samples, "
-	"s.unknown, s.coarse, s.unit "
+	"s.unknown, s.coarse, s.unit, s.least_bytes, s.memory_lost "
 	"FROM other.sampling s, past "
 	"WHERE s.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.sample_share (experiment, is_reason, place, key, text, samples, weight) "
@@ -235,6 +237,20 @@ static const char *const statements[] = {
 	"m.calls "
 	"FROM other.variable_overhead m " OF_VARIABLE("m") ", past "
 	"WHERE b.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.memory "
+	"(id, experiment, kind, name, function, container, container_function, type, file, line, "
+	"path, module, bytes) "
+	"SELECT m.id + past.memory, m.experiment + past.experiment, m.kind, m.name, m.function, "
+	"m.container, m.container_function, m.type, m.file, m.line, m.path, m.module, m.bytes "
+	"FROM other.memory m, past "
+	"WHERE m.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.memory_use "
+	"(memory, pu, allocations, freed, bytes, most_bytes, largest_bytes, life_ns, samples, "
+	"weight) "
+	"SELECT u.memory + past.memory, u.pu + past.pu, u.allocations, u.freed, u.bytes, "
+	"u.most_bytes, u.largest_bytes, u.life_ns, u.samples, u.weight "
+	"FROM other.memory_use u JOIN other.memory m ON m.id = u.memory, past "
+	"WHERE m.experiment IN (SELECT id FROM wanted)",
 	"CREATE TEMP TABLE of_calibration AS "
 	"SELECT c.id, c.run_id "
 	"FROM other.calibration c "

@@ -6,47 +6,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "store/pu_rows.h"
+
 struct blame_store {
 	struct repo *repo;
 	struct err *err;
 	int64_t experiment;
 	const struct blame_rows *from;
-	struct map pu;           /* (process, slot) -> index of pu_id */
-	VEC(int64_t) pu_id;
+	struct pu_rows pu;
 	int64_t *point, *variable; /* row ids */
 };
-
-/* -- processing units -------------------------------------------------------------------------- */
-
-static int take_pu(void *arg, const struct cell *row, struct err *err)
-{
-	struct blame_store *s = arg;
-	(void)err;
-	map_put(&s->pu, (uint64_t)row[0].integer, (uint64_t)row[1].integer, (uint32_t)s->pu_id.n,
-		NULL);
-	*vec_push(&s->pu_id) = row[2].integer;
-	return 0;
-}
-
-static int load_pus(struct blame_store *s)
-{
-	return repo_each(s->repo, take_pu, s, s->err,
-			 "SELECT process, thread, id FROM processing_unit "
-			 "WHERE experiment = ?", "i", s->experiment);
-}
-
-/* The row id of a thread; 0: its process is not known. */
-static int64_t pu_of(const struct blame_store *s, uint32_t process, uint32_t slot)
-{
-	const struct experiment *x = s->from->x;
-	if (process >= x->model.process.n)
-		return 0;
-	uint64_t number = x->model.process.at[process].index;
-	uint32_t at = map_get(&s->pu, number, slot);
-	if (at == MAP_NONE)
-		at = map_get(&s->pu, number, 0);
-	return at == MAP_NONE ? 0 : s->pu_id.at[at];
-}
 
 /* -- sampling ---------------------------------------------------------------------------------- */
 
@@ -125,7 +94,7 @@ static int store_functions(struct blame_store *s)
 	for (size_t i = 0; rc == 0 && i < p->stack.n; i++) {
 		const struct placed_stack *stack = &p->stack.at[i];
 		const struct placed_frame *frame = &p->frame.at[stack->first];
-		int64_t pu = pu_of(s, stack->process, stack->slot);
+		int64_t pu = pu_rows_of(&s->pu, stack->process, stack->slot);
 		for (uint32_t k = 0; rc == 0 && pu && k < stack->frames; k++) {
 			uint64_t inclusive = is_further_out(frame, k, stack->frames) ? 0 :
 				stack->count;
@@ -211,7 +180,7 @@ static int store_rows(struct blame_store *s)
 			    "inclusive_weight = inclusive_weight + ?10", s->err);
 	for (size_t i = 0; rc == 0 && i < b->row.n; i++) {
 		const struct blame_row *r = &b->row.at[i];
-		int64_t pu = pu_of(s, r->process, r->slot);
+		int64_t pu = pu_rows_of(&s->pu, r->process, r->slot);
 		if (pu)
 			rc = query_run(query, s->err, "iiitiiiiii", s->variable[r->variable], pu,
 				       (int64_t)(r->kind == PLACED_BLOCKED),
@@ -229,10 +198,10 @@ int store_blame(struct repo *repo, int64_t experiment, const void *rows, struct 
 {
 	struct blame_store s = { .repo = repo, .err = err, .experiment = experiment,
 				 .from = rows };
-	bool failed = load_pus(&s) || store_sampling(&s) || store_functions(&s) ||
-		      store_points(&s) || store_variables(&s) || store_rows(&s);
-	map_free(&s.pu);
-	vec_free(&s.pu_id);
+	bool failed = pu_rows_load(&s.pu, repo, experiment, s.from->x, err) ||
+		      store_sampling(&s) || store_functions(&s) || store_points(&s) ||
+		      store_variables(&s) || store_rows(&s);
+	pu_rows_release(&s.pu);
 	free(s.point);
 	free(s.variable);
 	return failed ? ERR_FAILED : 0;

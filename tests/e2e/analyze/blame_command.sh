@@ -41,7 +41,7 @@ cat >blame.jq <<'END'
 	  is_cut: 0 };
 .experiment[0].run_id = "blamed" | .experiment[0].name = "blamed"
 | .sampling = [{ experiment: $e, method: "perf cpu-clock", metric: "WTIME", rate: 250, lost: 2,
-	samples: 160, unknown: 7, coarse: 0, unit: 10 }]
+	samples: 160, unknown: 7, coarse: 0, unit: 10, least_bytes: null, memory_lost: null }]
 | .sample_share = [
 	{ experiment: $e, is_reason: 0, place: 0, key: "statement", text: "a statement",
 	  samples: 145, weight: 1 },

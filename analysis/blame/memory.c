@@ -11,6 +11,7 @@
 
 struct joining {
 	struct memory_blame *memory;
+	const struct flow_program *program;
 	struct memory_name *name;  /* of each stack */
 	struct strmap objects;     /* all texts of an object */
 	struct map uses;           /* (object, process and slot) */
@@ -25,14 +26,66 @@ static char *source_name(const char *function)
 	return name;
 }
 
-static struct memory_object of_variable(const struct placed_object *from)
+/* A static variable that a symbol table names. Static variables of functions have names as
+ * `count.0` (gcc) or `solve.count` (clang). NULL: none, or several. */
+static const struct flow_object *object_named(const struct flow_program *p, const char *symbol)
 {
-	return (struct memory_object){
+	const struct flow_object *found = NULL;
+	size_t length = strcspn(symbol, ".");
+	for (size_t i = 0; i < p->object.n; i++) {
+		const struct flow_object *o = &p->object.at[i];
+		bool is_static = o->kind == SIS_BLAME_STATIC;
+		if (is_static || o->kind == SIS_BLAME_GLOBAL) {
+			bool same = strcmp(o->linkage, symbol) == 0 ||
+				(is_static && symbol[length] && strlen(o->name) == length &&
+				 strncmp(o->name, symbol, length) == 0);
+			if (same && found && o->type != FLOW_NONE)
+				return NULL;
+			if (same && o->type != FLOW_NONE)
+				found = o;
+		}
+	}
+	return found;
+}
+
+/* Debug information may be without variables (-g1). Then the blobs of section sis_blame have what
+ * the symbol table does not. */
+static void complete_variable(const struct flow_program *p, struct memory_object *object)
+{
+	const struct flow_object *o = !*object->type && *object->name &&
+			object->kind != MEMORY_STACK ?
+		object_named(p, object->name) : NULL;
+	if (!o)
+		return;
+	const char *dot = strchr(o->linkage, '.');
+	if (dot) {
+		free(object->function);
+		object->function = mem_print("%.*s", (int)(dot - o->linkage), o->linkage);
+	}
+	free(object->name);
+	free(object->type);
+	object->name = mem_string(o->name);
+	object->type = mem_string(o->type == FLOW_NONE ? "" : p->type.at[o->type].name);
+	if (o->file != FLOW_NONE && !*object->file) {
+		free(object->file);
+		object->file = mem_string(p->file.at[o->file]);
+		object->line = o->line;
+	}
+}
+
+/* A variable is its own container. */
+static struct memory_object of_variable(const struct flow_program *p,
+					const struct placed_object *from)
+{
+	struct memory_object object = {
 		.kind = from->kind, .name = mem_string(from->name),
-		.function = source_name(from->function), .container = mem_string(from->name),
-		.container_function = source_name(from->function), .type = mem_string(from->type),
+		.function = source_name(from->function), .type = mem_string(from->type),
 		.file = mem_string(from->file), .line = from->line, .path = mem_string(""),
 		.module = mem_string(from->module), .bytes = from->bytes };
+	complete_variable(p, &object);
+	object.container = mem_string(object.name);
+	object.container_function = mem_string(*object.name ? object.function : "");
+	return object;
 }
 
 /* Without frames at statements, the path is that of the symbols. */
@@ -83,7 +136,8 @@ static void join_objects(struct joining *j, const struct placed_memory *placed)
 		bool allocated = from->kind == MEMORY_HEAP || from->kind == MEMORY_MAPPING;
 		const struct memory_name *name = from->stack == UINT32_MAX ? NULL :
 			&j->name[from->stack];
-		j->object[i] = put(j, allocated ? of_allocation(from, name) : of_variable(from));
+		j->object[i] = put(j, allocated ? of_allocation(from, name) :
+					     of_variable(j->program, from));
 	}
 }
 
@@ -126,7 +180,7 @@ static void add_access(struct joining *j, const struct placed_access *from)
 void memory_blame_compute(struct memory_blame *memory, const struct flow_program *program,
 			  const struct routines *routines, const struct placed_memory *placed)
 {
-	struct joining j = { .memory = memory };
+	struct joining j = { .memory = memory, .program = program };
 	size_t stacks = placed->placed.stack.n;
 	*memory = (struct memory_blame){ 0 };
 	j.name = mem_alloc(stacks + 1, sizeof *j.name);

@@ -18,6 +18,11 @@
 #define SYMBOLS_MOST 16u   /* of one stack in one function */
 #define NAMES_SHOWN 3u
 #define MAKERS_MOST 32     /* tasks in each other */
+#define HOLDERS_MOST 8     /* memory with a pointer to memory with a pointer ... */
+#define COPIES_MOST 6      /* between a call and a variable */
+#define POINTER_BYTES 8u
+#define STARS "***"
+#define STARS_MOST (sizeof STARS - 1)
 
 struct symbols { uint32_t at[SYMBOLS_MOST], n; };
 
@@ -29,10 +34,12 @@ struct search {
 	struct names *names;       /* of each function; without a graph: not made yet */
 };
 
-/* Memory as one function knows it. */
+/* Memory as one function knows it. Texts are "" if it has no name. */
 struct known {
-	char *text, *variable;     /* "": it has no name */
-	const char *function;      /* whose variable it is; "": of none */
+	char *text;                /* the pointer to it */
+	const char *function;      /* whose variable that is; "": of none */
+	char *container;           /* the variable that it is a part of */
+	const char *container_function;
 	bool returned;             /* it is the function's result */
 };
 
@@ -166,9 +173,121 @@ static uint32_t source_function(const struct flow_program *p, uint32_t function)
 	return function;
 }
 
-static bool is_of_function(enum blame_variable_kind kind)
+static const char *function_of(const struct search *s, uint32_t function, const struct variable *v)
 {
-	return kind == BLAME_LOCAL || kind == BLAME_PARAMETER;
+	bool of_function = v->kind == BLAME_LOCAL || v->kind == BLAME_PARAMETER;
+	return of_function ?
+		s->program->function.at[source_function(s->program, function)].name : "";
+}
+
+/* The variable that names a symbol; NULL: none. */
+static const struct variable *variable_of(const struct names *names, uint32_t symbol)
+{
+	uint32_t number = names->symbol[symbol].variable;
+	const struct variable *v = number == FLOW_NONE ? NULL : &names->variable.at[number];
+	return v && v->kind != BLAME_HEAP ? v : NULL;
+}
+
+/* Memory that has a pointer to the symbol: content `from` or a later one; FLOW_NONE: none. */
+static uint32_t next_holder(const struct flow_graph *g, uint32_t symbol, uint32_t from)
+{
+	for (uint32_t i = from; i < g->content.n; i++)
+		if (g->content.at[i].symbol != symbol &&
+		    flow_places_hold(&g->content.at[i].places, symbol))
+			return i;
+	return FLOW_NONE;
+}
+
+/* A construct of OpenMP has shared variables behind its parameters; the source has no pointer. */
+static bool is_shared_variable(const struct search *s, const struct flow_graph *g, uint32_t symbol)
+{
+	const struct flow_symbol *of = &g->symbol.at[symbol];
+	return of->kind == FLOW_BEHIND && g->symbol.at[of->a].kind == FLOW_ARGUMENT &&
+		(s->program->function.at[g->function].flags &
+		 (SIS_BLAME_FUNCTION_OUTLINED | SIS_BLAME_FUNCTION_TASK));
+}
+
+/* How many pointers lead from the named pointer to this one: 1 for an element of `double **a`. The
+ * names of both are `a`. */
+static uint32_t depth_of(const struct search *s, const struct names *names, uint32_t symbol)
+{
+	const struct flow_graph *g = names->graph;
+	uint32_t depth = 0;
+	for (bool more = true; more && depth < STARS_MOST;) {
+		const char *text = names->symbol[symbol].text;
+		more = false;
+		for (uint32_t i = next_holder(g, symbol, 0); !more && i != FLOW_NONE;
+		     i = next_holder(g, symbol, i + 1)) {
+			uint32_t number = g->content.at[i].symbol;
+			const struct symbol_name *holder = &names->symbol[number];
+			more = holder->pointed && holder->text &&
+				strcmp(holder->text, text) == 0 &&
+				!is_shared_variable(s, g, number);
+			if (more)
+				symbol = number;
+		}
+		depth += more;
+	}
+	return depth;
+}
+
+/* Whether a value is the result of a call, perhaps copied or moved. */
+static bool comes_from_call(const struct flow_program *p, uint32_t value, int depth)
+{
+	const struct flow_value *v = value == FLOW_NONE ? NULL : &p->value.at[value];
+	if (!v || depth > COPIES_MOST)
+		return false;
+	switch (v->op) {
+	case SIS_BLAME_CALL:
+		return true;
+	case SIS_BLAME_FIELD:
+	case SIS_BLAME_INDEX:
+	case SIS_BLAME_COMPUTE:
+	case SIS_BLAME_MEET:
+	case SIS_BLAME_DEFINE:
+		for (uint32_t i = 0; i < v->operand.n; i++)
+			if (comes_from_call(p, flow_operand(p, value, i), depth + 1))
+				return true;
+		return false;
+	default:
+		return false;
+	}
+}
+
+/* Whether the variable is only a pointer that was loaded from memory, such as that of a loop over a
+ * list. */
+static bool only_visits(const struct search *s, uint32_t function, const struct variable *v)
+{
+	const struct flow_range values = s->program->function.at[function].value;
+	bool any = false;
+	if (v->kind != BLAME_LOCAL)
+		return false;
+	for (uint32_t i = values.first; i < values.first + values.n; i++) {
+		const struct flow_value *value = &s->program->value.at[i];
+		if (value->op != SIS_BLAME_DEFINE || value->object != v->id)
+			continue;
+		any = true;
+		if (comes_from_call(s->program, i, 0))
+			return false;
+	}
+	return any;
+}
+
+/* The variable that the symbol is a part of: the one that names it, or if that only visits it, the
+ * one that names the memory which has the pointer to it. */
+static const struct variable *container_of(const struct search *s, const struct names *names,
+					   uint32_t symbol)
+{
+	const struct flow_graph *g = names->graph;
+	const struct variable *first = variable_of(names, symbol), *v = first;
+	for (int i = 0; i < HOLDERS_MOST && v && only_visits(s, g->function, v); i++) {
+		uint32_t holder = next_holder(g, symbol, 0);
+		if (holder == FLOW_NONE)
+			return first;
+		symbol = g->content.at[holder].symbol;
+		v = variable_of(names, symbol);
+	}
+	return v ? v : first;
 }
 
 /* Adds one of several names, unless it is there. */
@@ -183,29 +302,58 @@ static void add_name(struct buf *text, const char *name, uint32_t *n)
 	++*n;
 }
 
+/* One symbol for all memory that a call of malloc far below makes. */
+static bool is_joined(const struct search *s, const struct flow_graph *g, uint32_t symbol)
+{
+	const struct flow_range values = s->program->function.at[g->function].value;
+	uint32_t call = g->symbol.at[symbol].a;
+	return call < values.first || call >= values.first + values.n;
+}
+
+/* All pointers to it; those in memory if it is joined, because its own name is that of one of
+ * them. */
+static void add_pointers(const struct search *s, struct names *names, uint32_t symbol,
+			 struct buf *text, uint32_t *n)
+{
+	const struct flow_graph *g = names->graph;
+	uint32_t i = is_joined(s, g, symbol) ? next_holder(g, symbol, 0) : FLOW_NONE;
+	if (i == FLOW_NONE) {
+		char *pointer = mem_print("%.*s%s", (int)depth_of(s, names, symbol), STARS,
+					  names->symbol[symbol].text);
+		add_name(text, pointer, n);
+		free(pointer);
+	}
+	for (; i != FLOW_NONE; i = next_holder(g, symbol, i + 1)) {
+		const struct flow_content *c = &g->content.at[i];
+		struct part part = names_of_cell(names, &(struct flow_cell){
+			c->symbol, c->offset, c->offset + POINTER_BYTES });
+		if (part.variable != FLOW_NONE)
+			add_name(text, part.field ? names->field.at[part.field] :
+						    names->variable.at[part.variable].name, n);
+	}
+}
+
 static struct known known_in(struct search *s, uint32_t function, const struct symbols *symbols)
 {
 	struct names *names = names_of(s, function);
-	const struct flow_graph *g = &s->flow.graph[function];
-	struct known known = { .function = "", .returned = symbols->n > 0 };
-	struct buf text = { 0 }, variables = { 0 };
+	struct known known = { .function = "", .container_function = "",
+			       .returned = symbols->n > 0 };
+	struct buf text = { 0 }, containers = { 0 };
 	uint32_t texts = 0, n = 0;
 	for (uint32_t i = 0; i < symbols->n; i++) {
-		const struct symbol_name *name = &names->symbol[symbols->at[i]];
-		known.returned &= flow_places_hold(&g->result, symbols->at[i]);
-		if (name->variable == FLOW_NONE)
+		uint32_t symbol = symbols->at[i];
+		const struct variable *v = variable_of(names, symbol);
+		known.returned &= flow_places_hold(&names->graph->result, symbol);
+		if (!v)
 			continue;
-		const struct variable *v = &names->variable.at[name->variable];
-		if (v->kind == BLAME_HEAP)
-			continue;
-		add_name(&text, name->text, &texts);
-		add_name(&variables, v->name, &n);
-		if (is_of_function(v->kind))
-			known.function = s->program->function.at[
-				source_function(s->program, function)].name;
+		const struct variable *container = container_of(s, names, symbol);
+		add_pointers(s, names, symbol, &text, &texts);
+		add_name(&containers, container->name, &n);
+		known.function = function_of(s, function, v);
+		known.container_function = function_of(s, function, container);
 	}
 	known.text = buf_take(&text);
-	known.variable = buf_take(&variables);
+	known.container = buf_take(&containers);
 	return known;
 }
 
@@ -226,8 +374,8 @@ static void take_known(struct memory_name *name, const struct known *known, bool
 		replace(&name->function, known->function);
 		*kept = !known->returned;
 	}
-	replace(&name->container, known->variable);
-	replace(&name->container_function, known->function);
+	replace(&name->container, known->container);
+	replace(&name->container_function, known->container_function);
 }
 
 static void take_type(struct search *s, struct memory_name *name, uint32_t function,
@@ -305,7 +453,7 @@ static void find(struct search *s, const struct placed_stack *stack, struct memo
 		take_known(name, &known, &kept);
 		take_type(s, name, frame[i].function, &symbols);
 		free(known.text);
-		free(known.variable);
+		free(known.container);
 	}
 }
 

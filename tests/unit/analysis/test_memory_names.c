@@ -184,6 +184,70 @@ START_TEST(one_of_several_is_said_to_be_so)
 }
 END_TEST
 
+/* double **t; t[0] = malloc(): the memory is behind the pointer that t points to. */
+START_TEST(pointers_to_pointers_are_counted)
+{
+	struct run r;
+	find(&r, TYPES "function main\n local t double**\n"
+	     " statement\n m = address malloc\n size = literal\n h = call m size\n"
+	     " t = define t h\n"
+	     " statement\n k = call m size\n store t k 8\n", "main:3:malloc");
+	ck_name(&r, "*t", "main", "t", "main");
+	end(&r);
+}
+END_TEST
+
+/* void push(L *l) { n = malloc(); n->next = l->head; l->head = n; }
+ * main: L list; push(&list); for (p = list.head; p; p = p->next): p only visits the memory. */
+START_TEST(a_pointer_that_visits_memory_is_no_container)
+{
+	struct run r;
+	find(&r, TYPES "type N* pointer 8 N\ntype N struct 16\n field next 0 8 N*\n"
+	     " field x 8 8 double\ntype L struct 8\n field head 0 8 N*\ntype L* pointer 8 L\n"
+	     "function push\n parameter l L*\n local n N*\n"
+	     " statement\n q = parameter 0\n m = address malloc\n size = literal\n"
+	     " h = call m size\n n = define n h\n"
+	     " statement\n a = field q 0\n v = load a 8\n b = field n 0\n store b v 8\n"
+	     " statement\n store a n 8\n"
+	     "function main\n local p N*\n local list L\n"
+	     " statement\n f = address push\n l = address list\n call f l\n"
+	     " statement\n a = field l 0\n v = load a 8\n p = define p v\n"
+	     " statement\n one = literal\n x = field p 8\n store x one 8\n",
+	     "push:2:malloc main:2");
+	ck_name(&r, "n", "push", "list", "main");
+	ck_assert_str_eq(r.name.type, "N");
+	end(&r);
+}
+END_TEST
+
+#define WRAPPER(name, inner) \
+	"function " name "\n statement\n f = address " inner "\n h = call f\n return h\n"
+/* Through so many wrappers that the memory of all calls is one: it may be behind each pointer. */
+START_TEST(deep_wrappers_have_all_pointers)
+{
+	struct run r;
+	find(&r, TYPES XMALLOC WRAPPER("w1", "xmalloc") WRAPPER("w2", "w1") WRAPPER("w3", "w2")
+	     WRAPPER("w4", "w3")
+	     "function main\n local mat P\n"
+	     " statement\n f = address w4\n h = call f\n p = address mat\n"
+	     " a = field p 0\n store a h 8\n"
+	     " statement\n k = call f\n b = field p 8\n store b k 8\n",
+	     "xmalloc:2:malloc w1:2 w2:2 w3:2 w4:2 main:2");
+	ck_name(&r, "mat.L2|mat.A", "main", "mat", "main");
+	end(&r);
+	/* two variables: it is not known whose it is */
+	find(&r, TYPES XMALLOC WRAPPER("w1", "xmalloc") WRAPPER("w2", "w1") WRAPPER("w3", "w2")
+	     WRAPPER("w4", "w3")
+	     "global one P\nglobal two P\nfunction main\n"
+	     " statement\n f = address w4\n h = call f\n p = address one\n"
+	     " a = field p 0\n store a h 8\n"
+	     " statement\n k = call f\n q = address two\n b = field q 8\n store b k 8\n",
+	     "xmalloc:2:malloc w1:2 w2:2 w3:2 w4:2 main:2");
+	ck_name(&r, "q", "xmalloc", "q", "xmalloc");
+	end(&r);
+}
+END_TEST
+
 /* A library that allocates for itself: the path names its routine, and no variable is guessed. */
 START_TEST(memory_of_a_library_has_no_name)
 {
@@ -213,5 +277,6 @@ END_TEST
 UNIT_MAIN("memory_names", a_pointer_holds_what_is_assigned_to_it, a_wrapper_passes_memory_on,
 	  containers_are_those_of_the_outermost_function,
 	  memory_behind_memory_is_part_of_the_variable, a_global_has_no_function,
-	  one_of_several_is_said_to_be_so, memory_of_a_library_has_no_name,
-	  what_cannot_be_followed_keeps_its_name)
+	  one_of_several_is_said_to_be_so, pointers_to_pointers_are_counted,
+	  a_pointer_that_visits_memory_is_no_container, deep_wrappers_have_all_pointers,
+	  memory_of_a_library_has_no_name, what_cannot_be_followed_keeps_its_name)

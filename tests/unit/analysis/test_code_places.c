@@ -64,9 +64,16 @@ static struct code_places find(const struct code_module *module, struct code_add
 {
 	struct code_places places;
 	struct err err = { "" };
-	const struct code_questions questions = { .address = &address, .addresses = 1 };
+	const struct code_data data[] = {
+		{ .kind = CODE_STATIC, .at = address.at + 0x4000 },
+		{ .kind = CODE_THREAD_LOCAL, .offset = -8 },
+		{ .kind = CODE_FRAME, .at = address.at, .after_call = true, .offset = -32 },
+	};
+	const struct code_questions questions = {
+		.address = &address, .addresses = 1, .data = data, .datas = 3 };
 	ck_assert_int_eq(code_places_find(&places, module, &questions, &err), 0);
 	ck_assert_uint_eq(places.place.n, 1);
+	ck_assert_uint_eq(places.variable.n, 3);
 	return places;
 }
 

@@ -7,6 +7,14 @@
 
 #include <link.h>
 
+/* Builds with sanitizers have debug information without variables (-g1), and frames of another
+ * form: the symbol table has the names alone. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { HAS_VARIABLES = 0 };
+#else
+enum { HAS_VARIABLES = 1 };
+#endif
+
 struct pair { double a; int b[3]; };
 typedef struct pair pair;
 double outside[7][3];
@@ -41,22 +49,22 @@ static struct code_data static_data(const void *at)
 	return (struct code_data){ .kind = CODE_STATIC, .at = (uint64_t)(uintptr_t)at - base };
 }
 
-/* function NULL: none. */
+/* function "": none. */
 static void ck_variable(struct code_data data, const char *name, const char *function,
 			const char *type, uint64_t bytes)
 {
 	struct code_places places = find(data);
 	const struct code_variable *v = &places.variable.at[0];
 	ck_assert_ptr_nonnull(v->name);
-	ck_assert_str_eq(v->name, name);
-	if (function)
-		ck_assert_str_eq(v->function, function);
-	else
-		ck_assert_ptr_null(v->function);
-	ck_assert_str_eq(v->type, type);
-	ck_assert_uint_eq(v->bytes, bytes);
-	ck_assert_ptr_nonnull(strstr(v->file, "test_data_places.c"));
-	ck_assert_uint_gt(v->line, 0);
+	ck_assert_int_eq(strncmp(v->name, name, strlen(name)), 0); /* count.0 is a symbol */
+	if (HAS_VARIABLES) {
+		ck_assert_str_eq(v->name, name);
+		ck_assert_str_eq(v->function ? v->function : "", function);
+		ck_assert_str_eq(v->type, type);
+		ck_assert_uint_eq(v->bytes, bytes);
+		ck_assert_ptr_nonnull(strstr(v->file, "test_data_places.c"));
+		ck_assert_uint_gt(v->line, 0);
+	}
 	code_places_release(&places);
 }
 
@@ -68,9 +76,9 @@ static int *counter(void)
 
 START_TEST(static_variables_have_addresses)
 {
-	ck_variable(static_data(&outside[6][2]), "outside", NULL, "double[7][3]",
+	ck_variable(static_data(&outside[6][2]), "outside", "", "double[7][3]",
 		    sizeof outside);
-	ck_variable(static_data(&in_file[4].b[2]), "in_file", NULL, "struct pair[5]",
+	ck_variable(static_data(&in_file[4].b[2]), "in_file", "", "struct pair[5]",
 		    sizeof in_file);
 	ck_variable(static_data(counter() + 8), "count", "counter", "int[9]", 9 * sizeof(int));
 }
@@ -89,8 +97,8 @@ START_TEST(thread_local_variables_have_offsets)
 {
 	own[0] = 1;
 	own_too = 2;
-	ck_variable(own_data(&own[3]), "own", NULL, "int[4]", sizeof own);
-	ck_variable(own_data(&own_too), "own_too", NULL, "double", sizeof own_too);
+	ck_variable(own_data(&own[3]), "own", "", "int[4]", sizeof own);
+	ck_variable(own_data(&own_too), "own_too", "", "double", sizeof own_too);
 }
 END_TEST
 #endif
@@ -131,6 +139,8 @@ static struct code_data frame_data(int n)
 START_TEST(variables_in_a_frame_have_offsets)
 {
 #ifdef __x86_64__
+	if (!HAS_VARIABLES)
+		return;
 	ck_variable(frame_data(1), "values", "work", "double[20]", 160);
 	ck_variable(frame_data(2), "index", "work", "int[10]", 40);
 	struct code_data data = frame_data(2);

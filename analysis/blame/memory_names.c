@@ -363,15 +363,34 @@ static void replace(char **text, const char *with)
 	*text = mem_string(with);
 }
 
-/* The name is that of the innermost function that keeps the memory, and the container is of the
- * outermost one. */
-static void take_known(struct memory_name *name, const struct known *known, bool *kept)
+/* The statement of a function in which the memory is allocated. */
+static void set_place(const struct search *s, struct memory_name *name,
+		      const struct placed_frame *frame)
+{
+	const struct flow_function *f = &s->program->function.at[frame->function];
+	uint32_t file = f->file;
+	name->line = f->line;
+	if (frame->count) {
+		const struct flow_statement *at =
+			&s->program->statement.at[f->statement.first + frame->statement];
+		file = at->file;
+		name->line = at->line;
+	}
+	if (file != FLOW_NONE)
+		replace(&name->file, s->program->file.at[file]);
+}
+
+/* The innermost function that keeps the memory has the name and the place, and the outermost one has
+ * the container. */
+static void take_known(const struct search *s, const struct placed_frame *frame,
+		       const struct known *known, struct memory_name *name, bool *kept)
 {
 	if (!*known->text)
 		return;
 	if (!*kept) {
 		replace(&name->name, known->text);
 		replace(&name->function, known->function);
+		set_place(s, name, frame);
 		*kept = !known->returned;
 	}
 	replace(&name->container, known->container);
@@ -391,23 +410,6 @@ static void take_type(struct search *s, struct memory_name *name, uint32_t funct
 }
 
 /* -- stacks ------------------------------------------------------------------------------------ */
-
-/* Where the memory is allocated. */
-static void set_place(const struct search *s, struct memory_name *name,
-		      const struct placed_frame *frame)
-{
-	const struct flow_function *f = &s->program->function.at[frame->function];
-	uint32_t file = f->file;
-	name->line = f->line;
-	if (frame->count) {
-		const struct flow_statement *at =
-			&s->program->statement.at[f->statement.first + frame->statement];
-		file = at->file;
-		name->line = at->line;
-	}
-	if (file != FLOW_NONE)
-		replace(&name->file, s->program->file.at[file]);
-}
 
 static bool is_further_out(const struct search *s, const struct placed_stack *stack, uint32_t i)
 {
@@ -450,7 +452,7 @@ static void find(struct search *s, const struct placed_stack *stack, struct memo
 		if (i)
 			symbols = rise(s, &symbols, frame[i - 1].function, &frame[i]);
 		struct known known = known_in(s, frame[i].function, &symbols);
-		take_known(name, &known, &kept);
+		take_known(s, &frame[i], &known, name, &kept);
 		take_type(s, name, frame[i].function, &symbols);
 		free(known.text);
 		free(known.container);

@@ -22,7 +22,8 @@ struct memory_name {
 	char *container_function;  /* likewise */
 	char *type;                /* of an element */
 	char *path;                /* "main/solve/alloc_panel"; the stack has no frames: "" */
-	char *file;                /* where it is allocated */
+	/* where it is allocated: in `function`, else in the innermost one of the stack */
+	char *file;
 	uint32_t line;
 };
 

@@ -108,9 +108,11 @@ START_TEST(a_wrapper_passes_memory_on)
 	ck_name(&r, "a", "main", "a", "main");
 	ck_assert_str_eq(r.name.path, "main/xmalloc");
 	ck_assert_str_eq(r.name.type, "double");
+	ck_assert_uint_eq(r.name.line, 20);
 	end(&r);
 	find(&r, TWO_CALLS, "xmalloc:2:malloc main:3");
 	ck_name(&r, "b", "main", "b", "main");
+	ck_assert_uint_eq(r.name.line, 30);
 	end(&r);
 }
 END_TEST

@@ -176,6 +176,33 @@ static const char variable_overheads[] =
 	"SELECT v.row, o.pu, o.leaf, o.routine, o.ns, o.bytes, o.calls "
 	"FROM v JOIN variable_overhead o ON o.variable = v.id ORDER BY v.row, o.pu";
 
+/* -- memory ------------------------------------------------------------------------------------ */
+
+static const struct sql_column memory_columns[] = {
+	{ "kind", PAGE_TEXT, PLAIN },	   { "name", PAGE_TEXT, PLAIN },
+	{ "function", PAGE_TEXT, PLAIN },  { "container", PAGE_TEXT, PLAIN },
+	{ "container_function", PAGE_TEXT, PLAIN },
+	{ "type", PAGE_TEXT, PLAIN },	   { "file", PAGE_TEXT, PLAIN },
+	{ "line", PAGE_U32, PLAIN },	   { "path", PAGE_TEXT, PLAIN },
+	{ "module", PAGE_TEXT, PLAIN },	   { "bytes", PAGE_F64, PLAIN },
+};
+static const char memory[] =
+	"SELECT kind, name, function, container, container_function, type, file, line, path, "
+	"module, bytes FROM memory WHERE experiment = ?1 ORDER BY id";
+
+static const struct sql_column memory_use_columns[] = {
+	{ "memory", PAGE_U32, PLAIN },	      { "unit", PAGE_U32, UNIT },
+	{ "allocations", PAGE_F64, PLAIN },   { "freed", PAGE_F64, PLAIN },
+	{ "bytes", PAGE_F64, PLAIN },	      { "most_bytes", PAGE_F64, PLAIN },
+	{ "largest_bytes", PAGE_F64, PLAIN }, { "life_ns", PAGE_F64, PLAIN },
+	{ "samples", PAGE_F64, PLAIN },
+};
+static const char memory_uses[] =
+	"WITH m AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS row FROM memory "
+	"WHERE experiment = ?1) "
+	"SELECT m.row, u.pu, u.allocations, u.freed, u.bytes, u.most_bytes, u.largest_bytes, "
+	"u.life_ns, u.samples FROM m JOIN memory_use u ON u.memory = m.id ORDER BY m.row, u.pu";
+
 /* -- the cost of measuring --------------------------------------------------------------------- */
 
 static const struct sql_column turned_down_columns[] = {
@@ -204,5 +231,7 @@ const struct sql_table page_statements[PAGE_STATEMENTS] = {
 	{ "variable", COLUMNS(variable_columns), variables },
 	{ "blame", COLUMNS(blame_columns), blame },
 	{ "variable_overhead", COLUMNS(variable_overhead_columns), variable_overheads },
+	{ "memory", COLUMNS(memory_columns), memory },
+	{ "memory_use", COLUMNS(memory_use_columns), memory_uses },
 	{ "turned_down", COLUMNS(turned_down_columns), turned_down },
 };

@@ -132,6 +132,21 @@ async function cost(experiment) {
 
 // -- Variables -----------------------------------------------------------------------------------
 
+async function memory(experiment) {
+  const { name } = experiment.index, decide = await load('decide/memory.ts');
+  const { memory: rows, memory_use } = await tables(experiment, 'memory', 'memory_use');
+  equal(`${name}: memory is that of blame --memory`,
+      decide.memoryLines(rows, memory_use, null).map(line => {
+        const at = line.memory, allocated = decide.isAllocated(rows, at);
+        return [decide.memoryName(rows, at), rows.kind[at], line.samples,
+          allocated ? line.allocations : null, allocated ? line.most_bytes : null,
+          line.freed ? Math.trunc(line.life_ns / line.freed) : null].join(' ');
+      }).sort(),
+      command('blame', name, '--memory').map(each => [each.memory, each.kind, each.samples,
+        each.allocations, each.allocations === null ? null : each.most_bytes,
+        each.life_seconds === null ? null : ns(each.life_seconds)].join(' ')).sort());
+}
+
 async function variables(experiment) {
   const { name } = experiment.index, decide = await load('decide/variables.ts');
   const { leavesOf } = await load('decide/sums.ts');
@@ -160,6 +175,7 @@ async function variables(experiment) {
       (await experiment.table('doubt')).text, command('sql', `SELECT w.text FROM warning w
         JOIN experiment e ON e.id = w.experiment WHERE e.name = '${name}'
         AND w.kind = 'variables' ORDER BY w.rowid`).map(each => each.text));
+  await memory(experiment);
   const leaves = leavesOf(index.overheads, 'OSYNC');
   const waits = points.flatMap(point => decide.overheadLines(variable, variable_overhead, point,
       leaves, null).map(line => [`${blame_point.path[point]} ${variable.name[line.variable] ||

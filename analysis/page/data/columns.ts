@@ -73,6 +73,14 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
     variable: 'u32', unit: 'u32', explicit: 'f64', implicit: 'f64', parts: 'f64', base: 'f64',
     blocked: 'f64', weight: 'f64',
   },
+  memory: {
+    kind: 'text', name: 'text', function: 'text', container: 'text', container_function: 'text',
+    type: 'text', file: 'text', line: 'u32', path: 'text', module: 'text', bytes: 'f64',
+  },
+  memory_use: {
+    memory: 'u32', unit: 'u32', allocations: 'f64', freed: 'f64', bytes: 'f64', most_bytes: 'f64',
+    largest_bytes: 'f64', life_ns: 'f64', samples: 'f64',
+  },
   variable_overhead: {
     variable: 'u32', unit: 'u32', leaf: 'u8', routine: 'text', ns: 'f64', bytes: 'f64',
     calls: 'f64',

@@ -181,6 +181,34 @@ export interface SamplingTable {
   unit: Float64Array; // parts of a sample in `blame`
 }
 
+/** Memory that samples access: of a place of allocation, of a variable, or without either. */
+export interface MemoryTable {
+  kind: string[]; // heap, mapping, static, stack, thread_local, other, none, unknown
+  name: string[]; // a variable, or the pointer to what was allocated; '': not known
+  function: string[]; // whose variable it is; '': of none
+  container: string[]; // the outermost variable that it is a part of
+  container_function: string[];
+  type: string[];
+  file: string[];
+  line: Uint32Array;
+  path: string[]; // of an allocation: 'main/solve'
+  module: string[];
+  bytes: Float64Array; // of a variable; 0: not known
+}
+
+/** What a unit allocates and accesses, by memory, then unit. */
+export interface MemoryUseTable {
+  memory: Uint32Array; // row of table memory
+  unit: Uint32Array;
+  allocations: Float64Array;
+  freed: Float64Array;
+  bytes: Float64Array;
+  most_bytes: Float64Array; // not freed: the most at one time
+  largest_bytes: Float64Array;
+  life_ns: Float64Array; // sum of all that were freed
+  samples: Float64Array;
+}
+
 /** Sentences: of which samples the blame is not certain, and why. */
 export interface DoubtTable {
   text: string[];
@@ -315,6 +343,8 @@ export interface Tables {
   difference: DifferenceTable;
   sampling: SamplingTable;
   doubt: DoubtTable;
+  memory: MemoryTable;
+  memory_use: MemoryUseTable;
   sample_share: SampleShareTable;
   function_samples: FunctionSamplesTable;
   blame_point: BlamePointTable;

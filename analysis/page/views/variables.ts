@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // View Variables: for which variables the time was spent. Tabs: the variables of a blame point by
-// samples, overheads by variable, functions, and how exactly samples were placed.
+// samples, overheads by variable, memory, functions, and how exactly samples were placed.
 
 import { coloursOf, type Colours } from '../colour';
 import type { Experiment, Page } from '../data/page';
-import type { BlamePointTable, BlameTable, DoubtTable, FunctionSamplesTable, PartTable,
-  SampleShareTable, SamplingTable, UnitTable, VariableOverheadTable, VariableTable } from '../data/tables';
+import type { BlamePointTable, BlameTable, DoubtTable, FunctionSamplesTable, MemoryTable,
+  MemoryUseTable, PartTable, SampleShareTable, SamplingTable, UnitTable, VariableOverheadTable, VariableTable } from '../data/tables';
 import { commandText } from '../decide/command';
 import { choice, chosen } from '../decide/choices';
 import { isRunning } from '../decide/live';
@@ -20,6 +20,7 @@ import { isDark } from '../draw/theme';
 import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { grouped, nameText, percent, placeText, plural } from '../text';
+import { memoryTable } from './variables_memory';
 import { functionTable, LineTable, overheadTable, shareTable, type Closable }
   from './variables_tables';
 import type { Missing, Mounted, View } from './view';
@@ -33,18 +34,21 @@ export interface VariableData {
   overhead: VariableOverheadTable;
   sampling: SamplingTable;
   doubt: DoubtTable;
+  memory: MemoryTable;
+  use: MemoryUseTable;
   share: SampleShareTable;
   functions: FunctionSamplesTable;
 }
 
 async function load(experiment: Experiment): Promise<VariableData> {
-  const [unit, part, point, variable, blame, overhead, sampling, doubt, share, functions] =
-    await Promise.all([experiment.table('unit'), experiment.table('part'),
-      experiment.table('blame_point'), experiment.table('variable'), experiment.table('blame'),
-      experiment.table('variable_overhead'), experiment.table('sampling'),
-      experiment.table('doubt'), experiment.table('sample_share'),
-      experiment.table('function_samples')]);
-  return { unit, part, point, variable, blame, overhead, sampling, doubt, share, functions };
+  const [unit, part, point, variable, blame, overhead, sampling, doubt, memory, use, share,
+    functions] = await Promise.all([experiment.table('unit'), experiment.table('part'),
+    experiment.table('blame_point'), experiment.table('variable'), experiment.table('blame'),
+    experiment.table('variable_overhead'), experiment.table('sampling'),
+    experiment.table('doubt'), experiment.table('memory'), experiment.table('memory_use'),
+    experiment.table('sample_share'), experiment.table('function_samples')]);
+  return { unit, part, point, variable, blame, overhead, sampling, doubt, memory, use, share,
+    functions };
 }
 
 const LEAST = 0.01; // of the samples, as the command without options
@@ -135,6 +139,7 @@ class VariablesView implements Mounted {
 
   private content(selection: Selection, point: number): HTMLElement[] {
     if (selection.tab === 'functions') return [this.functionsCard()];
+    if (selection.tab === 'memory') return [this.memoryCard(selection)];
     if (selection.tab === 'placing') return [this.placingCard()];
     if (point < 0) return [el('p', { class: 'note' }, 'There is no blame point.')];
     return selection.tab === 'overheads' ? [this.overheadsCard(selection, point)]
@@ -210,6 +215,16 @@ class VariablesView implements Mounted {
       command: commandText(this.page, selection, 'blame', [['--functions']]) }, host);
   }
 
+  private memoryCard(selection: Selection): HTMLElement {
+    const host = el('div', {}), { memory, use, unit } = this.data;
+    this.shown.push(memoryTable(host, { memory, use, units: unitMask(selection.units, unit),
+      colour: this.colours.family('useful') }, selection));
+    return card({ title: 'Memory', remark: 'what sampled instructions access',
+      command: commandText(this.page, selection, 'blame', [['--memory']]) }, host,
+    el('p', { class: 'note' }, 'Allocated memory has the name of the pointer that keeps it, and a '
+      + 'line for each call path that allocates. The samples are those of threads that run.'));
+  }
+
   private placingCard(): HTMLElement {
     const { sampling, share } = this.data;
     const doubts = [
@@ -241,6 +256,7 @@ export const variables: View = {
   tabs: [
     { name: 'samples', title: 'Samples' },
     { name: 'overheads', title: 'Overheads' },
+    { name: 'memory', title: 'Memory' },
     { name: 'functions', title: 'Functions' },
     { name: 'placing', title: 'How exact' },
   ],
@@ -256,6 +272,8 @@ export const variables: View = {
     const { overhead } = selection;
     if (selection.tab === 'functions')
       return commandText(page, selection, 'blame', [['--functions']]);
+    if (selection.tab === 'memory')
+      return commandText(page, selection, 'blame', [['--memory']]);
     if (selection.tab === 'overheads')
       return commandText(page, selection, 'blame',
           [['--overhead', overhead && overhead !== 'useful' ? overhead : 'OTOTAL']]);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time of any range of nodes by class of leaves (colour.ts: familyRow), without sums for each node:
-// running sums are kept for every BLOCK nodes, and the rows between are added when they are asked
-// for. A node and all below it are a range. Pure.
+// running sums are kept for every BLOCK rows of the table of parts, and the rows between are added
+// when they are asked for. A node and all below it are a range. Pure.
 
 import type { NodeTable, PartTable } from '../data/tables';
 
-const BLOCK = 64;
+const BLOCK = 256;
 
 export class ClassSums {
   private readonly until: Float64Array; // for each block: sums of all rows before it
@@ -14,29 +14,25 @@ export class ClassSums {
   constructor(readonly classes: number, private readonly classOf: Uint8Array,
       private readonly part: PartTable, private readonly first: Uint32Array,
       private readonly units: Uint8Array | null) {
-    const blocks = Math.ceil((first.length - 1) / BLOCK) + 1;
+    const rows = part.ns.length, blocks = Math.floor(rows / BLOCK) + 1;
     this.until = new Float64Array(blocks * classes);
     const sums = new Float64Array(classes);
     for (let block = 0; block < blocks; block++) {
       this.until.set(sums, block * classes);
-      this.add(sums, 1, first[block * BLOCK] ?? 0, this.firstOf((block + 1) * BLOCK));
+      this.add(sums, 1, block * BLOCK, Math.min((block + 1) * BLOCK, rows));
     }
   }
 
   /** Of the nodes from `from` up to `to`. */
   of(from: number, to: number): Float64Array {
     const sums = new Float64Array(this.classes);
-    this.addUntil(sums, 1, to);
-    this.addUntil(sums, -1, from);
+    this.addUntil(sums, 1, this.first[to]);
+    this.addUntil(sums, -1, this.first[from]);
     return sums;
   }
 
   ofNode(node: NodeTable, row: number): Float64Array {
     return this.of(row, node.end[row]);
-  }
-
-  private firstOf(node: number): number {
-    return this.first[Math.min(node, this.first.length - 1)];
   }
 
   private add(sums: Float64Array, sign: number, from: number, to: number): void {
@@ -46,10 +42,10 @@ export class ClassSums {
       if (!units || units[unit[row]]) sums[classOf[leaf[row]]] += sign * ns[row];
   }
 
-  private addUntil(sums: Float64Array, sign: number, node: number): void {
-    const block = Math.floor(node / BLOCK);
+  private addUntil(sums: Float64Array, sign: number, row: number): void {
+    const block = Math.floor(row / BLOCK);
     for (let i = 0; i < this.classes; i++) sums[i] += sign * this.until[block * this.classes + i];
-    this.add(sums, sign, this.first[block * BLOCK], this.firstOf(node));
+    this.add(sums, sign, block * BLOCK, row);
   }
 }
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # long.sh - what is too long for make check: the page of 1000 processes with a million summaries, in
-# time and size, and every view in Firefox ESR (make check-long). Speaks TAP.
+# time and size, that of a trace of ten million events, and every view in Firefox ESR (make
+# check-long). Speaks TAP.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 e2e_folder=$here/../e2e
@@ -15,6 +16,29 @@ page many "$EXP"
 check "a million summaries take at most 30 MB" test "$(wc -c <many.html)" -le 30000000
 views many slow
 node "$here/speed.mjs" many.html
+
+source_file events.c <<'END'
+static volatile int sum[64];
+static void leaf(int i) { sum[i] += i; }
+static void inner(int i)
+{
+	leaf(i);
+	leaf(i);
+}
+int main(void)
+{
+	#pragma omp parallel for
+	for (int i = 0; i < 1700000; i++)
+		inner(i % 64);
+	return 0;
+}
+END
+build events events.c -O1 -fopenmp --sis-cr=CR_F,CR_P,CR_OMP
+SIS_TRACE=1 OMP_NUM_THREADS=2 run_alone 2 ./events
+page events "$EXP"
+check "a trace of ten million events takes at most 30 MB" test "$(wc -c <events.html)" -le 30000000
+views events slow
+node "$here/speed_time.mjs" events.html
 
 cp "$TOP"/samples/stommel/*.[ch] .
 build hybrid stommel_mpi.c model.c -O2 -fopenmp -lm

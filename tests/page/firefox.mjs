@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Opens every view of a page in Firefox: node firefox.mjs PAGE.html
+// Opens every view of a page in Firefox: node firefox.mjs PAGE.html, or the URL of a live page.
 // Firefox is asked through Marionette: LENGTH:JSON over a local connection.
 
 import { spawn } from 'node:child_process';
@@ -12,7 +12,8 @@ import { check, none } from './tap.mjs';
 
 const PROGRAM = process.env.FIREFOX || 'firefox-esr';
 const PATIENCE_MS = 120000;
-const [file] = process.argv.slice(2);
+const [page] = process.argv.slice(2);
+const isLive = page.startsWith('http:');
 
 const sleep = ms => new Promise(wake => setTimeout(wake, ms));
 
@@ -104,7 +105,7 @@ class Firefox {
 const firefox = new Firefox();
 try {
   await firefox.start();
-  await firefox.send('WebDriver:Navigate', { url: pathToFileURL(resolve(file)).href });
+  await firefox.send('WebDriver:Navigate', { url: isLive ? page : pathToFileURL(resolve(page)).href });
   await firefox.settled();
   check('Firefox: the report without scripts is replaced',
       !await firefox.evaluate(`!!document.getElementById('report')`));
@@ -116,6 +117,14 @@ try {
     await firefox.settled();
     none(`Firefox: ${address} shows something`, await firefox.evaluate(
         `[...document.querySelectorAll('[role="alert"]')].map(e => e.textContent)`));
+  }
+  if (isLive) {
+    const look = () => firefox.evaluate(`document.querySelector('.live').textContent
+      .match(/look (\\d+)/)?.[1] ?? ''`);
+    const before = await look();
+    check('Firefox: the live page says its look', before !== '');
+    check('Firefox: newer looks come', await until('a newer look', async () =>
+      Number(await look()) > Number(before) + 1));
   }
 } finally {
   await firefox.close();

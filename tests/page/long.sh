@@ -44,8 +44,20 @@ cp "$TOP"/samples/stommel/*.[ch] .
 build hybrid stommel_mpi.c model.c -O2 -fopenmp -lm
 SIS_TRACE=1 SIS_SENSORS=100ms run 2 2 ./hybrid 200 200 40
 page hybrid "$EXP"
-if command -v firefox-esr >/dev/null; then
-	node "$here/firefox.mjs" hybrid.html || not_ok "Firefox ends well"
-else
+if ! command -v firefox-esr >/dev/null; then
 	skip "the page in Firefox" "there is no firefox-esr"
+	exit 0
 fi
+node "$here/firefox.mjs" hybrid.html || not_ok "Firefox ends well"
+
+build ranks -O1 "$E2E/run/top_ranks.c"
+run_behind live "$MPIEXEC" -n 2 ./ranks "$T/stop"
+ranks_run() { analyze top "$EXP" --once --json | jq -e '.processes_running == 2'; }
+await "both ranks run" ranks_run
+"$ANALYZE" view --live "$EXP" >served.out 2>served.err </dev/null &
+server=$!
+await "it says where it serves" grep -q '^http' served.out
+node "$here/firefox.mjs" "$(cat served.out)" || not_ok "Firefox ends well with a live page"
+kill $server
+touch stop
+wait

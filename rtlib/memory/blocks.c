@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* blocks.c - an index of address ranges. Threads that allocate and free, under the lock of their
+ * caller; the handler of the samples' signal, without it.
+ *
+ * The ranges of each kind are a treap: a search tree by address, which is also a heap by a number
+ * that is derived from a node's place, as good as random. So it is balanced on the average, and
+ * changes are short loops without recursion. Nodes are never unmapped while others may read: a
+ * reader that comes during a change may follow wrong links, but it reads nodes only, takes a
+ * bounded number of steps, and the seqlock tells it that the answer means nothing.
+ *
+ *      root ----> node 5: [400, 500)          number of 5 > numbers of 2 and 9
+ *                 /            \
+ *      node 2: [100, 180)    node 9: [800, 820)
+ *
+ * The filter counts blocks of malloc by a hash of their begin: free() of memory that is in no block
+ * finds a zero in nearly all cases.
+ */
+#include "base/seqlock.h"
+#include "memory/blocks.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { KINDS = 2, CHUNK_NODES = 1 << 16, CHUNKS = SIS_BLOCKS_MOST / CHUNK_NODES, MOST_STEPS = 256 };
+enum { FILTER_BITS = 20, FILTER_BYTES = (1 << FILTER_BITS) * sizeof(uint16_t) };
+
+/* 40 bytes. Written under the seqlock, and read with it. */
+struct node {
+	uint64_t begin, end, ticks;
+	uint32_t of, is_part;
+	uint32_t left, right;      /* numbers of nodes; 0: none */
+};
+
+static struct node *chunks[CHUNKS];
+static uint32_t roots[KINDS];      /* by kind - 1 */
+static uint32_t used = 1, unused;  /* nodes that were in use; the first one that is free again */
+static uint64_t version;           /* of the seqlock */
+static uint16_t *filter;           /* NULL: there are no blocks */
+
+/* -- nodes ------------------------------------------------------------------------------------- */
+
+static struct node *node_at(uint32_t number)
+{
+	return &chunks[number / CHUNK_NODES][number % CHUNK_NODES];
+}
+
+static uint32_t priority(uint32_t number)
+{
+	number = (number ^ number >> 16) * 0x85ebca6bu;
+	number = (number ^ number >> 13) * 0xc2b2ae35u;
+	return number ^ number >> 16;
+}
+
+static void *map(uint64_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static uint32_t new_node(void)
+{
+	uint32_t number = unused;
+	if (number) {
+		unused = node_at(number)->left;
+		return number;
+	}
+	if (used == SIS_BLOCKS_MOST)
+		return 0;
+	struct node **chunk = &chunks[used / CHUNK_NODES];
+	if (!*chunk)
+		SIS_SET(*chunk, map(CHUNK_NODES * sizeof(struct node)));
+	return *chunk ? used++ : 0;
+}
+
+/* -- the tree ---------------------------------------------------------------------------------- */
+
+static void split(uint32_t tree, uint64_t begin, uint32_t *left, uint32_t *right)
+{
+	while (tree) {
+		struct node *node = node_at(tree);
+		if (node->begin < begin) {
+			SIS_SET(*left, tree);
+			left = &node->right;
+			tree = *left;
+		} else {
+			SIS_SET(*right, tree);
+			right = &node->left;
+			tree = *right;
+		}
+	}
+	SIS_SET(*left, 0);
+	SIS_SET(*right, 0);
+}
+
+static void insert(uint32_t *link, uint32_t number)
+{
+	struct node *node = node_at(number);
+	while (*link && priority(*link) > priority(number)) {
+		struct node *at = node_at(*link);
+		link = node->begin < at->begin ? &at->left : &at->right;
+	}
+	split(*link, node->begin, &node->left, &node->right);
+	SIS_SET(*link, number);
+}
+
+/* In the place of a node comes the tree of both its sides. */
+static void erase(uint32_t *link)
+{
+	uint32_t number = *link, left = node_at(number)->left, right = node_at(number)->right;
+	while (left && right) {
+		if (priority(left) > priority(right)) {
+			SIS_SET(*link, left);
+			link = &node_at(left)->right;
+			left = *link;
+		} else {
+			SIS_SET(*link, right);
+			link = &node_at(right)->left;
+			right = *link;
+		}
+	}
+	SIS_SET(*link, left ? left : right);
+	SIS_SET(node_at(number)->left, unused);
+	unused = number;
+}
+
+static uint32_t *link_of(uint16_t kind, uint64_t begin)
+{
+	uint32_t *link = &roots[kind - 1];
+	while (*link && node_at(*link)->begin != begin)
+		link = begin < node_at(*link)->begin ? &node_at(*link)->left
+						      : &node_at(*link)->right;
+	return link;
+}
+
+/* The last node that begins before `end`, if it overlaps the range. 0: none does. */
+static uint32_t overlapping(uint16_t kind, uint64_t begin, uint64_t end)
+{
+	uint32_t found = 0;
+	for (uint32_t at = roots[kind - 1]; at;) {
+		bool before = node_at(at)->begin < end;
+		found = before ? at : found;
+		at = before ? node_at(at)->right : node_at(at)->left;
+	}
+	return found && node_at(found)->end > begin ? found : 0;
+}
+
+/* -- the filter -------------------------------------------------------------------------------- */
+
+static uint64_t place_in_filter(uint64_t address)
+{
+	return address * 0x9e3779b97f4a7c15u >> (64 - FILTER_BITS);
+}
+
+/* A count that has reached its end stays there. */
+static void count(const struct sis_block *block, int change)
+{
+	if (block->kind != SIS_MEMORY_HEAP)
+		return;
+	uint16_t *here = &filter[place_in_filter(block->begin)];
+	if (*here != UINT16_MAX)
+		SIS_SET(*here, (uint16_t)(*here + change));
+}
+
+bool sis__blocks_may_begin(uint64_t address)
+{
+	const uint16_t *counts = SIS_GET(filter);
+	return counts && SIS_GET(counts[place_in_filter(address)]) != 0;
+}
+
+/* -- changes ----------------------------------------------------------------------------------- */
+
+static struct sis_block block_of(uint16_t kind, const struct node *node)
+{
+	return (struct sis_block){ .begin = node->begin, .end = node->end, .ticks = node->ticks,
+				   .of = node->of, .kind = kind,
+				   .is_part = (uint16_t)node->is_part };
+}
+
+/* `number` has been taken for it. */
+static void add(uint32_t number, const struct sis_block *block)
+{
+	struct node *node = node_at(number);
+	uint64_t before = sis__seqlock_write_begin(&version);
+	SIS_SET(node->begin, block->begin);
+	SIS_SET(node->end, block->end);
+	SIS_SET(node->ticks, block->ticks);
+	SIS_SET(node->of, block->of);
+	SIS_SET(node->is_part, block->is_part);
+	insert(&roots[block->kind - 1], number);
+	sis__seqlock_write_end(&version, before);
+	count(block, 1);
+}
+
+bool sis__blocks_add(const struct sis_block *block)
+{
+	if (!filter)
+		SIS_SET(filter, map(FILTER_BYTES));
+	uint32_t number = filter ? new_node() : 0;
+	if (number)
+		add(number, block);
+	return number != 0;
+}
+
+static void take(uint32_t *link, struct sis_block *taken, uint16_t kind)
+{
+	*taken = block_of(kind, node_at(*link));
+	uint64_t before = sis__seqlock_write_begin(&version);
+	erase(link);
+	sis__seqlock_write_end(&version, before);
+	count(taken, -1);
+}
+
+bool sis__blocks_take(uint16_t kind, uint64_t begin, struct sis_block *taken)
+{
+	uint32_t *link = link_of(kind, begin);
+	if (!*link)
+		return false;
+	take(link, taken, kind);
+	return true;
+}
+
+bool sis__blocks_take_in(uint16_t kind, uint64_t begin, uint64_t end, struct sis_block *taken)
+{
+	uint32_t number = begin < end ? overlapping(kind, begin, end) : 0;
+	if (number)
+		take(link_of(kind, node_at(number)->begin), taken, kind);
+	return number != 0;
+}
+
+/* The rest of a block, after the hole. If there is no node for it, it is no longer known. */
+static void add_rest(const struct sis_block *whole, uint64_t begin)
+{
+	struct sis_block rest = *whole;
+	uint32_t number = new_node();
+	rest.begin = begin;
+	rest.is_part = 1;
+	if (number)
+		add(number, &rest);
+}
+
+bool sis__blocks_cut(uint16_t kind, uint64_t begin, uint64_t end, struct sis_block *taken)
+{
+	uint32_t number = begin < end ? overlapping(kind, begin, end) : 0;
+	if (!number)
+		return false;
+	struct node *node = node_at(number);
+	struct sis_block whole = block_of(kind, node);
+	if (whole.begin >= begin && whole.end <= end) {
+		take(link_of(kind, whole.begin), taken, kind);
+		return true;
+	}
+	*taken = whole;
+	taken->is_part = 1;
+	taken->begin = whole.begin < begin ? begin : whole.begin;
+	taken->end = whole.end > end ? end : whole.end;
+	uint64_t before = sis__seqlock_write_begin(&version);
+	if (whole.begin < begin)
+		SIS_SET(node->end, begin);
+	else /* the order of blocks stays */
+		SIS_SET(node->begin, end);
+	sis__seqlock_write_end(&version, before);
+	if (whole.begin < begin && whole.end > end)
+		add_rest(&whole, end);
+	return true;
+}
+
+bool sis__blocks_has_around(const struct sis_block *block)
+{
+	uint32_t number = overlapping(SIS_MEMORY_MAPPING, block->begin, block->end);
+	return number && node_at(number)->begin <= block->begin &&
+	       node_at(number)->end >= block->end;
+}
+
+void sis__blocks_clear(void)
+{
+	for (int i = 0; i < CHUNKS; i++)
+		if (chunks[i])
+			munmap(chunks[i], CHUNK_NODES * sizeof(struct node));
+	if (filter)
+		munmap(filter, FILTER_BYTES);
+	memset(chunks, 0, sizeof chunks);
+	memset(roots, 0, sizeof roots);
+	filter = NULL;
+	used = 1;
+	unused = 0;
+	version = 0;
+}
+
+/* -- a look ------------------------------------------------------------------------------------ */
+
+/* While another thread changes links, they may lead anywhere. NULL: to no node. */
+static struct node *node_seen(uint32_t number)
+{
+	struct node *chunk = number && number < SIS_BLOCKS_MOST
+				     ? SIS_GET(chunks[number / CHUNK_NODES]) : NULL;
+	return chunk ? &chunk[number % CHUNK_NODES] : NULL;
+}
+
+static bool find(uint16_t kind, uint64_t address, struct sis_block *found)
+{
+	struct node *node = node_seen(SIS_GET(roots[kind - 1])), *last = NULL;
+	for (int steps = 0; node && steps < MOST_STEPS; steps++) {
+		bool before = SIS_GET(node->begin) <= address;
+		last = before ? node : last;
+		node = node_seen(before ? SIS_GET(node->right) : SIS_GET(node->left));
+	}
+	if (!last || SIS_GET(last->end) <= address)
+		return false;
+	*found = (struct sis_block){ .begin = SIS_GET(last->begin), .end = SIS_GET(last->end),
+				     .ticks = SIS_GET(last->ticks), .of = SIS_GET(last->of),
+				     .kind = kind, .is_part = (uint16_t)SIS_GET(last->is_part) };
+	return true;
+}
+
+enum sis_block_found sis__blocks_find(uint64_t address, struct sis_block *found)
+{
+	uint64_t begin = sis__seqlock_read_begin(&version);
+	bool has = find(SIS_MEMORY_HEAP, address, found) ||
+		   find(SIS_MEMORY_MAPPING, address, found);
+	if (!sis__seqlock_read_end(&version, begin))
+		return SIS_BLOCK_BUSY;
+	return has ? SIS_BLOCK_FOUND : SIS_BLOCK_NONE;
+}

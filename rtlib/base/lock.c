@@ -18,6 +18,8 @@
 extern void __tsan_acquire(void *lock) __attribute__((__weak__));
 extern void __tsan_release(void *lock) __attribute__((__weak__));
 
+enum { SPINS = 50 }; /* with a system call each */
+
 /* If the holder is another process, this is a forked child: the holder is a thread of the parent,
  * and the child has a copy of the lock but not of that thread. */
 static bool take(struct sis_lock *lock)
@@ -38,12 +40,15 @@ bool sis__lock(struct sis_lock *lock)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	sis__signal_mask(SIG_SETMASK, &all, &before);
 	while (!take(lock)) {
-		if (++spins > 1000) {
+		if (++spins <= SPINS) /* most sections take a microsecond */
+			continue;
+		if (spins > SPINS + 1000) {
 			sis__signal_mask(SIG_SETMASK, &before, NULL);
 			pthread_setcancelstate(cancel, &cancel);
 			return false;
 		}
-		nanosleep(&(struct timespec){ .tv_nsec = spins < 100 ? 1000 : 1000000 }, NULL);
+		nanosleep(&(struct timespec){ .tv_nsec = spins < SPINS + 100 ? 1000 : 1000000 },
+			  NULL);
 	}
 	if (__tsan_acquire)
 		__tsan_acquire(lock);

@@ -12,7 +12,7 @@ rt_sources = $(wildcard $(patsubst %,rtlib/%/*.c,$(1)))
 
 # In libsis.so and in libsis.a. A new folder has to be added here; a new file is found.
 rt_core_folders := base patch profile run counters trace wait_causes merged_file core sampling \
-	stacks control process user_api
+	memory stacks control process user_api
 rt_modules_shared := rtlib/base/modules.c
 rt_modules_static := rtlib/base/modules_static.c
 rt_core := $(filter-out $(rt_modules_shared) $(rt_modules_static),\
@@ -100,6 +100,22 @@ $(B)/share/sis/wrap-libc: rtlib/libc/libc_entry.def rtlib/module.mk
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sed -n \
 		's/^SIS_LIBC(\(.*\))/--wrap=\1 --undefined=__wrap_\1/p' $< > $@
+
+# Options of the linker, and the object that sisc --sis-blame adds to programs and libraries.
+headers += $(B)/share/sis/wrap-memory
+$(B)/share/sis/wrap-memory: rtlib/modules/memory_entry.def rtlib/module.mk
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)sed -n 's/^SIS_MEMORY(\(.*\))/--wrap=\1/p' $< > $@
+libraries += $(B)/lib/sis/memory_wrappers.o
+$(B)/lib/sis/memory_wrappers.o: rtlib/modules/memory_wrappers.c rtlib/modules/memory_entry.def \
+		rtlib/sis/memory_calls.h rtlib/module.mk
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) $(filter-out $(SANFLAGS),$(CFLAGS)) \
+		$(CFLAGS_rtlib) -fno-omit-frame-pointer -c $< -o $@
+# A static program has no unwinding tables: from the wrapper on, its stack is walked by frame
+# pointers.
+$(call objects,$(addprefix rtlib/stacks/,allocations.c sampled_thread.c)): \
+	CFLAGS_rtlib += -fno-omit-frame-pointer
 
 # -- what is linked apart -----------------------------------------------------------------------
 # The probes, linked into each program and library by sisc. No sanitizer: instrumented units have

@@ -98,7 +98,9 @@ enum sis_stack_kind {
 	SIS_STACK_RUNNING = 1, /* samples of a thread that used the processor */
 	SIS_STACK_BLOCKED,     /* looks at a thread that did not; it was waiting */
 	SIS_STACK_ORIGIN,      /* no samples (count 0): where a team or task was made */
-	SIS_STACK_ALLOCATION,  /* no samples: where memory was allocated */
+	/* no samples: where memory was allocated. pc[0] is the return address of the call of malloc
+	 * or the like: the wrappers are no part of the stack */
+	SIS_STACK_ALLOCATION,
 };
 
 enum sis_stack_flag {
@@ -178,12 +180,16 @@ struct sis_memory {
 	uint64_t life;        /* ticks from allocation to free, of all that were freed */
 };
 
-/* The memory that the interrupted instructions access: at most one address of each. Of samples
+/* The memory that samples are of: at most one address of each. It is that of the instruction before
+ * the interrupted one, since an interrupt comes when the instruction that the processor waited for
+ * is complete; if that accesses none, or is not known, of the interrupted one. Of samples
  * SIS_STACK_RUNNING of threads that sample themselves; together they have the samples of these
  * threads, but for those that were lost. */
 enum sis_access_kind {
-	SIS_ACCESS_NONE = 1,     /* the instruction accesses no memory */
-	SIS_ACCESS_UNKNOWN,      /* its address cannot be told, or the index was being changed */
+	SIS_ACCESS_NONE = 1,     /* the instructions access no memory */
+	/* the address cannot be told, or the index was being changed, or there was no room for the
+	 * record: then node is 0 */
+	SIS_ACCESS_UNKNOWN,
 	SIS_ACCESS_ALLOCATED,    /* place: offset of a struct sis_memory in this file */
 	SIS_ACCESS_STATIC,       /* of a module. place: the address */
 	SIS_ACCESS_STACK,        /* of the thread's own stack. place: the PC of the frame as in a stack,
@@ -193,7 +199,9 @@ enum sis_access_kind {
 };
 
 enum sis_access_flag {
-	SIS_ACCESS_COARSE = 1 /* place is the begin of a page: there are too many addresses */
+	/* place of STATIC, offset of STACK and THREAD_LOCAL, is rounded down to a multiple of
+	 * SIS_PAGE: there are too many addresses */
+	SIS_ACCESS_COARSE = 1
 };
 
 /* One record for all samples that are equal in all but count and weight. */

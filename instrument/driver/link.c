@@ -67,6 +67,7 @@ struct runtime { /* the parts of the runtime to link */
 	const char *prefix;  /* NULL: none */
 	bool mpi, is_static;
 	const char *probes;  /* the object with the probes of a program, or of a library */
+	bool memory;         /* calls of malloc and the like go to wrappers (--sis-blame) */
 	bool optional; /* only sources that this command compiles may need it, for sis/sis.h */
 };
 
@@ -86,6 +87,16 @@ static void add_to_linker(struct words *out, const char *word)
 	sis_words_add(out, word);
 }
 
+/* The linker may have options of the program for the same names. The program's wrappers win: ours
+ * are weak. */
+static void add_memory(struct words *out, const struct runtime *runtime)
+{
+	char *object = sis_format("%s/lib/sis/memory_wrappers.o", runtime->prefix);
+	add_to_linker(out, object);
+	free(object);
+	sis_words_addf(out, "-Wl,@%s/share/sis/wrap-memory", runtime->prefix);
+}
+
 static void add_runtime(struct words *out, const struct runtime *runtime)
 {
 	struct text path = { 0 };
@@ -101,6 +112,8 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 		add_to_linker(out, path.at);
 	}
 	sis_text_release(&path);
+	if (runtime->memory)
+		add_memory(out, runtime);
 	/* A static program has only one function of a name, so the linker wraps the functions of
 	 * OpenMP and libc by --wrap. */
 	if (runtime->is_static)
@@ -206,6 +219,13 @@ static void make_command(const struct cmdline *line, bool clang, char *const *ob
 		add_mpi(out, runtime->is_static); /* again, for archives after the first library */
 }
 
+/* A library without probes may allocate for a program that has some: its wrappers do not need the
+ * runtime, and find that of the program. */
+static bool wraps_memory(const struct job *job, const struct runtime *runtime)
+{
+	return job->options->blame && (!runtime->optional || job->line.shared);
+}
+
 static int find_runtime(const struct job *job, struct runtime *runtime, struct err *err)
 {
 	const char *suffix = job->line.is_static ? "a" : "so";
@@ -220,6 +240,7 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	     *mpi_library = sis_install_find(runtime->prefix, mpi);
 	/* if optional, it would be linked because of the program's own calls of MPI */
 	runtime->mpi = mpi_library && !runtime->optional;
+	runtime->memory = wraps_memory(job, runtime);
 	int failed = 0;
 	if (!library && runtime->optional)
 		runtime->prefix = NULL;
@@ -298,7 +319,7 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	struct words command = { 0 };
 	int failed = 0;
 	runtime.optional = !any_instrumented(&job->line, objects);
-	if (!runtime.optional || compiles(&job->line, objects))
+	if (!runtime.optional || compiles(&job->line, objects) || wraps_memory(job, &runtime))
 		failed = find_runtime(job, &runtime, err);
 	if (!failed) {
 		make_command(&job->line, sis_compiler_is_clang(&job->compiler), objects, &runtime,

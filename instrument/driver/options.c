@@ -46,7 +46,7 @@ static const struct option table[] = {
 	{ "verify", NO_VALUE, AT(verify), 0, "",
 	  "check that instrumented sources differ by probes alone" },
 	{ "blame", NO_VALUE, AT(blame), 0, "",
-	  "add what sis-analyze blame needs: a section, lines, frame pointers" },
+	  "add what sis-analyze blame needs: a section, lines, frame pointers, wrappers of malloc" },
 	{ "idf", VALUE, 0, AT(idf), "=FILE",
 	  "file for the program's instrumentation description" },
 	{ "cc", VALUE, 0, AT(compiler), "=COMPILER",

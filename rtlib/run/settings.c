@@ -20,8 +20,8 @@
 
 enum { RECORD_MEGABYTES = 256 /* some ten million operations a thread */, NODE_MILLIONS = 16,
        TRACE_BUFFER = 1 << 20, TRACE_BUFFER_MOST = 1 << 30, TRACE_BYTES = 1 << 30,
-       SAMPLING_MOST = 1024, RATE_MOST = 10000, BLAME_RATE = 250, RECURSION = 32,
-       RECURSION_MOST = 1024 };
+       SAMPLING_MOST = 1024, RATE_MOST = 10000, BLAME_RATE = 250, BLAME_BYTES = 1024,
+       RECURSION = 32, RECURSION_MOST = 1024 };
 
 #define OVERHEAD 5.0 /* percent */
 
@@ -76,8 +76,10 @@ static uint64_t read_number(const char *name, uint64_t otherwise)
 		}
 	if (*value >= '0' && *value <= '9' && !*end && most >= number)
 		return number;
-	sis__warn("bad %s '%s': not a number such as 64M; taken as %lluM", name, value,
-		  (unsigned long long)otherwise >> 20);
+	bool is_small = otherwise < 1 << 20;
+	sis__warn("bad %s '%s': not a number such as 64M; taken as %llu%s", name, value,
+		  (unsigned long long)(is_small ? otherwise : otherwise >> 20),
+		  is_small ? "" : "M");
 	return otherwise;
 }
 
@@ -428,6 +430,7 @@ void sis__config_read(void)
 	sis__config.overhead_by = setting("SIS_OVERHEAD") ? SIS_OVERHEAD_SET
 							   : SIS_OVERHEAD_DEFAULT;
 	read_blame(&sis__config.blame);
+	sis__config.blame.least_bytes = read_number("SIS_BLAME_BYTES", BLAME_BYTES);
 	sis__config.multiplex = read_switch("SIS_MULTIPLEX", false);
 	sis__config.recursion = read_recursion();
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);

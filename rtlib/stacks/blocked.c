@@ -15,7 +15,7 @@
  */
 #include "base/slot_table.h"
 #include "stacks/blocked.h"
-#include "stacks/sampled_thread.h"
+#include "stacks/writer.h"
 #include "stacks/stacks_file.h"
 
 #include <fcntl.h>
@@ -75,7 +75,7 @@ static bool unwind(uint64_t sp, uint64_t pc)
 		.shift = (uint64_t)(uintptr_t)copy - sp,
 	};
 	sis__stack_key_set(&writer->key, sis__unwind_stack(&writer->rules, &registers, stack, false,
-						     writer->key.pc, SIS_STACK_FRAMES));
+						     writer->key.pc, NULL, SIS_STACK_FRAMES));
 	return true;
 }
 
@@ -166,7 +166,7 @@ bool sis__blocked_begin(uint64_t period_ns, bool look)
 {
 	period = period_ns;
 	looks = look;
-	writer = sis__writer_new(0);
+	writer = sis__writer_new(0, false);
 	return writer != NULL;
 }
 

@@ -7,6 +7,7 @@
  * LIMIT: a library that is loaded and unloaded again between two looks is not noted.
  */
 #include "base/runtime.h"
+#include "memory/module_memory.h"
 #include "stacks/module_list.h"
 #include "stacks/stacks_file.h"
 
@@ -25,6 +26,11 @@ static uint32_t known_count;
 static bool is_loaded[MODULES];
 static struct sis_chunk *chunk;
 static unsigned long long adds, subs;
+/* of this look, for the handler of the samples' signal */
+static struct sis_module_range ranges[SIS_MODULE_RANGES];
+static uint32_t range_count;
+static struct sis_module_range tls[MODULES]; /* this thread's variables */
+static uint32_t tls_count;
 
 /* -- one module -------------------------------------------------------------------------------- */
 
@@ -104,6 +110,45 @@ static void note_module(const struct dl_phdr_info *info, const ElfW(Phdr) *segme
 	known[known_count++] = module;
 }
 
+/* -- memory ------------------------------------------------------------------------------------ */
+
+static void note_memory(const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
+{
+	if (range_count == SIS_MODULE_RANGES)
+		return;
+	uint64_t begin = info->dlpi_addr + segment->p_vaddr;
+	ranges[range_count++] =
+		(struct sis_module_range){ .begin = begin, .end = begin + segment->p_memsz };
+}
+
+static void note_tls(const struct dl_phdr_info *info, const ElfW(Phdr) *segment, size_t size)
+{
+	if (size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof info->dlpi_tls_data ||
+	    !info->dlpi_tls_data || tls_count == MODULES)
+		return;
+	uint64_t begin = (uint64_t)(uintptr_t)info->dlpi_tls_data;
+	tls[tls_count++] =
+		(struct sis_module_range){ .begin = begin, .end = begin + segment->p_memsz };
+}
+
+/* Variables of modules that were loaded at the start lie one after the other below the thread
+ * pointer, in the same order in all threads. Those of a module that came later are elsewhere, and
+ * far away. */
+static uint64_t tls_bytes(void)
+{
+	enum { GAP = 4096 }; /* for alignment, and modules that were unloaded */
+	uint64_t thread = (uint64_t)(uintptr_t)__builtin_thread_pointer(), low = thread;
+	for (bool found = true; found;) {
+		found = false;
+		for (uint32_t i = 0; i < tls_count; i++)
+			if (tls[i].begin < low && tls[i].end + GAP >= low) {
+				low = tls[i].begin;
+				found = true;
+			}
+	}
+	return thread - low;
+}
+
 /* -- a look ------------------------------------------------------------------------------------ */
 
 static bool find(const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
@@ -126,9 +171,13 @@ static bool find(const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
 
 static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	(void)size, (void)unused;
+	(void)unused;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		if (segment->p_type == PT_LOAD)
+			note_memory(info, segment);
+		if (segment->p_type == PT_TLS)
+			note_tls(info, segment, size);
 		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) &&
 		    !find(info, segment))
 			note_module(info, segment);
@@ -154,7 +203,9 @@ void sis__modules_look(void)
 	if (!changed)
 		return;
 	memset(is_loaded, 0, sizeof is_loaded);
+	range_count = tls_count = 0;
 	dl_iterate_phdr(look_at, NULL);
+	sis__module_memory_set(ranges, range_count, tls_bytes());
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < known_count; i++) {
 		if (is_loaded[i])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sampled_thread.c - what each sampled thread has: its event, its stack's bounds, its table. A
+/* sampled_thread.c - what each sampled thread has: its event, its stack's bounds, its writer. A
  * thread that is attached adds itself; the sampler finds the others in /proc/self/task, and makes
  * the memory that threads will need. sis__sampled_take runs in the handler of the signal: it takes
  * no lock and allocates nothing.
@@ -15,8 +15,8 @@
 #include "base/own_thread.h"
 #include "base/slot_table.h"
 #include "base/state.h"
+#include "stacks/accesses.h"
 #include "stacks/sampled_thread.h"
-#include "stacks/stacks_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@
 #define MADV_POPULATE_READ 22
 #endif
 
-enum { FIRST_CHUNK = 60 << 10, NEXT_CHUNK = 252 << 10, SAMPLED_CHUNK = 4000, SCAN_ALWAYS = 64 };
+enum { SCAN_ALWAYS = 64, OWN_FRAMES = 8 /* that the runtime has above its caller */ };
 #define MOST_STACK (1ull << 30)
 #define OLD_KERNEL_STACK (8ull << 20)
 
@@ -51,64 +51,9 @@ static struct sis_lock lock;
 static struct sis_sample_source source;
 static int signal_number;
 static bool active;             /* threads write */
-static struct sis_chunk *pubs;
 static uint64_t tasks_seen, scans;
 static double ns_of_tick;
 static __thread struct sampled *mine __attribute__((tls_model("initial-exec")));
-
-/* -- writers ----------------------------------------------------------------------------------- */
-
-void sis__writer_grow(struct sis_writer *writer)
-{
-	if (!sis__stacks_want_chunk(&writer->table))
-		return;
-	struct sis_chunk *chunk = sis__stacks_chunk(SIS_CHUNK_STACKS,
-						    writer->table.chunk ? NEXT_CHUNK : FIRST_CHUNK);
-	/* with the acquire in place_for */
-	__atomic_store_n(&writer->table.spare, chunk, __ATOMIC_RELEASE);
-}
-
-struct sis_writer *sis__writer_new(uint32_t tid)
-{
-	size_t slots = SIS_STACK_SLOTS * sizeof(struct sis_stack *);
-	struct sis_sampled *pub = sis__stacks_place(&pubs, SIS_CHUNK_SAMPLED, sizeof *pub,
-						    SAMPLED_CHUNK);
-	if (!pub)
-		return NULL;
-	struct sis_writer *writer = mmap(NULL, sizeof *writer + slots, PROT_READ | PROT_WRITE,
-					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	if (writer == MAP_FAILED)
-		return NULL;
-	writer->table.slot = (struct sis_stack **)(writer + 1);
-	writer->pub = pub;
-	pub->tid = tid;
-	pub->from = sis__ticks();
-	pubs->used += sizeof *pub;
-	sis__writer_grow(writer);
-	return writer;
-}
-
-void sis__stack_key_set(struct sis_stack_key *key, struct sis_unwound unwound)
-{
-	key->head.frames = (uint16_t)unwound.frames;
-	key->head.size = (uint32_t)(sizeof key->head + unwound.frames * sizeof key->pc[0]);
-	key->head.flags |= (uint8_t)((unwound.complete ? 0 : SIS_STACK_TRUNCATED) |
-				     (unwound.guessed ? SIS_STACK_GUESSED : 0));
-}
-
-struct sis_stack *sis__writer_add(struct sis_writer *writer, uint64_t count, uint64_t weight)
-{
-	struct sis_stack *stack = sis__stack_add(&writer->table, &writer->key.head, count, weight);
-	if (!stack) {
-		writer->pub->lost += count;
-		return NULL;
-	}
-	writer->pub->samples += count;
-	writer->pub->weight += weight;
-	if (writer->key.head.frames <= 1)
-		writer->pub->unknown += count;
-	return stack;
-}
 
 /* -- the stack's bounds ------------------------------------------------------------------------ */
 
@@ -166,7 +111,8 @@ static void fill_head(struct sis_stack *head, enum sis_stack_kind kind)
 		head->flags = SIS_STACK_INSIDE;
 }
 
-static void unwind(struct sampled *me, const struct sis_registers *registers)
+/* Returns the end of the memory that is known to be its stack. */
+static uint64_t unwind(struct sampled *me, const struct sis_registers *registers)
 {
 	struct sis_writer *writer = me->writer;
 	uint64_t sp = registers->value[SIS_REG_SP];
@@ -174,8 +120,10 @@ static void unwind(struct sampled *me, const struct sis_registers *registers)
 		set_bounds(me, true);
 	/* with no memory only the PC is found */
 	struct sis_stack_memory stack = { .top = is_on_stack(me, sp) ? me->top : sp };
-	sis__stack_key_set(&writer->key, sis__unwind_stack(&writer->rules, registers, stack, true,
-						     writer->key.pc, SIS_STACK_FRAMES));
+	sis__stack_key_set(&writer->key,
+			   sis__unwind_stack(&writer->rules, registers, stack, true, writer->key.pc,
+					     writer->end, SIS_STACK_FRAMES));
+	return stack.top;
 }
 
 /* The pair of begin_write and end_write excludes the handler of this thread, and is what
@@ -205,6 +153,18 @@ static void count_time(struct sis_sampled *pub, uint64_t began)
 		pub->handler_most_ns = ns;
 }
 
+static void add_access(struct sampled *me, const struct sis_registers *registers, uint64_t top)
+{
+	struct sis_writer *writer = me->writer;
+	struct sis_access access = { .kind = SIS_ACCESS_UNKNOWN };
+	const struct sis_interrupted at = { .registers = registers, .top = top,
+					    .pc = writer->key.pc, .end = writer->end,
+					    .frames = writer->key.head.frames,
+					    .instructions = &writer->instructions };
+	sis__access_find(&at, &access);
+	sis__writer_add_access(writer, &access, 1, source.period);
+}
+
 void sis__sampled_take(int fd, const void *context)
 {
 	uint64_t began = sis__ticks();
@@ -216,12 +176,13 @@ void sis__sampled_take(int fd, const void *context)
 		struct sis_registers registers;
 		sis__registers_of(context, &registers);
 		fill_head(&me->writer->key.head, SIS_STACK_RUNNING);
-		unwind(me, &registers);
-		sis__writer_add(me->writer, 1, source.period);
+		uint64_t top = unwind(me, &registers);
+		if (sis__writer_add(me->writer, 1, source.period))
+			add_access(me, &registers, top);
 		count_time(me->writer->pub, began);
 		end_write(me);
 	} else if (me->busy) {
-		me->missed++;
+		__atomic_add_fetch(&me->missed, 1, __ATOMIC_RELAXED);
 	}
 	sis__source_arm(fd);
 }
@@ -245,7 +206,7 @@ static struct sampled *free_entry(uint32_t tid)
 	if (!entry)
 		return NULL;
 	if (!entry->writer)
-		entry->writer = sis__writer_new(tid);
+		entry->writer = sis__writer_new(tid, true);
 	if (!entry->writer)
 		return NULL;
 	entry->writer->pub->tid = tid;
@@ -257,9 +218,8 @@ static void leave(struct sampled *entry)
 {
 	sis__source_close(entry->fd);
 	entry->fd = -1;
-	entry->writer->pub->lost += entry->missed;
+	entry->writer->pub->lost += __atomic_exchange_n(&entry->missed, 0, __ATOMIC_RELAXED);
 	entry->writer->pub->to = sis__ticks();
-	entry->missed = 0;
 	entry->tid = 0;
 }
 
@@ -407,6 +367,7 @@ void sis__sampled_pause(bool on)
 {
 	enum { TRIES = 1000 };
 	__atomic_store_n(&active, on, __ATOMIC_SEQ_CST);
+	bool locked = sis__lock(&lock); /* if not, its holder, such as the sampler, is gone */
 	for (uint32_t i = 0; i < sampled_count; i++) {
 		if (!sampled[i].tid)
 			continue;
@@ -418,14 +379,19 @@ void sis__sampled_pause(bool on)
 				    __atomic_load_n(&sampled[i].busy, __ATOMIC_SEQ_CST); tries++)
 			usleep(10);
 	}
+	if (locked)
+		sis__unlock(&lock);
 }
 
 void sis__sampled_end(void)
 {
 	sis__sampled_pause(false);
+	bool locked = sis__lock(&lock);
 	for (uint32_t i = 0; i < sampled_count; i++)
 		if (sampled[i].tid)
 			leave(&sampled[i]);
+	if (locked)
+		sis__unlock(&lock);
 }
 
 /* The events count in the parent only; the descriptors are copies. */
@@ -437,13 +403,12 @@ void sis__sampled_new_process(void)
 		if (sampled[i].tid)
 			sis__source_close(sampled[i].fd);
 		if (sampled[i].writer)
-			munmap(sampled[i].writer, sizeof *sampled[i].writer +
-			       SIS_STACK_SLOTS * sizeof(struct sis_stack *));
+			sis__writer_free(sampled[i].writer);
 	}
 	memset(sampled, 0, sizeof sampled);
 	sampled_count = 0;
 	tasks_seen = 0;
-	pubs = NULL;
+	sis__writers_new_process();
 }
 
 /* -- the thread's own stack, outside of the handler -------------------------------------------- */
@@ -472,12 +437,40 @@ static inline __attribute__((always_inline)) void registers_here(struct sis_regi
 static void add_missed(struct sampled *me)
 {
 	uint32_t missed = __atomic_exchange_n(&me->missed, 0, __ATOMIC_RELAXED);
+	struct sis_access access = { .kind = SIS_ACCESS_UNKNOWN };
 	me->writer->key.head.kind = SIS_STACK_RUNNING;
-	if (missed)
-		sis__writer_add(me->writer, missed, missed * source.period);
+	if (missed && sis__writer_add(me->writer, missed, missed * source.period))
+		sis__writer_add_access(me->writer, &access, missed, missed * source.period);
 }
 
-__attribute__((noinline)) const struct sis_stack *sis__sampled_here(enum sis_stack_kind kind)
+/* What is inside of the function that returns to `from` is no part of the stack. */
+static void begin_at(struct sis_stack_key *key, const void *from)
+{
+	unsigned frames = key->head.frames;
+	for (unsigned i = 1; from && i < frames && i < OWN_FRAMES; i++) {
+		if (key->pc[i] != (uint64_t)(uintptr_t)from)
+			continue;
+		memmove(key->pc, key->pc + i, (frames - i) * sizeof key->pc[0]);
+		key->head.frames = (uint16_t)(frames - i);
+		key->head.size -= (uint32_t)(i * sizeof key->pc[0]);
+		return;
+	}
+}
+
+bool sis__sampled_is_self(void)
+{
+	return mine != NULL;
+}
+
+/* If the sampler makes room at the same time, one of the two chunks stays empty. */
+void sis__sampled_grow_self(void)
+{
+	if (mine && active)
+		sis__writer_grow(mine->writer);
+}
+
+__attribute__((noinline)) const struct sis_stack *sis__sampled_here(enum sis_stack_kind kind,
+								     const void *from)
 {
 	struct sampled *me = mine;
 	const struct sis_stack *stack = NULL;
@@ -490,6 +483,7 @@ __attribute__((noinline)) const struct sis_stack *sis__sampled_here(enum sis_sta
 	me->writer->key.head.flags = 0;
 	unwind(me, &registers);
 	me->writer->key.pc[0] &= ~SIS_PC_EXACT;
+	begin_at(&me->writer->key, from);
 	stack = sis__stack_add(&me->writer->table, &me->writer->key.head, 0, 0);
 	add_missed(me);
 	end_write(me);

@@ -12,6 +12,7 @@
 #include "base/state.h"
 #include "profile/text.h"
 #include "sampling/sampler.h"
+#include "stacks/allocations.h"
 #include "stacks/blocked.h"
 #include "stacks/module_list.h"
 #include "stacks/sample_signal.h"
@@ -143,6 +144,8 @@ void sis__stacks_begin(void)
 	running = true;
 	sis__sampled_begin(&source, number);
 	sis__sampled_scan();
+	if (source.method != SIS_METHOD_LOOK) /* without stacks it says nothing */
+		sis__allocations_begin();
 	sis__sampler_subscribe(&subscriber);
 	if (!has_blocked || !sis__sampler_start((unsigned)sis__config.blame.rate))
 		say("SIS_BLAME: no thread can be created that looks at the others: time in which "
@@ -165,7 +168,7 @@ void sis__stacks_thread_end(void)
 
 uint64_t sis__stacks_origin(void)
 {
-	return running ? sis__stacks_offset(sis__sampled_here(SIS_STACK_ORIGIN)) : 0;
+	return running ? sis__stacks_offset(sis__sampled_here(SIS_STACK_ORIGIN, NULL)) : 0;
 }
 
 /* -- the process ------------------------------------------------------------------------------- */
@@ -184,6 +187,7 @@ void sis__stacks_end(const struct sis_time_mark *end)
 	if (!running)
 		return;
 	running = false;
+	sis__allocations_end();
 	sis__sampled_end(); /* the handler stays: a signal may be pending */
 	look_at_modules();
 	sis__stacks_file_seal(end);
@@ -208,6 +212,7 @@ void sis__stacks_new_process(void)
 		return;
 	running = false;
 	sis__sample_signal_release();
+	sis__allocations_new_process();
 	sis__sampled_new_process();
 	sis__blocked_new_process();
 	sis__modules_new_process();

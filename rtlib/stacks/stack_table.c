@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stack_table.c - finds equal stacks by a hash table, whose entries point into the file. Its writer
  * alone, which may be a signal handler: no lock, no allocation. Memory is prepared by others
- * (sampled_thread.c); if there is none left, the caller counts the sample as lost.
- *
- * A stack is complete before `used` of its chunk covers it, so a process may be killed anywhere.
+ * (writer.c); if there is none left, the caller counts the sample as lost.
  */
+#include "base/seqlock.h"
 #include "stacks/stack_table.h"
 
 #include <string.h>
@@ -24,39 +23,19 @@ static bool is_equal(const struct sis_stack *a, const struct sis_stack *b)
 	       memcmp(a->pc, b->pc, b->frames * sizeof b->pc[0]) == 0;
 }
 
-static uint64_t room_in(const struct sis_chunk *chunk)
-{
-	return chunk->size - sizeof *chunk - chunk->used;
-}
-
-static struct sis_stack *place_for(struct sis_stack_table *table, uint32_t bytes)
-{
-	if (!table->chunk || room_in(table->chunk) < bytes) {
-		/* with the release of the thread that made it */
-		struct sis_chunk *spare = __atomic_exchange_n(&table->spare, NULL,
-							      __ATOMIC_ACQUIRE);
-		if (!spare)
-			return NULL;
-		table->chunk = spare;
-		if (room_in(spare) < bytes)
-			return NULL;
-	}
-	return (struct sis_stack *)((char *)(table->chunk + 1) + table->chunk->used);
-}
-
 static struct sis_stack *append(struct sis_stack_table *table, const struct sis_stack *key,
 				uint64_t count, uint64_t weight)
 {
 	uint32_t bytes = (uint32_t)(sizeof *key + key->frames * sizeof key->pc[0]);
-	struct sis_stack *stack = table->stacks < SIS_STACKS_MOST ? place_for(table, bytes) : NULL;
+	struct sis_stack *stack = table->stacks < SIS_STACKS_MOST
+					  ? sis__filling_room(&table->filling, bytes) : NULL;
 	if (!stack)
 		return NULL;
 	memcpy(stack, key, bytes);
 	stack->count = count;
 	stack->weight = weight;
-	/* a reader of the file sees the stack before `used` covers it */
-	__atomic_store_n(&table->chunk->used, table->chunk->used + bytes, __ATOMIC_RELEASE);
-	table->stacks++;
+	sis__filling_done(&table->filling, bytes);
+	SIS_SET(table->stacks, table->stacks + 1);
 	return stack;
 }
 
@@ -77,8 +56,5 @@ struct sis_stack *sis__stack_add(struct sis_stack_table *table, const struct sis
 
 bool sis__stacks_want_chunk(const struct sis_stack_table *table)
 {
-	const struct sis_chunk *chunk = table->chunk;
-	if (__atomic_load_n(&table->spare, __ATOMIC_RELAXED) || table->stacks >= SIS_STACKS_MOST)
-		return false;
-	return !chunk || __atomic_load_n(&chunk->used, __ATOMIC_RELAXED) > chunk->size / 2;
+	return SIS_GET(table->stacks) < SIS_STACKS_MOST && sis__filling_wants(&table->filling);
 }

@@ -4,9 +4,7 @@
 #ifndef SIS_STACK_TABLE_H
 #define SIS_STACK_TABLE_H
 
-#include "stacks.h"
-
-#include <stdbool.h>
+#include "stacks/filling.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -15,16 +13,14 @@ enum { SIS_STACK_SLOTS = 1 << 16, SIS_STACKS_MOST = SIS_STACK_SLOTS / 4 * 3 };
 struct sis_stack_table {
 	struct sis_stack **slot;      /* SIS_STACK_SLOTS of them, NULL: free */
 	uint32_t stacks;              /* slots in use */
-	/* the chunk being filled; NULL: none. And one for afterwards, which another thread makes:
-	 * taken with acquire, given with release */
-	struct sis_chunk *chunk, *spare;
+	struct sis_filling filling;
 };
 
 /* Adds a sample to the stack that equals `key` but for count and weight, or makes that stack.
  * key->pc must have room for key->frames. NULL: no room. Safe in a signal handler. */
 struct sis_stack *sis__stack_add(struct sis_stack_table *table, const struct sis_stack *key,
 				 uint64_t count, uint64_t weight);
-/* Whether a spare chunk should be made: there is none, and the one being filled is half full. */
+/* Whether a spare chunk should be made. */
 bool sis__stacks_want_chunk(const struct sis_stack_table *table);
 
 #pragma GCC visibility pop

@@ -328,7 +328,7 @@ static bool leave(struct walk *walk)
 struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules,
 				     const struct sis_registers *from,
 				     struct sis_stack_memory stack, bool exact,
-				     uint64_t *pc, unsigned most)
+				     uint64_t *pc, uint64_t *ends, unsigned most)
 {
 	struct walk walk = { .now = *from, .low = from->value[SIS_REG_SP],
 			     .top = stack.top, .shift = stack.shift, .rules = rules,
@@ -343,7 +343,10 @@ struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules,
 			break;
 		}
 		pc[result.frames++] = here | (walk.exact ? SIS_PC_EXACT : 0);
-		if (!leave(&walk))
+		bool left = leave(&walk);
+		if (ends) /* the caller's stack pointer */
+			ends[result.frames - 1] = left ? walk.now.value[SIS_REG_SP] : 0;
+		if (!left)
 			break;
 	}
 	result.complete = walk.complete;

@@ -45,12 +45,13 @@ void sis__registers_of(const ucontext_t *context, struct sis_registers *register
 struct sis_stack_memory { uint64_t top, shift; };
 
 /* Fills pc[0 .. most - 1], innermost first, with SIS_PC_EXACT (stacks.h) where that is due; pc[0]
- * is that of the registers, and a return address unless `exact`. Reads nothing outside the memory.
+ * is that of the registers, and a return address unless `exact`. ends, unless NULL: the end of each
+ * frame (its canonical frame address), 0 if it is not known. Reads nothing outside the memory.
  * Takes no lock and calls nothing that is not safe in a signal handler. */
 struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules,
 				     const struct sis_registers *from,
 				     struct sis_stack_memory stack, bool exact,
-				     uint64_t *pc, unsigned most);
+				     uint64_t *pc, uint64_t *ends, unsigned most);
 
 #pragma GCC visibility pop
 #endif

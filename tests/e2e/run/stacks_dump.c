@@ -2,11 +2,12 @@
 /* stacks_dump.c - prints a file of samples (schema/stacks.h) as text, for tests of the runtime:
  *
  *     state running|ended, method, rate, metric, kinds
+ *     recorded N lost N                  allocations of at least so many bytes; that were lost
  *     module PATH BUILD-ID
  *     thread TID samples lost unknown
  *     stack KIND SLOT count weight FLAGS origin: MODULE+ADDRESS ...    innermost first
  *     memory KIND N freed N bytes N alive N most N largest N stack|-
- *     access KIND PLACE OFFSET samples N
+ *     access KIND PLACE OFFSET samples N exact|page
  *
  * and fails if something in the file contradicts the format. */
 #include "stacks.h"
@@ -142,9 +143,10 @@ static void print_accesses(const struct sis_chunk *chunk)
 	const struct sis_access *a = (const void *)(chunk + 1);
 	for (uint64_t i = 0; i < chunk->used / sizeof *a; i++)
 		if (a[i].kind && a[i].kind <= SIS_ACCESS_OTHER)
-			printf("access %s %llx %lld samples %llu\n", kinds[a[i].kind],
+			printf("access %s %llx %lld samples %llu %s\n", kinds[a[i].kind],
 			       (unsigned long long)a[i].place, (long long)a[i].offset,
-			       (unsigned long long)a[i].count);
+			       (unsigned long long)a[i].count,
+			       a[i].flags & SIS_ACCESS_COARSE ? "page" : "exact");
 }
 
 static void print_lines(const struct sis_chunk *chunk)
@@ -163,6 +165,8 @@ static void print_header(const struct sis_stacks_header *header)
 	printf("state %s method %s rate %llu metric %s\n",
 	       header->state == SIS_STATE_ENDED ? "ended" : "running", methods[header->method],
 	       (unsigned long long)header->rate, header->metric);
+	printf("recorded %llu lost %llu\n", (unsigned long long)header->least_bytes,
+	       (unsigned long long)header->memory_lost);
 }
 
 int main(int count, char **arguments)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link: rtlib/stacks/stack_table.c */
+/* link: rtlib/stacks/stack_table.c rtlib/stacks/filling.c */
 /* Equal stacks are one record, and what finds no room is refused. */
 #include "unit.h"
 
@@ -28,7 +28,7 @@ static struct sis_stack_table new_table(uint64_t size)
 {
 	chunks = 0;
 	memset(slots, 0, sizeof slots);
-	return (struct sis_stack_table){ .slot = slots, .spare = new_chunk(size) };
+	return (struct sis_stack_table){ .slot = slots, .filling.spare = new_chunk(size) };
 }
 
 static struct key key_of(unsigned frames, uint64_t seed)
@@ -54,7 +54,7 @@ START_TEST(equal_ones)
 	a.head.node = 8; /* each field of the head distinguishes */
 	ck_assert_ptr_ne(sis__stack_add(&table, &a.head, 1, 1), first);
 	ck_assert_uint_eq(table.stacks, 4);
-	ck_assert_uint_eq(table.chunk->used, 3 * (sizeof a.head + 24) + sizeof a.head + 16);
+	ck_assert_uint_eq(table.filling.chunk->used, 3 * (sizeof a.head + 24) + sizeof a.head + 16);
 }
 END_TEST
 
@@ -68,7 +68,7 @@ START_TEST(no_room)
 	}
 	ck_assert_uint_eq(kept, (SIS_PAGE - sizeof(struct sis_chunk)) / (48 + 64));
 	ck_assert(sis__stacks_want_chunk(&table));
-	table.spare = new_chunk(SIS_PAGE);
+	table.filling.spare = new_chunk(SIS_PAGE);
 	ck_assert(!sis__stacks_want_chunk(&table));
 	struct key key = key_of(8, 5000000), old = key_of(8, 0);
 	ck_assert_ptr_nonnull(sis__stack_add(&table, &key.head, 1, 1));

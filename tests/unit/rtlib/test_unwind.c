@@ -30,7 +30,7 @@ static void walk(int number, siginfo_t *info, void *context)
 	struct sis_stack_memory stack = { .top = (uint64_t)(uintptr_t)__libc_stack_end };
 	(void)number, (void)info;
 	sis__registers_of(context, &registers);
-	result = sis__unwind_stack(&rules, &registers, stack, true, walked, MOST);
+	result = sis__unwind_stack(&rules, &registers, stack, true, walked, NULL, MOST);
 	wanted_count = backtrace(wanted, MOST);
 }
 
@@ -150,7 +150,7 @@ START_TEST(damaged)
 		registers.value[SIS_REG_SP] = base + 8 * ((unsigned)rand() % 256);
 		registers.known = (uint32_t)rand();
 		result = sis__unwind_stack(&rules, &registers, (struct sis_stack_memory){
-			.top = base + sizeof stack }, rand() % 2, walked, MOST);
+			.top = base + sizeof stack }, rand() % 2, walked, NULL, MOST);
 		ck_assert_uint_le(result.frames, MOST);
 	}
 }
@@ -176,11 +176,11 @@ START_TEST(copy)
 	getcontext(&here);
 	sis__registers_of(&here, &registers);
 	uint64_t sp = registers.value[SIS_REG_SP];
-	struct sis_unwound a = sis__unwind_stack(&rules, &registers, stack, true, first, MOST);
+	struct sis_unwound a = sis__unwind_stack(&rules, &registers, stack, true, first, NULL, MOST);
 	ck_assert_uint_lt(stack.top - sp, sizeof memory);
 	copy_stack(memory, sp, stack.top);
 	stack.shift = (uint64_t)(uintptr_t)memory - sp;
-	struct sis_unwound b = sis__unwind_stack(&rules, &registers, stack, true, walked, MOST);
+	struct sis_unwound b = sis__unwind_stack(&rules, &registers, stack, true, walked, NULL, MOST);
 	ck_assert_uint_eq(a.frames, b.frames);
 	ck_assert_mem_eq(first, walked, a.frames * sizeof first[0]);
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* access_table.h - the memory that the samples of one thread accessed, each place once. */
+#ifndef SIS_ACCESS_TABLE_H
+#define SIS_ACCESS_TABLE_H
+
+#include "stacks/filling.h"
+
+#pragma GCC visibility push(hidden)
+
+enum { SIS_ACCESS_SLOTS = 1 << 15, SIS_ACCESSES_MOST = SIS_ACCESS_SLOTS / 4 * 3,
+       SIS_ACCESSES_EXACT = 1 << 12 };
+
+struct sis_access_table {
+	struct sis_access **slot;  /* SIS_ACCESS_SLOTS of them, NULL: free */
+	uint32_t records;          /* slots in use */
+	uint32_t exact;            /* of these: single addresses */
+	struct sis_access *rest;   /* what finds no room is added here; NULL: none yet */
+	struct sis_filling filling;
+};
+
+/* Adds samples to the access that equals `key` but for count and weight, or makes that. The
+ * address of a key may be rounded (SIS_ACCESS_COARSE). Without room they count as unknown. Safe in
+ * a signal handler. False: there is no chunk at all, and nothing is counted. */
+bool sis__access_add(struct sis_access_table *table, const struct sis_access *key, uint64_t count,
+		     uint64_t weight);
+
+#pragma GCC visibility pop
+#endif

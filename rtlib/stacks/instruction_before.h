@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* instruction_before.h - the instruction before another one, in the text of a module. x86-64. */
+#ifndef SIS_INSTRUCTION_BEFORE_H
+#define SIS_INSTRUCTION_BEFORE_H
+
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+enum { SIS_INSTRUCTIONS = 1024 };
+struct sis_instructions { /* that were asked for, by a hash of their address */
+	struct { uint64_t pc; uint32_t before, reserved; } known[SIS_INSTRUCTIONS];
+};
+
+/* Its address; 0: it is not known, or the one at `pc` is not executed after it. Safe in a signal
+ * handler; each thread has instructions of its own. */
+uint64_t sis__instruction_before(struct sis_instructions *instructions, uint64_t pc);
+
+#pragma GCC visibility pop
+#endif

@@ -97,6 +97,12 @@ function omp_row(title, key, limit, limit_off,    plain) {
 	row("  paused", m["omp_paused." key] - plain, "ns", "", "", "value", limit_off)
 }
 
+# What the wrappers of --sis-blame add to a malloc and its free.
+function allocation_row(title, group, key, limit) {
+	row(title, m["allocations_" group "." key] - m["allocations_plain." key], "ns", "", "",
+		"value", limit)
+}
+
 # The same operation with SIS_TIMING, against full timing.
 function omp_sampled_row(title, group, key, limit,    ns) {
 	ns = m[group "_sampled." key]
@@ -306,6 +312,11 @@ END {
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)
 	row("an idle thread, on the disk", m["memory.thread_disk"] / 1024, "KiB", "", "",
 		"value", 1024)
+	section("What --sis-blame adds to malloc and free, 64 and 4096 bytes")
+	allocation_row("64, without SIS_BLAME", "off", "small", 3)
+	allocation_row("64, SIS_BLAME=1: not recorded", "on", "small", 10)
+	allocation_row("4096, without SIS_BLAME", "off", "large", 3)
+	allocation_row("4096, SIS_BLAME=1: recorded", "on", "large", 5000)
 	section("Compiling with -O2, CPU seconds")
 	compile_row("sisc, 5000 lines of numerical code", "big", 1.5)
 	compile_row("sisc, 2100 lines of MPI", "mpi", 1.5)

@@ -73,10 +73,27 @@ static void complete_variable(const struct flow_program *p, struct memory_object
 	}
 }
 
+/* Data that the probes of the program have. */
+static bool is_of_runtime(const struct placed_object *from)
+{
+	return from->kind == MEMORY_STATIC && strncmp(from->name, "sis__", 5) == 0;
+}
+
+static struct memory_object without_texts(enum placed_memory_kind kind)
+{
+	return (struct memory_object){ .kind = kind, .name = mem_string(""),
+				       .function = mem_string(""), .container = mem_string(""),
+				       .container_function = mem_string(""),
+				       .type = mem_string(""), .file = mem_string(""),
+				       .path = mem_string(""), .module = mem_string("") };
+}
+
 /* A variable is its own container. */
 static struct memory_object of_variable(const struct flow_program *p,
 					const struct placed_object *from)
 {
+	if (is_of_runtime(from))
+		return without_texts(MEMORY_OTHER);
 	struct memory_object object = {
 		.kind = from->kind, .name = mem_string(from->name),
 		.function = source_name(from->function), .type = mem_string(from->type),

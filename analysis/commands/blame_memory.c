@@ -50,9 +50,11 @@ static const struct column shown_columns[SHOWN_COLUMNS] = {
 	"WHEN 'heap' THEN CASE m.name WHEN '' THEN '-' ELSE m.name END " \
 	"WHEN 'mapping' THEN CASE m.name WHEN '' THEN '-' ELSE m.name END " \
 	"ELSE CASE WHEN m.name = '' THEN " \
-	"CASE m.kind WHEN 'static' THEN 'static data of ' || m.module " \
-	"WHEN 'stack' THEN 'stack of ' || CASE m.function WHEN '' THEN m.module ELSE m.function " \
-	"END ELSE 'thread-local data' END " \
+	"CASE m.kind WHEN 'static' THEN CASE m.type WHEN 'constant' THEN 'constants of ' " \
+	"ELSE 'static data of ' END || m.module " \
+	"WHEN 'stack' THEN CASE WHEN m.function <> '' THEN 'stack of ' || m.function " \
+	"WHEN m.module <> '' THEN 'stack of ' || m.module ELSE 'stack of unknown code' END " \
+	"ELSE 'thread-local data' END " \
 	"WHEN m.function <> '' AND m.kind <> 'stack' THEN m.function || '.' || m.name " \
 	"ELSE m.name END END"
 #define IS_ALLOCATED "m.kind IN ('heap', 'mapping')"
@@ -81,7 +83,8 @@ static const char lines[] =
 	"(m.container = m.name AND m.container_function = m.function) THEN '' "
 	"ELSE m.container || CASE m.container_function WHEN '' THEN '' "
 	"ELSE ' of ' || m.container_function END END, "
-	"m.kind, m.type, CASE WHEN m.file <> '' THEN m.file || ':' || m.line "
+	"m.kind, CASE m.name || m.type WHEN 'constant' THEN '' ELSE m.type END, "
+	"CASE WHEN m.file <> '' THEN m.file || ':' || m.line "
 	"WHEN " IS_ALLOCATED " THEN m.module ELSE '' END, "
 	"replace(m.path, '/', ' > '), l.unit_name, "
 	"CASE WHEN " IS_ALLOCATED " THEN l.allocations END, "

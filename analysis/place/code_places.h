@@ -49,6 +49,9 @@ struct code_data {
 	                            * canonical frame address */
 };
 
+/* The type of data without a name that cannot be written, such as the numbers in expressions. */
+#define CODE_CONSTANT "constant"
+
 struct code_variable {
 	const char *name;          /* NULL: no variable is known there */
 	const char *function;      /* that it is local to, or whose frame it is; NULL: none */

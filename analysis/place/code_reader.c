@@ -181,10 +181,38 @@ static void find_thread_local(struct reader *r, int64_t offset, struct code_vari
 		take_symbol(elf_names_thread_local(&r->names, at), variable);
 }
 
+static bool is_read_only(Elf *elf, uint64_t at)
+{
+	size_t n = 0;
+	if (elf_getphdrnum(elf, &n) != 0)
+		return false;
+	for (size_t i = 0; i < n && i <= INT_MAX; i++) {
+		GElf_Phdr segment;
+		if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_LOAD &&
+		    at >= segment.p_vaddr && at - segment.p_vaddr < segment.p_memsz)
+			return !(segment.p_flags & PF_W);
+	}
+	return false;
+}
+
+/* clang names a static variable of a function FUNCTION.NAME. If it has removed the function, the
+ * debug information does not say which it was. */
+static void take_function(const struct elf_symbol *symbol, struct code_variable *variable)
+{
+	const char *dot = symbol ? strchr(symbol->name, '.') : NULL;
+	if (dot && !variable->function && strcmp(dot + 1, variable->name) == 0)
+		variable->function = mem_print("%.*s", (int)(dot - symbol->name), symbol->name);
+}
+
 static void find_static(struct reader *r, uint64_t at, struct code_variable *variable)
 {
-	if (!r->debug || !debug_info_variable(r->debug, false, at, variable))
-		take_symbol(elf_names_object(&r->names, at), variable);
+	const struct elf_symbol *symbol = elf_names_object(&r->names, at);
+	if (r->debug && debug_info_variable(r->debug, false, at, variable))
+		take_function(symbol, variable);
+	else
+		take_symbol(symbol, variable);
+	if (!variable->name && is_read_only(r->elf, at))
+		variable->type = CODE_CONSTANT;
 }
 
 /* Without a variable, the function whose frame it is. */

@@ -13,6 +13,7 @@
 #include "place/debug_variables.h"
 
 #include <dwarf.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/sort.h"
@@ -208,6 +209,11 @@ static bool register_of(const Dwarf_Op *op, int *number, int64_t *added)
 	*added = 0;
 	if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31) {
 		*number = op->atom - DW_OP_reg0;
+		return true;
+	}
+	if (op->atom == DW_OP_bregx && op->number <= INT_MAX) {
+		*number = (int)op->number;
+		*added = (int64_t)op->number2;
 		return true;
 	}
 	*added = (int64_t)op->number;

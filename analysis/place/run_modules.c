@@ -131,9 +131,12 @@ static struct run_address take_frame(struct run_modules *m, const struct stacks 
 	bool sure;
 	uint64_t pc = access->place & ~SIS_PC_EXACT;
 	const struct stacks_module *found = stacks_module_at(stacks, pc, &sure);
-	if (!found || !sure || is_kernel(found))
+	if (!found || !sure)
 		return no_address(PLACED_ANONYMOUS);
-	return take_data(m, number[found - stacks->module.at],
+	uint32_t id = number[found - stacks->module.at];
+	if (is_kernel(found))
+		return (struct run_address){ id, NONE, PLACED_KERNEL };
+	return take_data(m, id,
 			 &(struct code_data){ .kind = CODE_FRAME, .at = pc - found->head.bias,
 					      .after_call = !(access->place & SIS_PC_EXACT),
 					      .offset = access->offset });

@@ -5,16 +5,19 @@
 # alone: every run needs a processor of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 
+[ "$(uname -m)" = x86_64 ] || { skip "memory" "instructions are decoded for x86-64 only"; exit 0; }
+
 # rows FILTER [OPTION...]: of the last experiment
 rows() {
 	filter=$1
 	shift
 	query "$filter" blame "$EXP" --memory "$@"
 }
-# name_of NAME: "container of its function, type, allocations, path"; nothing: it is not there
+# row NAME: "container,its function type file:line"; nothing: it is not there
 row() {
-	rows "[.[] | select(.memory == \"$1\" and .samples > 0)] | .[0] //empty |
-		\"\(.container),\(.container_function) \(.type) \(.file | sub(\".*/\"; \"\")):\(.line)\""
+	rows "[.[] | select(.memory == \"$1\")] | .[0] // empty | \"\(.container),\" +
+		\"\(.container_function) \(.type | sub(\"long int\"; \"long\")) \" +
+		\"\(.file | sub(\".*/\"; \"\")):\(.line)\""
 }
 line_of() { grep -n -m 1 "$1" "$2" | cut -d : -f 1; }
 
@@ -27,21 +30,23 @@ cat >objects.c <<'END_OF_SOURCE'
 #include <time.h>
 
 #define ALONE __attribute__((noinline))
-enum { N = 4096, MS = 50 };
-struct panel { double *L2, *U; int n; };
+enum { N = 4096, MS = 80 };
+struct panel { long *L2, *U; int n; };
 struct matrix { struct panel *panel; int n; };
-struct node { struct node *next; double x[1000]; };
+struct node { struct node *next; long x[1000]; };
 struct list { struct node *head; };
 
-double grid[N];
-static __thread double own[N];
+long grid[N];
+static __thread long own[N];
 
-static ALONE void work(double *at, int n)
+/* Most instructions access the memory, whatever the compiler does. */
+static ALONE void work(long *at, int n)
 {
-	for (int i = 0; i < n; i++)
-		at[i] = at[i] * 0.5 + 1;
+	for (long *end = at + n; at < end; at += 4)
+		__asm__ volatile("addq $1, (%0)\n\taddq $1, 8(%0)\n\taddq $1, 16(%0)\n\t"
+				 "addq $1, 24(%0)" : : "r"(at) : "memory");
 }
-static ALONE void touch(double *at)
+static ALONE void touch(long *at)
 {
 	clock_t end = clock() + MS * (CLOCKS_PER_SEC / 1000);
 	while (clock() < end)
@@ -56,8 +61,8 @@ static ALONE void *xmalloc(size_t bytes)
 }
 static ALONE void fill(struct panel *p)
 {
-	p->L2 = xmalloc(N * sizeof(double));
-	p->U = xmalloc(N * sizeof(double));
+	p->L2 = xmalloc(N * sizeof(long));
+	p->U = xmalloc(N * sizeof(long));
 }
 static ALONE void push(struct list *list)
 {
@@ -65,38 +70,34 @@ static ALONE void push(struct list *list)
 	node->next = list->head;
 	list->head = node;
 }
-static ALONE double *counted(void)
+static ALONE long *counted(void)
 {
-	static double count[N];
+	static long count[N];
 	return count;
 }
-static ALONE double sum(const struct node *node)
+static ALONE void visit(struct node *node)
 {
-	double all = 0;
 	for (; node; node = node->next)
-		for (int i = 0; i < 1000; i++)
-			all += node->x[i];
-	return all;
+		work(node->x, 1000);
 }
 
 int main(void)
 {
-	double frame[N] = { 0 }, all = 0;
+	long frame[N] = { 0 };
 	struct matrix mat = { calloc(1, sizeof *mat.panel), N };
 	struct list list = { NULL };
-	double *x = calloc(N, sizeof *x); /* x */
-	double *y = xmalloc(N * sizeof *y);
-	double *v = malloc(10000);
-	double *m = mmap(NULL, N * sizeof *m, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+	long *x = calloc(N, sizeof *x); /* x */
+	long *v = malloc(10000);
+	long *y = xmalloc(N * sizeof *y);
+	long *m = mmap(NULL, N * sizeof *m, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			 -1, 0); /* m */
 	v = realloc(v, N * sizeof *v); /* v */
 	memset(v, 0, N * sizeof *v);
 	fill(mat.panel);
 	for (int i = 0; i < 20; i++)
 		push(&list);
-	touch(x);
-	touch(x);
-	touch(x);
+	for (int i = 0; i < 5; i++)
+		touch(x);
 	touch(y);
 	touch(mat.panel->L2);
 	touch(v);
@@ -106,10 +107,10 @@ int main(void)
 	touch(frame);
 	touch(own);
 	for (clock_t end = clock() + MS * (CLOCKS_PER_SEC / 1000); clock() < end;)
-		all += sum(list.head);
+		visit(list.head);
 	free(x);
 	munmap(m, N * sizeof *m);
-	printf("%d\n", all + y[3] + v[1] + grid[2] + own[3] + frame[5] + counted()[6] > 0);
+	printf("%d\n", y[3] + v[1] + grid[2] + own[3] + frame[5] + counted()[6] > 0);
 	return 0;
 }
 END_OF_SOURCE
@@ -127,26 +128,29 @@ for compiler in "$CC" clang-19; do
 		build objects --sis-cc="$compiler" --sis-blame -g "$level" objects.c
 		sampled 1 ./objects
 		equal "$what: the program prints the same" "$(cat run.out)" 1
-		equal "$what: allocated" "$(row x)" "x,main double objects.c:$(here '/\* x')"
-		equal "$what: by a wrapper" "$(row y)" "y,main double objects.c:$(here 'y = xmalloc')"
+		equal "$what: allocated" "$(row x)" "x,main long objects.c:$(here '/\* x')"
+		equal "$what: by a wrapper" "$(row y)" "y,main long objects.c:$(here 'y = xmalloc')"
 		equal "$what: in a field behind a parameter" "$(row 'p->L2')" \
-			"mat,main double objects.c:$(here 'L2 = xmalloc')"
-		equal "$what: moved" "$(row v)" "v,main double objects.c:$(here '/\* v')"
-		equal "$what: mapped" "$(row m)" "m,main double objects.c:$(here 'm = mmap')"
+			"mat,main long objects.c:$(here 'L2 = xmalloc')"
+		equal "$what: moved" "$(row v)" "v,main long objects.c:$(here '/\* v')"
+		equal "$what: mapped" "$(row m)" "m,main long objects.c:$(here 'm = mmap')"
 		equal "$what: nodes of a list" "$(row node)" \
 			"list,main struct node objects.c:$(here '/\* node')"
-		equal "$what: static" "$(row grid)" "grid, double[4096] objects.c:$(here 'double grid')"
+		equal "$what: static" "$(row grid)" "grid, long[4096] objects.c:$(here '^long grid')"
 		equal "$what: static in a function" "$(row counted.count)" \
-			"count,counted double[4096] objects.c:$(here 'static double count')"
+			"count,counted long[4096] objects.c:$(here 'static long count')"
 		equal "$what: on the stack" "$(row frame)" \
-			"frame,main double[4096] objects.c:$(here 'double frame')"
+			"frame,main long[4096] objects.c:$(here 'long frame')"
 		equal "$what: thread-local" "$(row own)" \
-			"own, double[4096] objects.c:$(here '__thread')"
+			"own, long[4096] objects.c:$(here '__thread')"
+		equal "$what: samples access all" "$(rows '[.[] | select(.samples > 0 and
+			(.memory | IN("x", "y", "v", "m", "p->L2", "node", "grid", "counted.count",
+				"frame", "own")))] | length')" 10
 		equal "$what: the most accessed first" \
 			"$(rows '[.[] | select(.kind == "heap" or .kind == "static")] | .[0].memory')" x
 		equal "$what: shares add up" "$(rows 'map(.share) | add * 1000 | round')" 1000
 		equal "$what: call paths" "$(rows '[.[] | select(.file // "" | endswith("objects.c")) |
-			select(.type == "double" and .kind == "heap") | .path] | unique | join(" ")')" \
+			select(.type == "long" and .kind == "heap") | .path] | unique | join(" ")')" \
 			"main main/fill/xmalloc main/xmalloc"
 		equal "$what: nodes" "$(rows '.[] | select(.memory == "node") |
 			"\(.allocations) \(.freed) \(.largest_bytes)"')" "20 0 8008"
@@ -167,10 +171,10 @@ cat >threads.c <<'END_OF_SOURCE'
 #include <stdlib.h>
 #include <time.h>
 enum { N = 4096, MS = 150 };
-static __attribute__((noinline)) void work(double *at, int n)
+static __attribute__((noinline)) void work(long *at, int n)
 {
-	for (int i = 0; i < n; i++)
-		at[i] = at[i] * 0.5 + 1;
+	for (long *end = at + n; at < end; at += 2)
+		__asm__ volatile("addq $1, (%0)\n\taddq $1, 8(%0)" : : "r"(at) : "memory");
 }
 static double now(void)
 {
@@ -180,10 +184,10 @@ static double now(void)
 }
 int main(void)
 {
-	double *both = calloc(2 * N, sizeof *both);
+	long *both = calloc(2 * N, sizeof *both);
 #pragma omp parallel num_threads(2)
 	{
-		double *mine = calloc(N, sizeof *mine);
+		long *mine = calloc(N, sizeof *mine);
 		int half = 0;
 #pragma omp for
 		for (int i = 0; i < 2; i++)
@@ -213,23 +217,23 @@ cat >ranks.c <<'END_OF_SOURCE'
 #include <stdlib.h>
 #include <time.h>
 enum { N = 4096 };
-static __attribute__((noinline)) void work(double *at, int n)
+static __attribute__((noinline)) void work(long *at, int n)
 {
-	for (int i = 0; i < n; i++)
-		at[i] = at[i] * 0.5 + 1;
+	for (long *end = at + n; at < end; at += 2)
+		__asm__ volatile("addq $1, (%0)\n\taddq $1, 8(%0)" : : "r"(at) : "memory");
 }
-static double *allocate(int n) { return calloc(n, sizeof(double)); }
+static long *allocate(int n) { return calloc(n, sizeof(long)); }
 int main(int argc, char **argv)
 {
 	int rank;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	double *part = allocate(N);
+	long *part = allocate(N);
 	clock_t end = clock() + (rank + 1) * (CLOCKS_PER_SEC / 10);
 	while (clock() < end)
 		work(part, N);
-	MPI_Send(part, 0, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD);
-	MPI_Recv(part, 0, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Send(part, 0, MPI_LONG, 1 - rank, 0, MPI_COMM_WORLD);
+	MPI_Recv(part, 0, MPI_LONG, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	free(part);
 	return MPI_Finalize();
 }

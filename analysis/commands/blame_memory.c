@@ -154,7 +154,8 @@ static const char notes[] =
 	"outside.' WHERE ?2 = 0 "
 	"UNION ALL SELECT CASE WHEN s.least_bytes > 0 THEN 'Allocations of less than ' || "
 	"s.least_bytes || ' bytes are not recorded; SIS_BLAME_BYTES=N of the run changes that.' "
-	"ELSE 'Allocations were not recorded (SIS_BLAME_BYTES=0).' END "
+	"ELSE 'Allocations were not recorded: the program was not built with --sis-blame, or ran "
+	"with SIS_BLAME_BYTES=0.' END "
 	"FROM sampling s WHERE s.experiment = ?1 "
 	"UNION ALL SELECT s.memory_lost || ' allocations found no room; their memory counts as small "
 	"allocations.' FROM sampling s WHERE s.experiment = ?1 AND s.memory_lost > 0";

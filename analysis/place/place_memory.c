@@ -162,6 +162,10 @@ static uint32_t object_of(struct adding *a, const struct stacks_access *access,
 	if (at->module != NONE && at->address != NONE)
 		set_variable(&object, &a->modules->module.at[at->module]
 					       .places.variable.at[at->address]);
+	if (kind == MEMORY_THREAD_LOCAL && !*object.name) { /* it may be of any library */
+		free(object.module);
+		object.module = mem_string("");
+	}
 	*vec_push(&a->memory->object) = object;
 	return number;
 }

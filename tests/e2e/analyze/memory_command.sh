@@ -70,7 +70,7 @@ matches "data without a variable" "$(line static)" "^static data of prog static 
 matches "a frame without a variable" "$(line stack)" "^stack of solve stack [- ]*5 2.5 %"
 matches "a variable in a frame" "$(line w)" "^w stack int\[4\] prog.c:12 - - 16 [- ]*4 2.0 %"
 matches "thread-local data" "$(line thread-local)" "^thread-local data thread_local [- ]*3 1.5 %"
-matches "memory of a library" "$(line -)" "^- mapping main > lib_open 1 0 1000 1000 1000 - 0 "
+matches "memory of a library" "$(line -)" "^- mapping prog main > lib_open 1 0 1000 1000 1000 - 0 "
 equal "what has no memory comes last" \
 	"$(grep -En '^(small|no memory|not known)' page | sed 's/:\([a-z]* [a-z]*\).*/:\1/' |
 		tr '\n' ' ')" "9:small allocations 10:no memory 11:not known "

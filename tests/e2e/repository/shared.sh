@@ -49,7 +49,9 @@ source_file prog.c <<'END'
 static void work(int n) { usleep(1000); SIS_VALUE("n", n / 3.0); if (n) work(n - 1); }
 int main(int argc, char **argv)
 {
+	void *volatile memory = malloc(5000);
 	work(argc > 1 ? atoi(argv[1]) : 3);
+	free(memory);
 #pragma omp parallel num_threads(2)
 	if (omp_get_thread_num())
 		usleep(5000);
@@ -59,8 +61,11 @@ int main(int argc, char **argv)
 	return 0;
 }
 END
-build prog prog.c -fopenmp -I"$build_dir/include" --sis-cr=CR_P,CR_F,CR_IO,CR_OMP --sis-pmetric=WTIME,CALLS,CTIME
+build prog prog.c -fopenmp -I"$build_dir/include" \
+	--sis-cr=CR_P,CR_F,CR_IO,CR_OMP --sis-pmetric=WTIME,CALLS,CTIME --sis-blame
+export SIS_BLAME=1
 run_alone 1 ./prog 3 && A=$EXP
+unset SIS_BLAME
 run_alone 1 ./prog 5 && B=$EXP
 run_alone 1 ./prog 300 && C=$EXP
 run_alone 1 ./prog 2 killed
@@ -78,6 +83,7 @@ done
 same_answers() {
 	for command in list regions overhead show report compare "sql SELECT*FROM~user_value" \
 		"sql SELECT*FROM~machine_fact" "sql SELECT*FROM~wait_pair" "waits --pairs" \
+		"sql SELECT*FROM~memory" "sql SELECT*FROM~memory_use" \
 		"export --format json" "export --format caliper"; do
 		words=$(echo "$command" | tr ' ~' '\n ')
 		(IFS='
@@ -97,6 +103,7 @@ same_answers() {
 	done
 }
 same_answers ann "who wrote it"
+matches "there is memory" "$(as ben sql 'SELECT name FROM memory')" memory
 same_answers ben "another user"
 equal "names are as they were given" \
 	"$(as ben list --json | jq -r '.[0].name')" \

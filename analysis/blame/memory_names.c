@@ -380,8 +380,8 @@ static void set_place(const struct search *s, struct memory_name *name,
 		replace(&name->file, s->program->file.at[file]);
 }
 
-/* The innermost function that keeps the memory has the name and the place, and the outermost one has
- * the container. */
+/* The innermost function that keeps the memory has the name and the place, and the outermost one
+ * has the container. */
 static void take_known(const struct search *s, const struct placed_frame *frame,
 		       const struct known *known, struct memory_name *name, bool *kept)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory_names.h - which variables hold the memory that was allocated in a stack.
  *
- *      stack        xmalloc              alloc_panel           solve           main
- *                   p = malloc(n)        p->L2 = xmalloc(n)    alloc_panel(PANEL)  solve(&mat.panel)
- *      memory is    p, returned          p->L2                 PANEL->L2       mat.panel->L2
+ *      stack        xmalloc          alloc_panel          solve                main
+ *                   p = malloc(n)    p->L2 = xmalloc(n)   alloc_panel(PANEL)   solve(mat.panel)
+ *      memory is    p, returned      p->L2                PANEL->L2            mat.panel->L2
  *
  *      name         p->L2: the innermost function that keeps it
  *      container    mat of main: the variable of the outermost function that it is a part of */

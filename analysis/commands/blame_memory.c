@@ -150,15 +150,15 @@ static const char notes[] =
 	"UNION ALL SELECT printf('%.1f %% of the samples are in instructions that access memory, "
 	"%.1f %% access none, and of %.1f %% it is not known.', 100.0 * coalesce(known, 0) / ?2, "
 	"100.0 * coalesce(none, 0) / ?2, 100.0 * coalesce(unknown, 0) / ?2) FROM part WHERE ?2 > 0 "
-	"UNION ALL SELECT 'No sample says which memory it accesses: the threads were looked at from "
-	"outside.' WHERE ?2 = 0 "
+	"UNION ALL SELECT 'No sample says which memory it accesses: the threads were looked at "
+	"from outside.' WHERE ?2 = 0 "
 	"UNION ALL SELECT CASE WHEN s.least_bytes > 0 THEN 'Allocations of less than ' || "
 	"s.least_bytes || ' bytes are not recorded; SIS_BLAME_BYTES=N of the run changes that.' "
 	"ELSE 'Allocations were not recorded: the program was not built with --sis-blame, or ran "
 	"with SIS_BLAME_BYTES=0.' END "
 	"FROM sampling s WHERE s.experiment = ?1 "
-	"UNION ALL SELECT s.memory_lost || ' allocations found no room; their memory counts as small "
-	"allocations.' FROM sampling s WHERE s.experiment = ?1 AND s.memory_lost > 0";
+	"UNION ALL SELECT s.memory_lost || ' allocations found no room; their memory counts as "
+	"small allocations.' FROM sampling s WHERE s.experiment = ?1 AND s.memory_lost > 0";
 
 static int print_notes(struct context *c, const struct blame_view *view, int64_t samples,
 		       int64_t shown, struct err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* code_reader.h - reads a module's file and says where its addresses are, and which variables are at
- * addresses of data. */
+/* code_reader.h - reads a module's file and says where its addresses are, and which variables are
+ * at addresses of data. */
 #ifndef SIS_ANALYSIS_CODE_READER_H
 #define SIS_ANALYSIS_CODE_READER_H
 

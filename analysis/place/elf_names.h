@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* elf_names.h - what an ELF file says without debug information: its build id, the functions and variables
- * of its symbol tables, and what a call instruction calls. */
+/* elf_names.h - what an ELF file says without debug information: its build id, the functions and
+ * variables of its symbol tables, and what a call instruction calls. */
 #ifndef SIS_ANALYSIS_ELF_NAMES_H
 #define SIS_ANALYSIS_ELF_NAMES_H
 

@@ -84,7 +84,8 @@ static struct run_address take_pc(struct run_modules *m, const struct stacks *st
 /* Addresses of programs are far below. */
 #define MOST_ADDRESS ((uint64_t)1 << 58)
 
-static struct run_address take_data(struct run_modules *m, uint32_t id, const struct code_data *data)
+static struct run_address take_data(struct run_modules *m, uint32_t id,
+				    const struct code_data *data)
 {
 	struct run_module *module = &m->module.at[id];
 	bool is_new;

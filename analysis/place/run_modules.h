@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run_modules.h - the programs and libraries of a run, and what is at the addresses that were
- * sampled or accessed in them. Processes of one program share its module, so each file is read once. */
+ * sampled or accessed in them. Processes of one program share its module, so each file is read
+ * once. */
 #ifndef SIS_ANALYSIS_RUN_MODULES_H
 #define SIS_ANALYSIS_RUN_MODULES_H
 
@@ -32,8 +33,8 @@ struct run_modules {
 	VEC(struct run_address *) access; /* of each of its accesses */
 };
 
-/* Notes all PCs and accesses of a process, which gets the next number. Then, after the last process, what is
- * there. */
+/* Notes all PCs and accesses of a process, which gets the next number. Then, after the last
+ * process, what is there. */
 void run_modules_add(struct run_modules *m, const struct stacks *stacks);
 int run_modules_find(struct run_modules *m, struct err *err);
 void run_modules_release(struct run_modules *m);

@@ -13,8 +13,8 @@ struct memory_rows {
 	const struct memory_blame *memory;
 };
 
-/* After store_blame, whose row of table sampling says what was recorded. Memory of a thread that has
- * no processing unit counts for the initial thread of its process. */
+/* After store_blame, whose row of table sampling says what was recorded. Memory of a thread that
+ * has no processing unit counts for the initial thread of its process. */
 int store_memory(struct repo *repo, int64_t experiment, const struct memory_rows *rows,
 		 struct err *err);
 /* How table memory names a kind. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
-/* test_place_memory.c - records of memory become objects: this program's own variables, and what was
- * allocated in its functions. */
+/* test_place_memory.c - records of memory become objects: this program's own variables, and what
+ * was allocated in its functions. */
 #include "unit.h"
 
 #include "place/place_run.h"
@@ -137,7 +137,8 @@ START_TEST(what_has_no_address_has_its_kind)
 	static const struct { uint16_t from; enum placed_memory_kind to; } kind[] = {
 		{ SIS_ACCESS_NONE, MEMORY_NONE }, { SIS_ACCESS_UNKNOWN, MEMORY_UNKNOWN },
 		{ SIS_ACCESS_OTHER, MEMORY_OTHER }, { SIS_ACCESS_ALLOCATED, MEMORY_UNKNOWN },
-		{ SIS_ACCESS_STACK, MEMORY_STACK }, { SIS_ACCESS_THREAD_LOCAL, MEMORY_THREAD_LOCAL },
+		{ SIS_ACCESS_STACK, MEMORY_STACK },
+		{ SIS_ACCESS_THREAD_LOCAL, MEMORY_THREAD_LOCAL },
 	};
 	struct run r;
 	begin(&r);

@@ -50,8 +50,8 @@ static const struct column shown_columns[SHOWN_COLUMNS] = {
 	"WHEN 'heap' THEN CASE m.name WHEN '' THEN '-' ELSE m.name END " \
 	"WHEN 'mapping' THEN CASE m.name WHEN '' THEN '-' ELSE m.name END " \
 	"ELSE CASE WHEN m.name = '' THEN " \
-	"CASE m.kind WHEN 'static' THEN CASE m.type WHEN 'constant' THEN 'constants of ' " \
-	"ELSE 'static data of ' END || m.module " \
+	"CASE m.kind WHEN 'static' THEN CASE m.type WHEN 'constant' THEN 'constants' " \
+	"ELSE 'static data' END || CASE m.module WHEN '' THEN '' ELSE ' of ' || m.module END " \
 	"WHEN 'stack' THEN CASE WHEN m.function <> '' THEN 'stack of ' || m.function " \
 	"WHEN m.module <> '' THEN 'stack of ' || m.module ELSE 'stack of unknown code' END " \
 	"ELSE 'thread-local data' END " \

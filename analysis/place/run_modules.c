@@ -99,15 +99,23 @@ static struct run_address take_data(struct run_modules *m, uint32_t id,
 	return (struct run_address){ id, number, PLACED_OK };
 }
 
-/* The module whose data an address is. The file knows segments with code alone. Data is behind the
- * code of its module, and before that of the next one. */
+/* Where a module begins: address 0 of the file. A program that is not moved begins where its file
+ * does, as far as that can be told. */
+static uint64_t begin_of(const struct sis_stacks_module *m)
+{
+	uint64_t begin = m->bias ? m->bias : m->start - m->offset;
+	return begin <= m->start ? begin : m->start;
+}
+
+/* The module whose data an address is. The file knows segments with code alone; but modules do not
+ * lie in each other, so it is the last one that begins before. */
 static const struct stacks_module *module_of_data(const struct stacks *stacks, uint64_t address)
 {
 	const struct stacks_module *found = NULL;
 	for (size_t i = 0; i < stacks->module.n; i++) {
 		const struct stacks_module *module = &stacks->module.at[i];
-		if (module->head.start <= address &&
-		    (!found || module->head.start > found->head.start))
+		if (begin_of(&module->head) <= address &&
+		    (!found || begin_of(&module->head) > begin_of(&found->head)))
 			found = module;
 	}
 	return found && !is_kernel(found) ? found : NULL;

@@ -110,12 +110,21 @@ static void note_reason(struct walk *w, enum placed_reason reason, bool in_progr
 	w->in_program |= in_program;
 }
 
+/* sisc links programs so that the runtime sees their allocations: malloc is __wrap_malloc. */
+static const char *name_in_source(const char *callee)
+{
+	static const char wrap[] = "__wrap_";
+	bool is_wrapped = callee && strncmp(callee, wrap, sizeof wrap - 1) == 0;
+	return is_wrapped ? callee + sizeof wrap - 1 : callee;
+}
+
 static void add_sites(struct placing *p, struct walk *w, const struct code_places *places,
 		      const struct code_place *place, bool in_program)
 {
 	for (uint32_t i = 0; i < place->count; i++) {
 		const struct code_site *site = &places->site.at[place->first + i];
-		const char *callee = i == 0 && place->callee ? place->callee : w->inner;
+		const char *callee = name_in_source(
+			i == 0 && place->callee ? place->callee : w->inner);
 		const struct position *position = position_of(p, site, callee);
 		bool known = position->how != PLACED_NOTHING;
 		if (known && is_part_of_last(p, w, position->function))
@@ -192,8 +201,10 @@ static bool reaches_main(const struct placing *p, const struct placed_stack *sta
 static void add_stack(struct placing *p, const struct place_process *process, uint32_t number,
 		      const struct stacks_stack *stack)
 {
+	/* of an allocation, the routine that was called is not in the stack */
 	struct walk w = { .stacks = process->stacks, .at = p->modules.process.at[number],
-			  .first = p->placed->frame.n };
+			  .first = p->placed->frame.n,
+			  .skipped = stack->kind == SIS_STACK_ALLOCATION };
 	const struct process *of = process->process == NONE ? NULL :
 		&p->x->model.process.at[process->process];
 	uint32_t node = of ? profile_node_at(&of->profile, stack->node) : NONE;

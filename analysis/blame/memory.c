@@ -76,8 +76,8 @@ static void complete_variable(const struct flow_program *p, struct memory_object
 /* Data of the runtime, and of the probes in the program. */
 static bool is_of_runtime(const struct placed_object *from)
 {
-	return from->kind == MEMORY_STATIC && (strncmp(from->name, "sis__", 5) == 0 ||
-					       strncmp(from->module, "libsis", 6) == 0);
+	return strncmp(from->name, "sis__", 5) == 0 || strncmp(from->function, "sis__", 5) == 0 ||
+		strncmp(from->module, "libsis", 6) == 0;
 }
 
 static struct memory_object without_texts(enum placed_memory_kind kind)

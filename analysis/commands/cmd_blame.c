@@ -158,7 +158,7 @@ const struct command cmd_blame = {
 	"that were not placed have rows of kind 'unresolved', whose variable is the reason;\n"
 	"'show --json' has what is not certain. --overhead needs no samples: it divides waits\n"
 	"and transfers that were measured among the variables that were waited for or moved.\n"
-	"--memory lists the memory that the sampled instructions access: a line for each call\n"
+	"--memory lists the memory that the instructions of samples access: a line for each call\n"
 	"path that allocates, for each static or thread-local variable and for each variable on\n"
 	"a stack. Allocated memory has the name of the pointer that keeps it, such as p->L2, and\n"
 	"the outermost variable that it is a part of. 'at most' adds up the most of each process\n"

@@ -40,7 +40,10 @@ struct code_site {
 
 enum code_data_kind { CODE_STATIC, CODE_THREAD_LOCAL, CODE_FRAME };
 
-/* Memory that an instruction accesses. */
+/* The offset in a frame is not known: only its function is asked for. */
+#define CODE_SOMEWHERE INT64_MIN
+
+/* Memory that a sample is of. */
 struct code_data {
 	enum code_data_kind kind;
 	uint64_t at;               /* STATIC: as in the file's program headers; FRAME: a PC */

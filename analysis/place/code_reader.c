@@ -220,8 +220,10 @@ static void find_in_frame(struct reader *r, const struct code_data *data,
 			  struct code_variable *variable)
 {
 	uint64_t pc = data->at - (data->after_call && data->at);
-	if (r->debug && debug_info_frame(r->debug, r->elf, pc, data->offset, variable))
+	if (r->debug && debug_info_frame(r->debug, r->elf, pc, data->offset, variable) &&
+	    data->offset != CODE_SOMEWHERE)
 		return;
+	variable->name = NULL;
 	if (!variable->function)
 		variable->function = elf_names_symbol(&r->names, pc);
 }

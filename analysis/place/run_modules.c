@@ -145,10 +145,11 @@ static struct run_address take_frame(struct run_modules *m, const struct stacks 
 	uint32_t id = number[found - stacks->module.at];
 	if (is_kernel(found))
 		return (struct run_address){ id, NONE, PLACED_KERNEL };
+	bool coarse = access->flags & SIS_ACCESS_COARSE;
 	return take_data(m, id,
 			 &(struct code_data){ .kind = CODE_FRAME, .at = pc - found->head.bias,
 					      .after_call = !(access->place & SIS_PC_EXACT),
-					      .offset = access->offset });
+					      .offset = coarse ? CODE_SOMEWHERE : access->offset });
 }
 
 /* The runtime reports the program's own file first. */

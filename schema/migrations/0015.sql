@@ -32,7 +32,7 @@ CREATE TABLE memory_use (              -- what a processing unit allocates and a
   most_bytes INTEGER NOT NULL,         -- not freed: the most at one time
   largest_bytes INTEGER NOT NULL,      -- of one allocation
   life_ns INTEGER NOT NULL,            -- from allocation to free: the sum of those that were freed
-  samples INTEGER NOT NULL,            -- in instructions that access it
+  samples INTEGER NOT NULL,            -- that access it
   weight INTEGER NOT NULL,             -- their nanoseconds or events
   PRIMARY KEY (memory, pu)
 ) WITHOUT ROWID;

@@ -78,7 +78,7 @@ lacks "what has next to nothing is left out" "$(cat page)" "tiny"
 matches "and counted" "$(cat page)" \
 	"^1 line with little memory and less than 0.1 % of the samples is not shown"
 matches "how many samples access memory" "$(cat page)" \
-	"^80.0 % of the samples .* access memory, 15.0 % access none, and of 5.0 % it is not known"
+	"^80.0 % of the samples access memory, 15.0 % access none, and of 5.0 % it is not known"
 matches "from when on" "$(cat page)" "less than 4096 bytes are not recorded"
 matches "what was lost" "$(cat page)" "^3 allocations found no room"
 

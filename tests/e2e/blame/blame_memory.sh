@@ -164,6 +164,21 @@ for compiler in "$CC" clang-19; do
 			"\(.kind) \(.freed) \(.bytes)"')" "mapping 1 32768"
 	done
 done
+build objects --sis-cc="$CC" --sis-blame -O2 objects.c
+sampled 1 ./objects
+equal "without -g: allocated memory is named" "$(row 'p->L2')" \
+	"mat,main long objects.c:$(here 'L2 = xmalloc')"
+equal "without -g: static variables, too" "$(row grid) $(row counted.count)" \
+	"grid, long[] objects.c:$(here '^long grid') count,counted long[] objects.c:$(
+		here 'static long count')"
+equal "without -g: a stack is of its function" \
+	"$(rows '[.[] | select(.memory == "stack of main" and .samples > 0)] | length')" 1
+build plain --sis-cc="$CC" -O2 objects.c
+sampled 1 ./plain
+matches "without --sis-blame: no allocations" "$(analyze blame "$EXP" --memory)" \
+	'^Allocations were not recorded: the program was not built with --sis-blame'
+build objects --sis-cc="$CC" --sis-blame -g -O2 objects.c
+sampled 1 ./objects
 matches "the page says from when on" "$(analyze blame "$EXP" --memory)" \
 	'^Allocations of less than [0-9]* bytes are not recorded'
 matches "and how many samples access memory" "$(analyze blame "$EXP" --memory)" \
@@ -255,7 +270,7 @@ equal "ranks: one line" "$(rows '[.[] | select(.memory == "part")] |
 equal "ranks: a line for each process" "$(rows '[.[] | select(.memory == "part")] |
 	"\(length) \(.[0].unit) \(map(.allocations) | add)"' --by process)" "2 process 1 2"
 
-# -- files that are damaged, old, or say nothing --------------------------------------------------
+# -- files that are damaged or old ----------------------------------------------------------------
 sampled 1 ./objects
 "$CC" -O1 -I"$TOP/schema" -o mutate "$E2E/robust/mutate.c" 2>build.err ||
 	give_up "mutate is built" build.err

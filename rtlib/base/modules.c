@@ -13,25 +13,6 @@
 
 const char *const sis__no_papi = "the module libsis-papi.so or PAPI itself is not installed";
 
-/* Looks beside this library, then where the dynamic linker looks. */
-void *sis__module(const char *name, const char *symbol)
-{
-	char path[4096];
-	Dl_info here;
-	void *module = NULL;
-	if (dladdr((void *)&sis__empty, &here) && here.dli_fname &&
-	    strlen(here.dli_fname) < sizeof path - 64) {
-		const char *slash = strrchr(here.dli_fname, '/');
-		int length = slash ? (int)(slash - here.dli_fname) : 1;
-		snprintf(path, sizeof path, "%.*s/sis/%s", length, slash ? here.dli_fname : ".",
-			 name);
-		module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	}
-	if (!module)
-		module = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-	return module ? dlsym(module, symbol) : NULL;
-}
-
 bool sis__has_symbol(const char *symbol)
 {
 	return dlsym(RTLD_DEFAULT, symbol) != NULL;
@@ -44,6 +25,38 @@ static void *symbol_of(const char *library, const char *symbol)
 	if (handle)
 		dlclose(handle); /* the library stays: the program has it open */
 	return found;
+}
+
+/* A program that defines memcpy gives it to all libraries. A module and its library take libc's
+ * functions then (libc/own_memory.c). Sanitizers define memcpy, too, and forbid RTLD_DEEPBIND. */
+static int binding(void)
+{
+	bool is_sanitized = sis__has_symbol("__interceptor_memcpy") ||
+		sis__has_symbol("___interceptor_memcpy") || sis__has_symbol("__asan_init");
+	void *memcpy_of_libc = symbol_of(LIBC_SO, "memcpy");
+	bool is_libcs = !memcpy_of_libc || dlsym(RTLD_DEFAULT, "memcpy") == memcpy_of_libc;
+	dlerror(); /* clears the error of a missing name, or the program would see it */
+	return is_libcs || is_sanitized ? 0 : RTLD_DEEPBIND;
+}
+
+/* Looks beside this library, then where the dynamic linker looks. */
+void *sis__module(const char *name, const char *symbol)
+{
+	char path[4096];
+	Dl_info here;
+	void *module = NULL;
+	int flags = RTLD_NOW | RTLD_LOCAL | binding();
+	if (dladdr((void *)&sis__empty, &here) && here.dli_fname &&
+	    strlen(here.dli_fname) < sizeof path - 64) {
+		const char *slash = strrchr(here.dli_fname, '/');
+		int length = slash ? (int)(slash - here.dli_fname) : 1;
+		snprintf(path, sizeof path, "%.*s/sis/%s", length, slash ? here.dli_fname : ".",
+			 name);
+		module = dlopen(path, flags);
+	}
+	if (!module)
+		module = dlopen(name, flags);
+	return module ? dlsym(module, symbol) : NULL;
 }
 
 /* A sanitizer has to know each thread that calls libc. GCC's has the first name, clang's the

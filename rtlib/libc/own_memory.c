@@ -9,7 +9,7 @@
  * They are simple. The compiler has inlined calls for a few bytes, and other calls are rare.
  *
  * A static program has one function of each name, which libc calls, too; there is nothing to do.
- * LIMIT: the modules for PAPI, hwloc and zstd, and these libraries, call the program's. */
+ * Modules and their libraries are bound to libc (base/modules.c). */
 #ifndef SIS_STATIC
 #include <stddef.h>
 #include <stdint.h>

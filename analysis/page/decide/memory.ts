@@ -27,11 +27,12 @@ export function memoryName(memory: MemoryTable, row: number): string {
   case 'none': return 'no memory';
   case 'unknown': return 'not known';
   case 'heap': case 'mapping': return name || '-';
-  case 'stack': return name || `stack of ${owner || memory.module[row]}`;
+  case 'stack': return name || `stack of ${owner || memory.module[row] || 'unknown code'}`;
   }
   if (name) return owner ? `${owner}.${name}` : name;
-  return memory.kind[row] === 'static' ? `static data of ${memory.module[row]}`
-    : 'thread-local data';
+  if (memory.kind[row] !== 'static') return 'thread-local data';
+  const what = memory.type[row] === 'constant' ? 'constants' : 'static data';
+  return memory.module[row] ? `${what} of ${memory.module[row]}` : what;
 }
 
 /** The outermost variable that allocated memory is a part of; '': it is that variable. */

@@ -86,5 +86,5 @@ for setting in SIS_ENABLE=1 SIS_TRACE=1 SIS_BLAME=1000hz SIS_OVERHEAD=off SIS_PA
 	equal "$setting: the profile has the calls of the program alone" \
 		"$(query '[.[] | select(.region == "memmove") | .calls] | add' regions "$EXP")" 20000
 	lacks "$setting: all calls were measured" \
-		"$(analyze sql "SELECT text FROM warning" --csv)" "not measured"
+		"$(analyze show "$EXP" --json)" "not measured"
 done

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* interval_leaves.h - what each processing unit did in an interval of the run: useful work and the
+ * leaves of the overhead tree, as classify/ has them of the whole run. Needs a trace. */
+#ifndef SIS_ANALYSIS_INTERVAL_LEAVES_H
+#define SIS_ANALYSIS_INTERVAL_LEAVES_H
+
+#include "causes/single_waits.h"
+#include "read/trace_files.h"
+
+/* Time of a unit in a node; several with the same node, unit and leaf add up. */
+struct interval_leaf {
+	uint32_t node, pu;
+	enum sis_overhead leaf;  /* O_NONE: useful work */
+	int64_t ns;
+};
+struct interval_leaves {
+	VEC(struct interval_leaf) leaf;
+	/* by unit: of the interval, the time in which it is not known what the unit did. It is
+	 * UNMEASURED, in the root. */
+	VEC(int64_t) unknown_ns;
+	/* by unit: at most so much of its time belongs to other leaves than it was divided among */
+	VEC(int64_t) uncertain_ns;
+	uint64_t traces_without_profile;
+};
+
+/* From `from_ns` to `to_ns` after the begin of the run, which is not after its end. The parts of
+ * each unit add up to the length of the interval. Those of two intervals add up to those of both
+ * together, but for rounding. Those of the whole run are the bookings of classify/, but for what is
+ * not known and rounding. */
+void interval_leaves_find(struct interval_leaves *l, const struct single_waits *waits,
+			  const struct timelines *timelines, struct traces *traces,
+			  int64_t from_ns, int64_t to_ns);
+void interval_leaves_release(struct interval_leaves *l);
+
+#endif

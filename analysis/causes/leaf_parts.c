@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* leaf_parts.c - see leaf_parts.h. Owns what is booked, and the times of one unit; one thread.
+ *
+ * The trace tells how long a unit was in each node, the bookings what that time was in the whole
+ * run. Single waits are known exactly, and are taken off both. Then both are lists of times of a
+ * unit with the same sum, by node:
+ *
+ *     trace, whole run   trace, interval     bookings, whole run
+ *     work      6 s      4 s                 work      useful 5 s, OLOSS_NOCPU 1 s
+ *     MPI_Test  1 s      1 s                 MPI_Test  OSYNC_LATESEND 3 s
+ *     main      3 s      0 s                 main      useful 1 s
+ *
+ * Time of a node is divided as the bookings of the node are. Where a node has more time than
+ * bookings, the rest is divided as all bookings that have no time. In the example, 2 s of main are
+ * OSYNC_LATESEND in MPI_Test, because the time between polls is booked there.
+ *
+ * All parts are proportional to the time of a node in the interval. The factors are those of the
+ * whole run. So the parts of two intervals add up to those of both together. */
+#include "causes/leaf_parts.h"
+
+#include "base/clamp.h"
+#include "base/muldiv.h"
+#include "base/sort.h"
+#include "model/regions.h"
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* -- times of a unit --------------------------------------------------------------------------- */
+
+void unit_times_add(struct unit_times *t, enum unit_state state, uint32_t node, int64_t whole_ns,
+		    int64_t part_ns)
+{
+	bool fresh;
+	uint32_t i = map_put(&t->time_by_key, node, state, t->time.n, &fresh);
+	if (fresh)
+		*vec_push(&t->time) = (struct unit_time){ state, node, 0, 0 };
+	t->time.at[i].whole_ns += whole_ns;
+	t->time.at[i].part_ns += part_ns;
+}
+
+static uint64_t wait_kind(enum unit_state state, enum sis_overhead leaf)
+{
+	return (uint64_t)leaf * UNIT_STATES + state;
+}
+
+void unit_times_add_wait(struct unit_times *t, enum unit_state state, uint32_t node,
+			 enum sis_overhead leaf, int64_t whole_ns, int64_t part_ns)
+{
+	bool fresh;
+	uint32_t i = map_put(&t->wait_by_key, node, wait_kind(state, leaf), t->wait.n, &fresh);
+	if (fresh)
+		*vec_push(&t->wait) = (struct unit_wait_time){ .state = state, .node = node,
+							       .leaf = leaf };
+	t->wait.at[i].whole_ns += whole_ns;
+	t->wait.at[i].part_ns += part_ns;
+}
+
+void unit_times_clear(struct unit_times *t)
+{
+	vec_free(&t->time), vec_free(&t->wait);
+	map_free(&t->time_by_key), map_free(&t->wait_by_key);
+}
+
+/* -- what is booked ---------------------------------------------------------------------------- */
+
+static int by_unit_and_node(const void *va, const void *vb)
+{
+	const struct leaf_share *a = va, *b = vb;
+	return ORDER(a->pu, b->pu) ?: ORDER(a->state, b->state) ?: ORDER(a->node, b->node) ?:
+		ORDER(a->leaf, b->leaf);
+}
+
+static void add_share(struct leaf_shares *s, uint32_t pu, uint32_t node, enum unit_state state,
+		      enum sis_overhead leaf, int64_t ns)
+{
+	if (ns > 0)
+		*vec_push(&s->share) = (struct leaf_share){ pu, node, state, leaf, ns };
+}
+
+/* classify/idle.c lists the idle time that it books, by (node and leaf, PU). */
+struct idle_sums { struct map by_key; VEC(int64_t) ns; };
+
+static void add_idle(struct idle_sums *s, uint32_t node, enum sis_overhead leaf, uint32_t pu,
+		     int64_t ns)
+{
+	bool fresh;
+	uint32_t i = map_put(&s->by_key, (uint64_t)node * SIS_OVERHEADS + leaf, pu, s->ns.n,
+			     &fresh);
+	if (fresh)
+		*vec_push(&s->ns) = 0;
+	s->ns.at[i] += ns;
+}
+
+static void list_idle(struct idle_sums *s, const struct experiment_classify *c)
+{
+	for (size_t i = 0; i < c->idle_wait.n; i++) {
+		const struct booking *b = &c->idle_wait.at[i];
+		add_idle(s, b->node, b->leaf, b->pu, b->ns);
+	}
+	for (size_t i = 0; i < c->idle_cost.n; i++) {
+		const struct idle_cost *cost = &c->idle_cost.at[i];
+		add_idle(s, cost->node, cost->leaf, cost->pu, cost->ns);
+	}
+}
+
+/* Idle time that was not measured is in no list: it is what a thread was not in the node. */
+static int64_t idle_part(const struct idle_sums *s, const struct experiment *x,
+			 const struct booking *b, int64_t ns)
+{
+	uint32_t summary = experiment_summary(x, b->node, b->pu);
+	bool own = region_leaf(region_of_node(x, b->node)) == b->leaf && summary != INDEX_NONE;
+	uint32_t i = map_get(&s->by_key, (uint64_t)b->node * SIS_OVERHEADS + b->leaf, b->pu);
+	if (b->leaf == UNMEASURED && x->model.pu.at[b->pu].slot != 0)
+		return own ? ns - smaller(ns, x->model.summary.at[summary].excl_ns) : ns;
+	return i == MAP_NONE ? 0 : smaller(ns, s->ns.at[i]);
+}
+
+/* The time before and after the unit's process, which classify/ has booked in the root. */
+static int64_t outside_part(const struct experiment *x, const struct booking *b)
+{
+	const struct process *p = &x->model.process.at[x->model.pu.at[b->pu].process];
+	if (b->node != x->model.root)
+		return 0;
+	return b->leaf == OCTRL_SPAWN  ? p->start_ns - x->model.start_ns :
+		b->leaf == OSYNC_FINWAIT ? x->model.end_ns - p->end_ns :
+					   0;
+}
+
+void leaf_shares_init(struct leaf_shares *s, const struct experiment *x)
+{
+	const struct experiment_classify *c = &x->classify;
+	struct idle_sums idle = { .ns = { 0 } };
+	*s = (struct leaf_shares){ .share = { 0 } };
+	list_idle(&idle, c);
+	for (size_t i = 0; i < c->booking.n; i++) {
+		const struct booking *b = &c->booking.at[i];
+		int64_t ns = b->ns - outside_part(x, b), part = idle_part(&idle, x, b, ns);
+		add_share(s, b->pu, b->node, IDLE, b->leaf, part);
+		add_share(s, b->pu, b->node, IN_NODE, b->leaf, ns - part);
+	}
+	for (size_t i = 0; i < x->model.summary.n; i++)
+		add_share(s, x->model.summary.at[i].pu, x->model.summary.at[i].node, IN_NODE,
+			  O_NONE, c->useful_ns.at[i]);
+	vec_sort(&s->share, by_unit_and_node);
+	map_free(&idle.by_key), vec_free(&idle.ns);
+}
+
+bool leaf_shares_has(const struct leaf_shares *s, const struct leaf_share *key)
+{
+	const struct leaf_share *at = s->share.at;
+	size_t i = search_first(k, 0, s->share.n, by_unit_and_node(&at[k], key) < 0);
+	return i < s->share.n && by_unit_and_node(&at[i], key) == 0;
+}
+
+void leaf_shares_release(struct leaf_shares *s)
+{
+	vec_free(&s->share);
+}
+
+/* -- dividing ---------------------------------------------------------------------------------- */
+
+/* The shares of a node in a state. `largest`: of them; `ns`: their sum; `lacks`: of it, what the
+ * trace has no time for in the node. */
+struct group { size_t first, n, largest; int64_t ns, lacks; };
+
+struct dividing {
+	const struct experiment *x;
+	struct unit_times *t;
+	struct interval_leaves *l;
+	VEC(struct leaf_share) share; /* of the unit, without single waits */
+	VEC(struct group) group;
+	int64_t lacks;           /* sum of the groups */
+	struct unit_time unknown; /* it may be of all leaves */
+	/* what is left to divide */
+	struct { int64_t whole_ns, part_ns; } rest;
+};
+
+static void add_leaf(const struct dividing *d, uint32_t node, enum sis_overhead leaf, int64_t ns)
+{
+	if (ns > 0)
+		*vec_push(&d->l->leaf) = (struct interval_leaf){ node, d->t->pu, leaf, ns };
+}
+
+/* Takes the single waits off what is booked. */
+static void take_shares(struct dividing *d, const struct leaf_shares *s)
+{
+	const struct leaf_share *all = s->share.at;
+	struct unit_times *t = d->t;
+	for (size_t i = search_first(k, 0, s->share.n, all[k].pu < t->pu);
+	     i < s->share.n && all[i].pu == t->pu; i++) {
+		struct leaf_share share = all[i];
+		uint32_t wait = map_get(&t->wait_by_key, share.node,
+					wait_kind(share.state, share.leaf));
+		if (wait != MAP_NONE) {
+			struct unit_wait_time *w = &t->wait.at[wait];
+			w->booked_ns = smaller(share.ns, w->whole_ns);
+			share.ns -= w->booked_ns;
+		}
+		if (share.ns > 0)
+			*vec_push(&d->share) = share;
+	}
+}
+
+/* More of a wait than is booked is divided like other time. */
+static void add_waits(struct dividing *d)
+{
+	for (size_t i = 0; i < d->t->wait.n; i++) {
+		const struct unit_wait_time *w = &d->t->wait.at[i];
+		int64_t ns = w->whole_ns ? muldiv(w->part_ns, w->booked_ns, w->whole_ns) : 0;
+		add_leaf(d, w->node, w->leaf, ns);
+		d->rest.whole_ns += w->whole_ns - w->booked_ns;
+		d->rest.part_ns += w->part_ns - ns;
+	}
+}
+
+static void find_groups(struct dividing *d)
+{
+	const struct leaf_share *share = d->share.at;
+	for (size_t i = 0; i < d->share.n; i++) {
+		struct group *last = d->group.n ? &d->group.at[d->group.n - 1] : NULL;
+		if (!last || share[last->first].node != share[i].node ||
+		    share[last->first].state != share[i].state)
+			*(last = vec_push(&d->group)) = (struct group){ .first = i, .largest = i };
+		last->n++;
+		last->largest = share[i].ns > share[last->largest].ns ? i : last->largest;
+		last->ns += share[i].ns;
+	}
+}
+
+static bool has_group(const struct dividing *d, enum unit_state state, uint32_t node)
+{
+	const struct leaf_share *share = d->share.at;
+	const struct group *g = d->group.at;
+	size_t i = search_first(k, 0, d->group.n, share[g[k].first].state < state ||
+				(share[g[k].first].state == state &&
+				 share[g[k].first].node < node));
+	return i < d->group.n && share[g[i].first].state == state && share[g[i].first].node == node;
+}
+
+/* A unit that is not in the initial thread's team is idle because of the team, not because of what
+ * the initial thread does inside of it. So idle time belongs to the nearest node around the initial
+ * thread in which some is booked. */
+static void move_idle_up(struct dividing *d)
+{
+	const struct drg_node *at = d->x->model.node.at;
+	for (size_t i = 0; i < d->t->time.n; i++) {
+		struct unit_time idle = d->t->time.at[i];
+		uint32_t node = idle.node;
+		if (idle.state != IDLE)
+			continue;
+		while (node != NONE && !has_group(d, IDLE, node))
+			node = at[node].parent;
+		if (node == NONE || node == idle.node)
+			continue;
+		d->t->time.at[i].whole_ns = d->t->time.at[i].part_ns = 0;
+		unit_times_add(d->t, IDLE, node, idle.whole_ns, idle.part_ns);
+	}
+}
+
+/* Divides time among the shares of a group, in proportion. Rounding goes to the largest. */
+static void divide_in_group(const struct dividing *d, const struct group *g, int64_t ns)
+{
+	const struct leaf_share *share = d->share.at, *largest = &share[g->largest];
+	int64_t left = ns;
+	for (size_t i = g->first; i < g->first + g->n; i++) {
+		int64_t part = i == g->largest ? 0 : muldiv(ns, share[i].ns, g->ns);
+		add_leaf(d, share[i].node, share[i].leaf, part);
+		left -= part;
+	}
+	add_leaf(d, largest->node, largest->leaf, left);
+}
+
+/* Adds to what is not certain: if all time that was divided is in the interval, or none of it, the
+ * division is that of the whole run. `minor_ns`: what does not belong to the largest share. */
+static void add_uncertain(const struct dividing *d, int64_t whole_ns, int64_t part_ns,
+			  int64_t minor_ns)
+{
+	d->l->uncertain_ns.at[d->t->pu] +=
+		smaller(minor_ns, smaller(part_ns, whole_ns - part_ns));
+}
+
+static void divide_by_node(struct dividing *d)
+{
+	for (size_t i = 0; i < d->group.n; i++) {
+		struct group *g = &d->group.at[i];
+		const struct leaf_share *share = &d->share.at[g->first];
+		uint32_t k = map_get(&d->t->time_by_key, share->node, share->state);
+		struct unit_time *time = k == MAP_NONE ? NULL : &d->t->time.at[k];
+		int64_t both = time ? smaller(time->whole_ns, g->ns) : 0;
+		int64_t part = both > 0 ? muldiv(time->part_ns, both, time->whole_ns) : 0;
+		divide_in_group(d, g, part);
+		g->lacks = g->ns - both;
+		add_uncertain(d, both + smaller(g->lacks, d->unknown.whole_ns), part,
+			      g->ns - d->share.at[g->largest].ns);
+		d->lacks += g->lacks;
+		if (time) {
+			time->whole_ns -= both;
+			time->part_ns -= part;
+		}
+	}
+}
+
+/* Without anything booked, the unit had no profile, and all its time is useful work. */
+static void divide_rest(struct dividing *d)
+{
+	int64_t left;
+	size_t largest = 0;
+	for (size_t i = 0; i < d->t->time.n; i++) {
+		const struct unit_time *t = &d->t->time.at[i];
+		d->rest.whole_ns += t->state == NOT_KNOWN ? 0 : t->whole_ns;
+		d->rest.part_ns += t->state == NOT_KNOWN ? 0 : t->part_ns;
+	}
+	left = d->rest.part_ns;
+	add_uncertain(d, clamp_add(d->rest.whole_ns, d->unknown.whole_ns), left, left);
+	for (size_t i = 0; i < d->group.n; i++)
+		largest = d->group.at[i].lacks > d->group.at[largest].lacks ? i : largest;
+	for (size_t i = 0; i < d->group.n && d->lacks > 0; i++) {
+		int64_t part = i == largest ?
+			0 : muldiv(d->rest.part_ns, d->group.at[i].lacks, d->lacks);
+		divide_in_group(d, &d->group.at[i], part);
+		left -= part;
+	}
+	if (d->lacks > 0)
+		divide_in_group(d, &d->group.at[largest], left);
+	else
+		add_leaf(d, d->x->model.root, O_NONE, left);
+}
+
+void unit_times_divide(struct unit_times *t, const struct leaf_shares *s,
+		       const struct experiment *x, struct interval_leaves *l)
+{
+	struct dividing d = { .x = x, .t = t, .l = l };
+	uint32_t unknown = map_get(&t->time_by_key, NONE, NOT_KNOWN);
+	if (unknown != MAP_NONE)
+		d.unknown = t->time.at[unknown];
+	take_shares(&d, s);
+	find_groups(&d);
+	move_idle_up(&d);
+	add_waits(&d);
+	divide_by_node(&d);
+	divide_rest(&d);
+	l->unknown_ns.at[t->pu] = d.unknown.part_ns;
+	add_leaf(&d, x->model.root, UNMEASURED, d.unknown.part_ns);
+	vec_free(&d.share), vec_free(&d.group);
+}

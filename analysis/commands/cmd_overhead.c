@@ -24,6 +24,7 @@ static const struct cli_option options[] = {
 	{ "--explain", "NAME",
 	  "where an overhead comes from: regions, processes and threads, and by which rule" },
 	{ "--imbalance", NULL, "show waits for uneven work as OLOSS_IMB, in the tree" },
+	INTERVAL_OPTIONS,
 	REFERENCE_OPTIONS,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -55,12 +56,23 @@ static void times_json(const struct overheads *o, struct json *json)
 	json_field_string(json, "par1", o->ref.par1_name);
 }
 
-static void print_json(const struct overheads *o, FILE *out)
+/* `uncertain` and `not_known` are sums divided like those of the leaves. */
+static void interval_json(const struct interval_overheads *i, int64_t units, struct json *json)
+{
+	json_field_seconds(json, "from", i->from_ns);
+	json_field_seconds(json, "to", i->to_ns);
+	json_field_seconds(json, "uncertain", i->uncertain_ns / units);
+	json_field_seconds(json, "not_known", i->gaps.ns / units);
+}
+
+static void print_json(const struct overheads *o, const struct overhead_list *list, FILE *out)
 {
 	struct json json;
 	json_init(&json, out);
 	json_open(&json, '{');
 	times_json(o, &json);
+	if (list->has_interval)
+		interval_json(&list->interval, o->units, &json);
 	json_field_open(&json, "overheads", '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		json_field_seconds(&json, sis_overhead_table[i].name, o->ns[i]);
@@ -94,10 +106,14 @@ static void print_csv(const struct overheads *o, FILE *out)
 	table_release(&table);
 }
 
-static void print_text(const struct context *c, const struct overheads *o)
+static void print_head(const struct context *c, const struct overheads *o,
+		       const struct overhead_list *list)
 {
-	escape_print(stdout, "%s: p = %lld, T_p = %.6f s", o->name, (long long)o->p,
-		     (double)o->t_p / 1e9);
+	escape_print(stdout, "%s", o->name);
+	if (list->has_interval)
+		printf(" from %.6f s to %.6f s", (double)list->interval.from_ns / 1e9,
+		       (double)list->interval.to_ns / 1e9);
+	printf(": p = %lld, T_p = %.6f s", (long long)o->p, (double)o->t_p / 1e9);
 	if (o->t_p_without != COST_UNKNOWN)
 		printf(", without probes %.6f s", (double)o->t_p_without / 1e9);
 	if (o->has_t_s)
@@ -106,10 +122,20 @@ static void print_text(const struct context *c, const struct overheads *o)
 	else if (cli_get(&c->cli, "--pu"))
 		printf(", of %lld chosen processing units\n"
 		       "\n", (long long)o->units);
+	else if (list->has_interval)
+		puts("\n"
+		     "T_s and T_o of a part of the run are unknown, OTOTAL is what was "
+		     "identified.\n");
 	else
 		puts("\n"
 		     "No sequential run (import one with --role seq): T_s and T_o are unknown,\n"
 		     "OTOTAL is what was identified.\n");
+}
+
+static void print_text(const struct context *c, const struct overheads *o,
+		       const struct overhead_list *list)
+{
+	print_head(c, o, list);
 	overheads_print_tree(o, false, "of T_p", c->color, stdout);
 	printf("\nSeconds are sums over the processing units divided by %s.\n",
 	       cli_get(&c->cli, "--pu") ? "their number" : "p");
@@ -122,6 +148,8 @@ static void print_text(const struct context *c, const struct overheads *o)
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		if (overheads_reason(o, i))
 			printf("  %-13s %s\n", sis_overhead_table[i].name, overheads_reason(o, i));
+	if (list->has_interval)
+		interval_notes_print(&list->interval);
 	overheads_print_warnings(o, true, stdout);
 }
 
@@ -129,7 +157,9 @@ static int print_tree(struct context *c, int64_t id, const struct overhead_list 
 		      struct err *err)
 {
 	struct overheads o;
-	int rc = cli_get(&c->cli, "--pu") ?
+	int rc = list->has_interval ?
+		overheads_load_interval(&o, c->repo, id, &list->interval, err) :
+		cli_get(&c->cli, "--pu") ?
 		overheads_load_chosen(&o, c->repo, id, err) :
 		overheads_load(&o, c->repo, id, list->seq, list->par1, err);
 	if (rc)
@@ -141,11 +171,11 @@ static int print_tree(struct context *c, int64_t id, const struct overhead_list 
 	if (cli_get(&c->cli, "--imbalance"))
 		overheads_show_imbalance(&o);
 	if (c->format == FORMAT_JSON)
-		print_json(&o, stdout);
+		print_json(&o, list, stdout);
 	else if (c->format == FORMAT_CSV)
 		print_csv(&o, stdout);
 	else
-		print_text(c, &o);
+		print_text(c, &o, list);
 	overheads_release(&o);
 	return 0;
 }
@@ -165,6 +195,17 @@ static int check_options(const struct cli *cli, struct err *err)
 					 "choose one", apart[i].one, apart[i].other);
 	if (cli_get(cli, "--inclusive") && cli_get(cli, "--exclusive"))
 		return err_usage(err, "overhead: --inclusive and --exclusive at once; choose one");
+	return 0;
+}
+
+/* Causes and the reference runs are known of the whole run. */
+static int check_interval(const struct cli *cli, struct err *err)
+{
+	static const char *const other[] = { "--explain", "--seq", "--par1" };
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+		if (cli_get(cli, other[i]))
+			return err_usage(err, "overhead: %s is for the whole run: leave it out, or "
+					 "--from and --to", other[i]);
 	return 0;
 }
 
@@ -191,10 +232,10 @@ static int read_list(const struct cli *cli, struct overhead_list *list, struct e
 	const char *explained = cli_get(cli, "--explain"), *overhead = cli_get(cli, "--overhead");
 	const char *name = explained ? explained : overhead;
 	struct overhead_choice *choice = &list->choice;
-	*list = (struct overhead_list){ .explain = explained };
+	list->explain = explained;
 	choice->region = cli_get(cli, "--region");
 	choice->by_pu = cli_get(cli, "--by-pu");
-	choice->references = !choice->by_pu && !cli_get(cli, "--pu");
+	choice->references = !choice->by_pu && !cli_get(cli, "--pu") && !list->has_interval;
 	choice->extent = choice->region ? REGION_INCLUSIVE : REGION_EXCLUSIVE;
 	if (cli_get(cli, "--inclusive"))
 		choice->extent = REGION_INCLUSIVE;
@@ -209,6 +250,9 @@ static int answer(struct context *c, int64_t id, struct overhead_list *list,
 	if (context_references(c, &list->seq, &list->par1, err) ||
 	    pu_choice_load(c->repo, id, patterns, &list->units, err))
 		return ERR_FAILED;
+	if (list->has_interval &&
+	    interval_overheads_load(&list->interval, c->repo, id, "overhead", err))
+		return ERR_FAILED;
 	if (list->choice.region || list->choice.overhead || list->choice.by_pu)
 		return overhead_list_print(c, id, list, err);
 	return print_tree(c, id, list, err);
@@ -217,9 +261,13 @@ static int answer(struct context *c, int64_t id, struct overhead_list *list,
 static int run(struct context *c, struct err *err)
 {
 	int64_t id;
-	struct overhead_list list;
+	struct overhead_list list = { .has_interval = false };
 	pu_patterns patterns = { 0 };
 	int rc = check_options(&c->cli, err);
+	rc = rc ? rc : select_interval(&c->cli, "overhead", &list.has_interval,
+				       &list.interval.from_ns, &list.interval.to_ns, err);
+	if (rc == 0 && list.has_interval)
+		rc = check_interval(&c->cli, err);
 	rc = rc ? rc : read_list(&c->cli, &list, err);
 	if (rc == 0 && !list.choice.region && !list.choice.overhead && !list.choice.by_pu)
 		rc = check_tree(&c->cli, err);
@@ -233,7 +281,7 @@ static int run(struct context *c, struct err *err)
 const struct command cmd_overhead = {
 	"overhead",
 	"[EXP] [--region R] [--pu P.T] [--overhead O | --explain O] [--by-pu] [--inclusive | "
-	"--exclusive] [--imbalance] [--seq EXP] [--par1 EXP]",
+	"--exclusive] [--imbalance] [--from S] [--to S] [--seq EXP] [--par1 EXP]",
 	"Show what kept the program from useful work",
 	"The tree of overheads: data movement, synchronization, control of parallelism,\n"
 	"additional computation, loss of parallelism. Seconds are sums over the processing\n"
@@ -251,6 +299,12 @@ const struct command cmd_overhead = {
 	"are expanded) or is called more often, OADD_COMP where only the compiler or its flags\n"
 	"were changed. The rest is OUNID. These are known of all processing units together, and\n"
 	"are left out with --pu and --by-pu. --explain gives the numbers of each call path.\n"
+	"--from and --to read the trace: the overheads of that part of the run, whose length is\n"
+	"T_p then. Times in regions and single waits are exact. It is not known when probes,\n"
+	"misses and a lack of processors cost time, or which thread an idle one could have\n"
+	"helped. So the time in a region is divided among useful work and overheads as in the\n"
+	"whole run; the end of the output says how much of it is uncertain. Parts that follow\n"
+	"each other add up.\n"
 	"Example: sis-analyze overhead --region 'solve > MPI_Recv' --pu 0.1 --overhead OSYNC",
 	options,
 	1,

@@ -3,6 +3,7 @@
  * a list shows those that its options ask for. */
 #include "commands/overhead_lists.h"
 
+#include "base/ratio.h"
 #include "commands/table_view.h"
 #include "query/explain.h"
 #include "query/reference_runs.h"
@@ -122,8 +123,8 @@ static int keep_references(struct context *c, int64_t id, const struct overhead_
 	return rc;
 }
 
-int overhead_list_print(struct context *c, int64_t id, const struct overhead_list *list,
-			struct err *err)
+static int print_list(struct context *c, int64_t id, const struct overhead_list *list,
+		      struct err *err)
 {
 	struct region_choice choice;
 	if (list->choice.by_pu && !list->choice.region)
@@ -136,4 +137,30 @@ int overhead_list_print(struct context *c, int64_t id, const struct overhead_lis
 	if (rc == 0 && c->format == FORMAT_TEXT && list->choice.region)
 		region_choice_print(&choice, list->choice.region);
 	return rc;
+}
+
+int overhead_list_print(struct context *c, int64_t id, const struct overhead_list *list,
+			struct err *err)
+{
+	int rc = print_list(c, id, list, err);
+	if (rc == 0 && c->format == FORMAT_TEXT && list->has_interval)
+		interval_notes_print(&list->interval);
+	return rc;
+}
+
+/* -- intervals --------------------------------------------------------------------------------- */
+
+void interval_notes_print(const struct interval_overheads *i)
+{
+	char share[RATIO_ROOM];
+	int64_t all = i->useful_ns + i->leaves_ns;
+	if (i->uncertain_ns)
+		printf("\nUncertain: at most %.6f s of all processing units together, %s of their "
+		       "time.\nThe trace has the time in a region; what a part of it was is "
+		       "estimated from the whole run.\n", (double)i->uncertain_ns / 1e9,
+		       ratio_share(share, (double)i->uncertain_ns / (double)all));
+	if (i->gaps.ns)
+		printf("\nNot known: %.6f s of %zu processing units, for which the trace has no "
+		       "events there.\nThey are UNMEASURED.\n", (double)i->gaps.ns / 1e9,
+		       i->gaps.units);
 }

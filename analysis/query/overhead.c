@@ -63,6 +63,8 @@ static const struct column node_columns[] = { { "overhead", "", CELL_TEXT },
 	"JOIN overhead_ancestor a ON a.leaf = l.leaf " \
 	"GROUP BY a.name"
 
+#define CHOSEN " AND pu IN (SELECT pu FROM temp.chosen_pu)"
+
 static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, const char *sql,
 		      struct err *err)
 {
@@ -197,12 +199,28 @@ int overheads_load_chosen(struct overheads *o, struct repo *repo, int64_t experi
 	*o = (struct overheads){ .chosen = true };
 	if (load_head(o, repo, experiment, err) || load_chosen(o, repo, err) ||
 	    load_without_probes(o, repo, experiment, err) ||
-	    load_nodes(o, repo, experiment, NODES(" AND pu IN (SELECT pu FROM temp.chosen_pu)"),
-		       err) ||
+	    load_nodes(o, repo, experiment, NODES(CHOSEN), err) ||
 	    load_warnings(o, repo, experiment, err)) {
 		overheads_release(o);
 		return ERR_FAILED;
 	}
+	return 0;
+}
+
+int overheads_load_interval(struct overheads *o, struct repo *repo, int64_t experiment,
+			    const struct interval_overheads *interval, struct err *err)
+{
+	*o = (struct overheads){ .of_interval = true };
+	if (load_head(o, repo, experiment, err) || load_chosen(o, repo, err) ||
+	    load_nodes(o, repo, experiment, NODES(CHOSEN), err) ||
+	    load_warnings(o, repo, experiment, err)) {
+		overheads_release(o);
+		return ERR_FAILED;
+	}
+	o->t_p = interval->to_ns - interval->from_ns;
+	o->t_p_without = o->t_s_without = COST_UNKNOWN;
+	o->useful = per_pu(interval->useful_ns, o->units);
+	o->identity_error = interval->identity_error;
 	return 0;
 }
 
@@ -262,6 +280,8 @@ const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf)
 		return "needs the kernel's count: /proc/thread-self/schedstat";
 	if (o->chosen && from_references(leaf))
 		return "is known of all processing units together: leave out --pu";
+	if (o->of_interval && from_references(leaf))
+		return "is known of the whole run: leave out --from and --to";
 	if (from_references(leaf) && !o->has_t_s)
 		return "needs a sequential run: import one with --role seq, or name one with --seq";
 	if ((leaf == OADD_ALGO || leaf == OADD_COMP) && !o->ref.par1 && o->ref.seq && o->p > 1)

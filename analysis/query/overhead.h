@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/clamp.h"
+#include "query/interval_overheads.h"
 #include "query/probe_costs.h"
 #include "query/reference_runs.h"
 #include "repository/repository.h"
@@ -18,6 +19,7 @@ struct overheads { /* all times in nanoseconds; sums over PUs are divided by `un
 	int64_t t_p_without, t_s_without;
 	int64_t units;             /* p, or the number of the chosen PUs */
 	bool chosen;               /* of chosen PUs (overheads_load_chosen) */
+	bool of_interval;          /* overheads_load_interval; T_p is the length of it */
 	bool complete;
 	int64_t t_i;               /* identified: the leaves */
 	bool has_t_s;              /* the next three are known */
@@ -38,6 +40,9 @@ int overheads_load(struct overheads *o, struct repo *repo, int64_t experiment, i
 /* The same of the chosen processing units alone (pu_choice.h), without reference runs. */
 int overheads_load_chosen(struct overheads *o, struct repo *repo, int64_t experiment,
 			  struct err *err);
+/* The same of the chosen processing units in an interval, which was loaded. */
+int overheads_load_interval(struct overheads *o, struct repo *repo, int64_t experiment,
+			    const struct interval_overheads *interval, struct err *err);
 void overheads_release(struct overheads *o);
 /* T_p without what was not measured. */
 static inline int64_t overheads_measured(const struct overheads *o)

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* interval_overheads.c - see interval_overheads.h. Owns temp.overhead; one thread. SQLite looks for
+ * a table in temp first. So the statements of the whole run serve for an interval. */
+#include "query/interval_overheads.h"
+
+#include <stdlib.h>
+
+#include "causes/interval_leaves.h"
+#include "classify/classify.h"
+#include "match/match.h"
+#include "query/pu_choice.h"
+#include "query/traced_run.h"
+#include "repository/pu_leaves.h"
+
+static int make_table(struct repo *repo, struct err *err)
+{
+	int rc = repo_run(repo, err, "DROP TABLE IF EXISTS temp.overhead", "");
+	rc = rc ? rc : repo_run(repo, err,
+				"CREATE TEMP TABLE overhead (drg_node INTEGER, pu INTEGER, "
+				"leaf TEXT, ns INTEGER)", "");
+	rc = rc ? rc : pu_leaves_forget(repo, err);
+	return rc;
+}
+
+static int add_rows(struct repo *repo, const struct traced_run *run,
+		    const struct interval_leaves *leaves, struct err *err)
+{
+	static const struct rows_form form = {
+		"INSERT INTO temp.overhead (drg_node, pu, leaf, ns)", "", "iiti"
+	};
+	struct rows *rows;
+	int rc = rows_open(repo, &rows, &form, err);
+	for (size_t i = 0; rc == 0 && i < leaves->leaf.n; i++) {
+		const struct interval_leaf *l = &leaves->leaf.at[i];
+		int64_t node = run->node.at[l->node], pu = run->pu.at[l->pu];
+		if (l->leaf != O_NONE && node && pu)
+			rc = rows_add(rows, err, node, pu, sis_overhead_table[l->leaf].name,
+				      l->ns);
+	}
+	rc = rc ? rc : rows_end(rows, err);
+	rows_close(rows);
+	return rc ? rc : repo_run(repo, err, "CREATE INDEX temp.overhead_node ON overhead "
+				  "(drg_node)", "");
+}
+
+/* -- sums -------------------------------------------------------------------------------------- */
+
+static void add_sums(struct interval_overheads *o, const struct traced_run *run,
+		     const struct interval_leaves *leaves, const struct map *chosen)
+{
+	size_t units = run->x.model.pu.n;
+	bool *counts = mem_alloc(units + 1, sizeof *counts);
+	int64_t *sum = mem_alloc(units + 1, sizeof *sum);
+	for (size_t pu = 0; pu < units; pu++)
+		counts[pu] = map_get(chosen, (uint64_t)run->pu.at[pu], 0) != MAP_NONE;
+	for (size_t i = 0; i < leaves->leaf.n; i++) {
+		const struct interval_leaf *l = &leaves->leaf.at[i];
+		sum[l->pu] += l->ns;
+		if (counts[l->pu])
+			*(l->leaf == O_NONE ? &o->useful_ns : &o->leaves_ns) += l->ns;
+	}
+	for (size_t pu = 0; pu < units; pu++) {
+		int64_t error = llabs(o->to_ns - o->from_ns - sum[pu]);
+		o->identity_error = error > o->identity_error ? error : o->identity_error;
+		o->uncertain_ns += counts[pu] ? leaves->uncertain_ns.at[pu] : 0;
+		o->gaps.ns += counts[pu] ? leaves->unknown_ns.at[pu] : 0;
+		o->gaps.units += counts[pu] && leaves->unknown_ns.at[pu] > 0;
+	}
+	free(counts), free(sum);
+}
+
+/* -- the run ----------------------------------------------------------------------------------- */
+
+/* Warnings are in the repository since the import. */
+static void find_leaves(struct interval_leaves *leaves, struct traced_run *run, int64_t from_ns,
+			int64_t to_ns)
+{
+	struct experiment *x = &run->x;
+	struct timelines timelines;
+	struct thread_waits threads;
+	struct single_waits waits;
+	match_waits(x, &x->match, &x->warning);
+	classify(x, &x->classify, &x->warning);
+	timelines_init(&timelines, x, &x->warning);
+	thread_waits_find(&threads, &timelines);
+	single_waits_init(&waits, x, &threads);
+	interval_leaves_find(leaves, &waits, &timelines, &run->traces, from_ns, to_ns);
+	single_waits_release(&waits);
+	thread_waits_release(&threads);
+	timelines_release(&timelines);
+}
+
+static int clip_to_run(struct interval_overheads *o, const struct experiment *x,
+		       const char *command, struct err *err)
+{
+	int64_t t_p = experiment_t_p(x);
+	o->to_ns = o->to_ns < 0 || o->to_ns > t_p ? t_p : o->to_ns;
+	return o->from_ns < t_p ?
+		0 :
+		err_fail(err, "%s: the run ended after %.6f s; write an earlier time with --from",
+			 command, (double)t_p / 1e9);
+}
+
+static int load(struct interval_overheads *o, struct repo *repo, struct traced_run *run,
+		struct err *err)
+{
+	struct interval_leaves leaves;
+	struct map chosen = { 0 };
+	find_leaves(&leaves, run, o->from_ns, o->to_ns);
+	traced_run_warn(run, leaves.traces_without_profile);
+	int rc = pu_choice_map(repo, &chosen, err);
+	rc = rc ? rc : make_table(repo, err);
+	rc = rc ? rc : add_rows(repo, run, &leaves, err);
+	if (rc == 0)
+		add_sums(o, run, &leaves, &chosen);
+	map_free(&chosen);
+	interval_leaves_release(&leaves);
+	return rc;
+}
+
+int interval_overheads_load(struct interval_overheads *o, struct repo *repo, int64_t experiment,
+			    const char *command, struct err *err)
+{
+	struct traced_run run;
+	*o = (struct interval_overheads){ .from_ns = o->from_ns, .to_ns = o->to_ns };
+	if (traced_run_open(&run, repo, experiment, command, err))
+		return ERR_FAILED;
+	int rc = clip_to_run(o, &run.x, command, err);
+	rc = rc ? rc : load(o, repo, &run, err);
+	traced_run_release(&run);
+	return rc;
+}

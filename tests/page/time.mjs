@@ -165,6 +165,10 @@ async function inBrowser() {
           title.includes(region) && Number(calls.replace(/\D/g, '')) === count
             && excl.startsWith(seconds(time)))));
     check('there are some', rows.length > 0);
+    const named = await browser.evaluate(
+        `document.querySelector('.time-table .command[data-command]').dataset.command`);
+    equal('the command of its overheads has the interval', named.replace(/^\S+ \S+ \S+ /, ''),
+        `--from ${seconds(span.from_ns)} --to ${seconds(span.to_ns)}`);
 
     // keys
     await browser.evaluate(`document.querySelector('.lanes').focus()`);

@@ -25,12 +25,13 @@ function icon(): SVGSVGElement {
         stroke: 'currentColor' }));
 }
 
-/** `shown` is a shorter text for the button: 'sis-analyze report'. */
-export function commandButton(command: string, shown = command): HTMLButtonElement {
+/** `shown` is a shorter text for the button: 'sis-analyze report'; `does`: what the command does. */
+export function commandButton(command: string, shown = command,
+    does = 'prints the same numbers'): HTMLButtonElement {
   const label = el('span', {}, shown);
   const button = el('button', {
     class: 'command', type: 'button', 'data-command': command,
-    title: `${command}\nprints the same numbers. Copies the command.`,
+    title: `${command}\n${does}. Copies the command.`,
     'aria-label': `Copy as command: ${command}`,
     on: {
       click: async () => {

@@ -143,7 +143,9 @@ class TimeView implements Mounted {
     this.picture = this.makePicture();
     this.table = new TimeTable({ trace, region: data.region, node: data.node, unit: data.unit,
       nodes: data.nodes, regionColour: region => this.colourOfRegion(region),
-      select: region => this.store.select({ region, node: -1 }) });
+      select: region => this.store.select({ region, node: -1 }),
+      overheads: span => commandText(page, this.selection, 'overhead', [puWords(this.selection),
+        ['--from', exactSeconds(span.from_ns)], ['--to', exactSeconds(span.to_ns)]]) });
     host.append(card({ title: 'Time', class: 'time' }, this.controls(), this.fileBox, this.legend,
         this.figure, this.hint()),
     el('div', { class: 'columns two' },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Beside the lanes of the view Time: what was done in an interval, by region. The numbers are those
 // of `sis-analyze regions --from --to`; with only coarse levels at hand, or for very many tiles,
-// they are approximate, and the table says so.
+// they are approximate, and the table says so. A command has the overheads of the interval.
 
 import type { RegionTable, NodeTable, UnitTable } from '../data/tables';
 import type { Trace } from '../data/trace';
@@ -10,6 +10,7 @@ import type { Span } from '../decide/time';
 import { intervalTiles, isInitial, knownTime } from '../decide/time_interval';
 import { addRoot, addTile, byRegion, type ContextNodes, emptySums, type RegionSum }
   from '../decide/time_sums';
+import { commandButton } from '../draw/command';
 import { el, swatch } from '../draw/element';
 import { Table } from '../draw/table';
 import { exactSeconds, grouped, nameText, percent, placeText, seconds, timeScale } from '../text';
@@ -25,6 +26,8 @@ export interface TableData {
   readonly nodes: ContextNodes;
   readonly regionColour: (region: number) => string;
   readonly select: (region: number) => void;
+  /** The command that prints the overheads of an interval. */
+  readonly overheads: (span: Span) => string;
 }
 
 export class TimeTable {
@@ -32,6 +35,7 @@ export class TimeTable {
   private readonly note = el('p', { class: 'note', role: 'status' });
   private readonly exact = el('button', { type: 'button', class: 'command', hidden: true,
     on: { click: () => void this.compute(true) } });
+  private readonly overheads = el('p', { class: 'note' });
   private readonly table: Table;
   private list: RegionSum[] = [];
   private scale = timeScale(1e9);
@@ -81,6 +85,7 @@ export class TimeTable {
       ],
       select: row => data.select(this.list[row].region),
     });
+    this.element.append(this.overheads);
   }
 
   destroy(): void {
@@ -102,6 +107,8 @@ export class TimeTable {
     this.units = units;
     clearTimeout(this.timer);
     this.runs++;
+    this.overheads.replaceChildren('The overheads in it: ', commandButton(this.data.overheads(span),
+        'sis-analyze overhead --from --to', 'prints the overheads in the interval'));
     this.timer = window.setTimeout(() => void this.compute(false), 180);
   }
 

@@ -97,7 +97,7 @@ static struct sis_operand operand_of(const struct sis_interrupted *at)
 	memcpy(registers, at->registers->value, sizeof registers);
 	registers[SIS_REG_PC] = before;
 	struct sis_operand operand = { .kind = SIS_OPERAND_NONE };
-	if (before)
+	if (before && sis__is_module_memory(before)) /* another module may have been there */
 		operand = sis__operand_after((const uint8_t *)(uintptr_t)before, registers,
 					     thread_pointer());
 	if (operand.kind != SIS_OPERAND_NONE)

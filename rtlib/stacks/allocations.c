@@ -362,7 +362,7 @@ void sis__allocations_end(void)
 void sis__allocations_new_process(void)
 {
 	SIS_SET(sis_memory_least, SIZE_MAX);
-	open = running = false;
+	open = running = asked = false;
 	chunk = NULL;
 	sis__blocks_clear();
 	sis__sums_clear();

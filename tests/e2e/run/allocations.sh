@@ -95,6 +95,7 @@ equal "threads: all stacks are known" "$(memory | grep -vc ' stack$')" 0
 
 same "fork" ./prog forks
 equal "fork: two files" "$(find "$EXP" -name 'stacks-*' | wc -l)" 2
+run_with 1hz ./prog forks # stacks are known before the first sample
 equal "fork" "$(memory)" "heap 1 freed 0 bytes 2001 alive 2001 most 2001 largest 2001 stack
 heap 1 freed 0 bytes 3001 alive 3001 most 3001 largest 3001 stack
 heap 1 freed 1 bytes 4001 alive 0 most 4001 largest 4001 stack"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 // link: rtlib/stacks/instruction_before.c rtlib/stacks/call_frames.c rtlib/memory/operand*.c
-// link: rtlib/memory/module_memory.c
+// link: rtlib/memory/module_memory.c rtlib/memory/instruction.c
 /* The instruction before each of libc's, in some hundred functions, also large ones: the one that
  * was decoded before it. */
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link: rtlib/memory/operand.c rtlib/memory/operand_scale.c */
+// link: rtlib/memory/operand*.c rtlib/memory/instruction.c
 /* The operand of an instruction in memory: of many encodings; and of each instruction of libc and
  * of this program, and of generated ones with prefix EVEX, as objdump prints them. */
 #include "unit.h"

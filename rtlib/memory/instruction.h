@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* instruction.h - an instruction of x86-64, decoded as far as operand.c needs. */
+#ifndef SIS_INSTRUCTION_H
+#define SIS_INSTRUCTION_H
+
+#include "memory/operand_scale.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Numbers of registers in instructions. Those of DWARF differ, and have the PC. */
+enum { SIS_AX, SIS_CX, SIS_DX, SIS_BX, SIS_SP, SIS_BP, SIS_SI, SIS_DI };
+enum { SIS_PC = 16 };
+
+enum sis_opcode_map { SIS_MAP_ONE, SIS_MAP_0F, SIS_MAP_0F38, SIS_MAP_0F3A };
+enum sis_coding { SIS_LEGACY, SIS_VEX, SIS_EVEX };
+
+/* The caller sets the first four, and `executed`. */
+struct sis_instruction {
+	const uint8_t *code, *at;      /* its begin, the next byte */
+	const uint64_t *registers;
+	uint64_t thread;
+	/* the prefixes */
+	bool operand_size, address_size, repeat, repeat_not, fs, gs;
+	bool wide;                     /* W */
+	uint8_t reg_high, index_high, base_high; /* 8 or 0: R, X, B */
+	enum sis_coding coding;
+	struct sis_evex evex;          /* EVEX: all; VEX: map, prefix, opcode */
+	enum sis_opcode_map map;
+	uint8_t opcode;
+	/* the operand */
+	bool is_memory;                /* ModRM names no register */
+	uint8_t mod, reg;
+	/* from the PC; from the stack pointer; by several numbers, or by a segment's base */
+	bool is_relative, is_of_stack, is_unknown;
+	uint32_t made_of;              /* bit r: register r is part of the address */
+	bool executed;                 /* the registers are those after it */
+	bool has_address;              /* it stands in the place of an immediate */
+	bool implied;                  /* `address` does not come from ModRM, and is complete */
+	uint64_t address;              /* without the PC and the base of a segment */
+};
+
+/* Up to the end of the immediate. False: not known. */
+bool sis__instruction_decode(struct sis_instruction *d);
+/* A register's, which is part of the address. */
+uint64_t sis__instruction_value(struct sis_instruction *d, unsigned number);
+
+#pragma GCC visibility pop
+#endif

@@ -19,7 +19,7 @@
 #define NAMES_SHOWN 3u
 #define MAKERS_MOST 32     /* tasks in each other */
 #define HOLDERS_MOST 8     /* memory with a pointer to memory with a pointer ... */
-#define COPIES_MOST 6      /* between a call and a variable */
+#define COPIES_MOST 64u    /* values between a call and a variable */
 #define POINTER_BYTES 8u
 #define STARS "***"
 #define STARS_MOST (sizeof STARS - 1)
@@ -231,12 +231,14 @@ static uint32_t depth_of(const struct search *s, const struct names *names, uint
 	return depth;
 }
 
-/* Whether a value is the result of a call, perhaps copied or moved. */
-static bool comes_from_call(const struct flow_program *p, uint32_t value, int depth)
+/* Whether a value is the result of a call, perhaps copied or moved. `steps`: values that are still
+ * looked at. */
+static bool comes_from_call(const struct flow_program *p, uint32_t value, uint32_t *steps)
 {
 	const struct flow_value *v = value == FLOW_NONE ? NULL : &p->value.at[value];
-	if (!v || depth > COPIES_MOST)
+	if (!v || *steps == 0)
 		return false;
+	--*steps;
 	switch (v->op) {
 	case SIS_BLAME_CALL:
 		return true;
@@ -246,7 +248,7 @@ static bool comes_from_call(const struct flow_program *p, uint32_t value, int de
 	case SIS_BLAME_MEET:
 	case SIS_BLAME_DEFINE:
 		for (uint32_t i = 0; i < v->operand.n; i++)
-			if (comes_from_call(p, flow_operand(p, value, i), depth + 1))
+			if (comes_from_call(p, flow_operand(p, value, i), steps))
 				return true;
 		return false;
 	default:
@@ -266,8 +268,9 @@ static bool only_visits(const struct search *s, uint32_t function, const struct 
 		const struct flow_value *value = &s->program->value.at[i];
 		if (value->op != SIS_BLAME_DEFINE || value->object != v->id)
 			continue;
+		uint32_t steps = COPIES_MOST;
 		any = true;
-		if (comes_from_call(s->program, i, 0))
+		if (comes_from_call(s->program, i, &steps))
 			return false;
 	}
 	return any;

@@ -161,7 +161,7 @@ const struct command cmd_blame = {
 	"--memory lists the memory that the instructions of samples access: a line for each call\n"
 	"path that allocates, for each static or thread-local variable and for each variable on\n"
 	"a stack. Allocated memory has the name of the pointer that keeps it, such as p->L2, and\n"
-	"the outermost variable that it is a part of. 'at most' adds up the most of each process\n"
+	"the outermost variable that it is a part of. 'at most' adds up the most of each thread\n"
 	"at one time; the life of memory is that from allocation to free. Variables on stacks\n"
 	"have names if the program was compiled with -g.\n"
 	"Example: sis-analyze blame --at 'main > solve' --fields\n"

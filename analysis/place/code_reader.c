@@ -110,6 +110,20 @@ static void write_field(FILE *out, const char *text)
 	putc('\t', out);
 }
 
+/* The name of a function in the source: gcc adds to those of copies that it makes for callers. */
+static void write_function(FILE *out, const char *symbol)
+{
+	static const char *const copy[] = { ".constprop.", ".isra.", ".lto_priv." };
+	const char *end = symbol ? symbol + strlen(symbol) : NULL;
+	for (size_t i = 0; symbol && i < sizeof copy / sizeof *copy; i++) {
+		const char *found = strstr(symbol, copy[i]);
+		end = found && found < end ? found : end;
+	}
+	for (; symbol && symbol < end; symbol++)
+		putc(*symbol == '\t' || *symbol == '\n' ? '?' : *symbol, out);
+	putc('\t', out);
+}
+
 static void write_site(FILE *out, const struct code_site *site)
 {
 	fputs("S\t", out);
@@ -133,8 +147,8 @@ static void write_place(FILE *out, struct reader *r, const struct code_address *
 	if (reason == PLACED_OK && !count)
 		reason = r->debug || r->names.has_table ? PLACED_NO_DEBUG : PLACED_STRIPPED;
 	fprintf(out, "P\t%d\t%u\t", reason, count);
-	write_field(out, elf_names_symbol(&r->names, at));
-	write_field(out, address->after_call ? elf_names_callee(&r->names, address->at) : NULL);
+	write_function(out, elf_names_symbol(&r->names, at));
+	write_function(out, address->after_call ? elf_names_callee(&r->names, address->at) : NULL);
 	putc('\n', out);
 	for (uint32_t i = 0; i < count; i++)
 		write_site(out, &site[i]);

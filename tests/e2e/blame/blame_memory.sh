@@ -60,6 +60,10 @@ static ALONE void *xmalloc(size_t bytes)
 		abort();
 	return memset(memory, 0, bytes);
 }
+static ALONE void *jumps(size_t bytes)
+{
+	return malloc(bytes); /* the compiler makes it a jump */
+}
 static ALONE void fill(struct panel *p)
 {
 	p->L2 = xmalloc(N * sizeof(long));
@@ -92,14 +96,17 @@ int main(void)
 	long *y = xmalloc(N * sizeof *y);
 	long *m = mmap(NULL, N * sizeof *m, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			 -1, 0); /* m */
+	long *z = jumps(N * sizeof *z);
 	v = realloc(v, N * sizeof *v); /* v */
 	memset(v, 0, N * sizeof *v);
+	memset(z, 0, N * sizeof *z);
 	fill(mat.panel);
 	for (int i = 0; i < 20; i++)
 		push(&list);
 	for (int i = 0; i < 5; i++)
 		touch(x);
 	touch(y);
+	touch(z);
 	touch(mat.panel->L2);
 	touch(v);
 	touch(m);
@@ -111,7 +118,7 @@ int main(void)
 		visit(list.head);
 	free(x);
 	munmap(m, N * sizeof *m);
-	printf("%d\n", y[3] + v[1] + grid[2] + own[3] + frame[5] + counted()[6] > 0);
+	printf("%d\n", y[3] + z[4] + v[1] + grid[2] + own[3] + frame[5] + counted()[6] > 0);
 	return 0;
 }
 END_OF_SOURCE
@@ -131,6 +138,8 @@ for compiler in "$CC" clang-19; do
 		equal "$what: the program prints the same" "$(cat run.out)" 1
 		equal "$what: allocated" "$(row x)" "x,main long objects.c:$(here '/\* x')"
 		equal "$what: by a wrapper" "$(row y)" "y,main long objects.c:$(here 'y = xmalloc')"
+		equal "$what: by a call at the end of a function" "$(row z)" \
+			"z,main long objects.c:$(here 'z = jumps')"
 		equal "$what: in a field behind a parameter" "$(row 'p->L2')" \
 			"mat,main long objects.c:$(here 'L2 = xmalloc')"
 		equal "$what: moved" "$(row v)" "v,main long objects.c:$(here '/\* v')"
@@ -154,7 +163,7 @@ for compiler in "$CC" clang-19; do
 		equal "$what: call paths" \
 			"$(rows '[.[] | select(.type == "long" and .kind == "heap") | .path] |
 				unique | join(" ")')" \
-			"main main/fill/xmalloc main/xmalloc"
+			"main main/fill/xmalloc main/jumps main/xmalloc"
 		equal "$what: nodes" "$(rows '.[] | select(.memory == "node" and .kind == "heap") |
 			"\(.allocations) \(.freed) \(.largest_bytes)"')" "20 0 8008"
 		equal "$what: x is freed" "$(rows '.[] | select(.memory == "x") |

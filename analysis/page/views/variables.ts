@@ -5,7 +5,8 @@
 import { coloursOf, type Colours } from '../colour';
 import type { Experiment, Page } from '../data/page';
 import type { BlamePointTable, BlameTable, DoubtTable, FunctionSamplesTable, MemoryTable,
-  MemoryUseTable, PartTable, SampleShareTable, SamplingTable, UnitTable, VariableOverheadTable, VariableTable } from '../data/tables';
+  MemoryUseTable, PartTable, SampleShareTable, SamplingTable, UnitTable, VariableOverheadTable,
+  VariableTable } from '../data/tables';
 import { commandText } from '../decide/command';
 import { choice, chosen } from '../decide/choices';
 import { isRunning } from '../decide/live';

@@ -78,7 +78,7 @@ static const char lines[] =
 	"GROUP BY memory, CASE WHEN ?4 THEN unit END, CASE WHEN ?4 THEN unit_name END), "
 	"placed AS (SELECT l.*, sum(samples) OVER (PARTITION BY memory) AS whole, "
 	"sum(most) OVER (PARTITION BY memory) AS whole_most, sum(most) OVER () AS all_most, "
-	"1.0 * ?3 AS n FROM line l) "
+	"CASE WHEN NOT ?4 THEN 1.0 * ?3 END AS n FROM line l) "
 	"SELECT " LABEL ", CASE WHEN m.container = '' OR NOT " IS_ALLOCATED " OR "
 	"(m.container = m.name AND m.container_function = m.function) THEN '' "
 	"ELSE m.container || CASE m.container_function WHEN '' THEN '' "

@@ -93,7 +93,7 @@ static bool constant_of(Dwarf_Attribute *location, const Dwarf_Op *op, uint64_t 
 	}
 }
 
-static bool is_thread_local_form(const Dwarf_Op *op)
+static bool is_per_threadform(const Dwarf_Op *op)
 {
 	return op->atom == DW_OP_form_tls_address || op->atom == DW_OP_GNU_push_tls_address;
 }
@@ -106,14 +106,14 @@ static void add_variable(struct debug_variables *v, Dwarf_Die *die, const char *
 	uint64_t low;
 	if (!dwarf_attr(die, DW_AT_location, &location) ||
 	    dwarf_getlocation(&location, &op, &n) != 0 || n == 0 || n > 2 ||
-	    (n == 2 && !is_thread_local_form(&op[1])) || !constant_of(&location, op, &low))
+	    (n == 2 && !is_per_threadform(&op[1])) || !constant_of(&location, op, &low))
 		return;
 	uint64_t bytes = debug_type_bytes(die);
-	if (!bytes || low + bytes < low || v->fixed.n + v->thread_local_.n >= MOST_VARIABLES)
+	if (!bytes || low + bytes < low || v->fixed.n + v->per_thread.n >= MOST_VARIABLES)
 		return;
 	const struct debug_variable new = { low, low + bytes, dwarf_dieoffset(die), function };
 	if (n == 2)
-		*vec_push(&v->thread_local_) = new;
+		*vec_push(&v->per_thread) = new;
 	else
 		*vec_push(&v->fixed) = new;
 }
@@ -159,7 +159,7 @@ static void read_all(struct debug_variables *v, Dwarf *dwarf)
 		if (dwarf_tag(&die) == DW_TAG_compile_unit)
 			walk_unit(v, &die);
 	vec_sort(&v->fixed, by_address);
-	vec_sort(&v->thread_local_, by_address);
+	vec_sort(&v->per_thread, by_address);
 	v->read = true;
 }
 
@@ -177,7 +177,7 @@ bool debug_variables_find(struct debug_variables *v, Dwarf *dwarf, bool is_threa
 	if (!v->read)
 		read_all(v, dwarf);
 	const struct debug_variable *found = is_thread_local ?
-		variable_at(v->thread_local_.at, v->thread_local_.n, at) :
+		variable_at(v->per_thread.at, v->per_thread.n, at) :
 		variable_at(v->fixed.at, v->fixed.n, at);
 	if (!found || !dwarf_offdie(dwarf, found->die, &die))
 		return false;
@@ -188,7 +188,7 @@ bool debug_variables_find(struct debug_variables *v, Dwarf *dwarf, bool is_threa
 void debug_variables_release(struct debug_variables *v)
 {
 	vec_free(&v->fixed);
-	vec_free(&v->thread_local_);
+	vec_free(&v->per_thread);
 }
 
 /* -- variables in a frame ---------------------------------------------------------------------- */

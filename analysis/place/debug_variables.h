@@ -16,7 +16,7 @@ struct debug_variable {
 
 struct debug_variables {
 	bool read;                 /* what follows is */
-	VEC(struct debug_variable) fixed, thread_local_; /* by address */
+	VEC(struct debug_variable) fixed, per_thread; /* by address */
 };
 
 /* How frames are unwound: sections .eh_frame and .debug_frame; NULL: it is not there. */

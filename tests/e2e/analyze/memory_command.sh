@@ -92,8 +92,8 @@ equal "keys" "$(rows '.[0] | "\(.name) \(.function) \(.container) \(.container_f
 	"\(.life_seconds) \(.weight)"')" \
 	"p->L2 alloc mat main prog.c:31 main/solve/alloc prog 6 4 4000 0.15 480000000"
 equal "of each process" "$(query '[.[] | select(.name == "p->L2") |
-	"\(.unit) \(.samples) \(.allocations)"] | join(", ")' blame blamed --memory --by process)" \
-	"process 0 80 4, process 1 40 2"
+	"\(.unit) \(.samples) \(.allocations) \(.mean)"] | join(", ")' blame blamed --memory \
+	--by process)" "process 0 80 4 null, process 1 40 2 null"
 equal "spread over processes" "$(query '.[0] | "\(.mean) \(.deviation) \(.imbalance)"' \
 	blame blamed --memory --over process | sed 's/\(1\.33\).*/\1/')" "60 20 1.33"
 equal "filter, sort and top" "$(query '[.[].memory] | join(" ")' blame blamed --memory \

@@ -231,14 +231,18 @@ int main(void)
 	return 0;
 }
 END_OF_SOURCE
-build threads --sis-cc="$CC" --sis-blame -O2 -fopenmp threads.c
-sampled 2 ./threads
-equal "threads: memory of each is one line" \
-	"$(rows '.[] | select(.memory == "mine") |
-		"\(.allocations) \(.freed) \(.path)"')" "2 2 main"
-equal "threads: both access what is shared" "$(rows '[.[] | select(.memory == "both") |
-	select(.samples > 20)] | length' --by thread)" 2
-equal "threads: shares add up" "$(rows 'map(.share) | add * 1000 | round' --by thread)" 1000
+for compiler in "$CC" clang-19; do # libgomp and libomp
+	build threads --sis-cc="$compiler" --sis-blame -O2 -fopenmp threads.c
+	sampled 2 ./threads
+	equal "threads, $compiler: memory of each is one line" \
+		"$(rows '.[] | select(.memory == "mine") |
+			"\(.allocations) \(.freed) \(.path)"')" "2 2 main"
+	equal "threads, $compiler: both access what is shared" \
+		"$(rows '[.[] | select(.memory == "both" and .samples > 0)] | length' \
+			--by thread)" 2
+	equal "threads, $compiler: shares add up" \
+		"$(rows 'map(.share) | add * 1000 | round' --by thread)" 1000
+done
 
 # -- processes ------------------------------------------------------------------------------------
 cat >ranks.c <<'END_OF_SOURCE'

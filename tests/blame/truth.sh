@@ -7,8 +7,7 @@
 #
 # Each is built with gcc and clang, -O0 and -O2, and gcc -flto. Prints a line for each build: the
 # share of calls whose place is right, and how the calls were placed. Fails if less than LEAST
-# percent (95) are right with gcc -O2. Sources of Lua and SQLite are Debian's
-# (tests/source-package).
+# percent (95) are right with gcc -O2.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 TOP=$PWD
@@ -18,50 +17,12 @@ export B
 least=${LEAST:-95}
 work=$B/blame
 mkdir -p "$work" || exit 1
+. tests/blame/lib_programs.sh
 failed=0
 
 "${CC:-gcc}" -O2 -D_GNU_SOURCE -Ischema -Ianalysis -o "$work/truth" tests/blame/truth.c \
 	"$B/obj/libsis-analysis.a" "$B"/obj/libsis-schema.a -ldw -lelf -lsqlite3 -ljson-c -lxml2 \
 	-lpq -lzstd -lz -lm || exit 1
-
-# sources PROGRAM: fetches what it is made of
-sources() {
-	case $1 in
-	cg | mg) ;;
-	lua) tests/source-package lua5.4 "$work/lua5.4" ;;
-	sqlite)
-		tests/source-package sqlite3 "$work/sqlite3" || return 1
-		[ -s "$work/amalgamation/sqlite3.c" ] || (
-			mkdir -p "$work/amalgamation" && cd "$work/amalgamation" &&
-				../sqlite3/configure -q --disable-tcl && make -s sqlite3.c
-		) >&2
-		;;
-	esac
-}
-
-# build PROGRAM OUT COMPILER FLAGS...
-build() {
-	program=$1 out=$2 compiler=$3
-	shift 3
-	case $program in
-	cg | mg)
-		MPICH_CC=$compiler "$B/bin/sisc" --sis-cc=mpicc --sis-blame "$@" -o "$out" \
-			"$TOP/tests/bench/$program.c" -lm
-		return
-		;;
-	esac
-	set -- "$B/bin/sisc" --sis-cc="$compiler" --sis-blame "$@" -o "$out"
-	case $program in
-	lua)
-		"$@" -std=gnu99 -DLUA_USE_LINUX \
-			$(find "$work/lua5.4/src" -name '*.c' ! -name luac.c) -lm -ldl
-		;;
-	sqlite)
-		"$@" -I"$work/amalgamation" -DSQLITE_THREADSAFE=0 -DSQLITE_OMIT_LOAD_EXTENSION \
-			"$work/sqlite3/test/speedtest1.c" "$work/amalgamation/sqlite3.c" -lm
-		;;
-	esac
-}
 
 # calls PROGRAM: return address and callee of each direct call
 calls() {
@@ -79,7 +40,7 @@ calls() {
 judge() {
 	program=$1 name=$2
 	shift 2
-	if ! build "$program" "$work/$program.prog" "$@" 2>"$work/$program.err"; then
+	if ! build_program "$program" "$work/$program.prog" "$@" 2>"$work/$program.err"; then
 		echo "$program $name: cannot be built, see $work/$program.err"
 		failed=$((failed + 1))
 		return

@@ -114,7 +114,7 @@ async function pictures() {
     await next();
   }
   equal('looks replace each other in all pictures of regions', server.look, look + tabs.length);
-  await browser.go('#/regions?tab=callers');
+  await browser.go('#/regions?tab=callers&sort=name');
   await evaluate(`document.querySelector('#content .table').focus()`);
   await browser.press('Home');
   await browser.press('ArrowRight');

@@ -60,7 +60,7 @@ numbers two
 
 # -- what is left out
 analyze view "$second" -o all.html >/dev/null
-size=$(($(wc -c <all.html) - 10000))
+size=$(($(wc -c <all.html) - 5000))
 analyze view "$second" -o part.html \
 	--limit "$(awk -v n="$size" 'BEGIN { printf "%.4f", n / 1e6 }')" >part.out 2>part.err
 check "a page is at most as large as its limit" test "$(wc -c <part.html)" -le "$size"

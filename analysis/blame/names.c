@@ -173,16 +173,18 @@ struct part names_of_cell(struct names *n, const struct flow_cell *cell)
 
 /* -- names of symbols -------------------------------------------------------------------------- */
 
+static bool can_be_named(const struct names *n, uint32_t symbol)
+{
+	return n->symbol[symbol].variable == FLOW_NONE && !n->graph->symbol.at[symbol].passed;
+}
+
 /* The first name stays. Takes `text`. */
 static void set(struct names *n, uint32_t symbol, uint32_t variable, char *text, bool pointed)
 {
-	struct symbol_name *name = &n->symbol[symbol];
-	if (name->variable != FLOW_NONE || variable == FLOW_NONE ||
-	    n->graph->symbol.at[symbol].passed) {
+	if (can_be_named(n, symbol) && variable != FLOW_NONE)
+		n->symbol[symbol] = (struct symbol_name){ variable, text, pointed };
+	else
 		free(text);
-		return;
-	}
-	*name = (struct symbol_name){ variable, text, pointed };
 }
 
 /* Symbols that stand for themselves, or for a path from a parameter or global. A symbol behind
@@ -216,11 +218,10 @@ static void name_by_themselves(struct names *n)
 	}
 }
 
-/* The name that has the memory at a place. False: it has none. */
+/* The name that has the memory at a place. False: it has none, or the symbol gets none. */
 static bool name_by_content(struct names *n, uint32_t symbol, const struct flow_content *c)
 {
-	if (n->symbol[symbol].variable != FLOW_NONE ||
-	    n->graph->symbol.at[symbol].kind == FLOW_OBJECT ||
+	if (!can_be_named(n, symbol) || n->graph->symbol.at[symbol].kind == FLOW_OBJECT ||
 	    n->symbol[c->symbol].variable == FLOW_NONE)
 		return false;
 	set(n, symbol, n->symbol[c->symbol].variable,

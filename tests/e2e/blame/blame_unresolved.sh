@@ -146,6 +146,43 @@ share_is "and of a call through a pointer" b 0.25
 share_is "a variable argument that is printed" Output 0.25
 lacks "variable arguments are certain" "$(page)" '^variables:'
 
+# The list of arguments is in memory that has a name. The import went on for ever.
+cat >kept.c <<'END_OF_SOURCE'
+#include <stdarg.h>
+#include "kernel.h"
+
+struct printer { va_list list; double out[2]; };
+
+static ALONE void take(struct printer *p, int place)
+{
+	p->out[place] = va_arg(p->list, double);
+}
+
+static ALONE void keep(struct printer *p, int n, ...)
+{
+	va_start(p->list, n);
+	for (int i = 0; i < n; i++)
+		take(p, i);
+	va_end(p->list);
+}
+
+int main(int argc, char **argv)
+{
+	struct printer p;
+	kernel_begin(argc, argv);
+	keep(&p, 2, mix(1, unit), mix(2, unit));
+	printf("%g %g\n", p.out[0], p.out[1]);
+	return 0;
+}
+END_OF_SOURCE
+for level in -O0 -O2; do
+	built kept "$CC" "$level" kept.c
+	sampled 1000hz ./kept $unit
+	check "$level, arguments that are kept: the import ends" timeout 60 "$ANALYZE" import \
+		--db "$T/sis.db" "$EXP"
+	share_is "$level, arguments that are kept" p 1
+done
+
 # -- unions ---------------------------------------------------------------------------------------
 cat >unions.c <<'END_OF_SOURCE'
 #include "kernel.h"

@@ -43,6 +43,16 @@ struct cell *table_cell(const struct table *table, size_t row, size_t column)
 	return &table->cell.at[row * table->columns + column];
 }
 
+bool table_has_value(const struct table *table, size_t column)
+{
+	for (size_t r = 0; r < table_rows(table); r++) {
+		const struct cell *cell = table_cell(table, r, column);
+		if (cell->kind != CELL_NULL && (cell->integer || cell->real != 0 || cell->text[0]))
+			return true;
+	}
+	return false;
+}
+
 static struct cell *add(struct table *table, enum cell_kind kind)
 {
 	struct cell *cell = vec_push(&table->cell);

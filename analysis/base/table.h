@@ -49,6 +49,8 @@ void table_init(struct table *table, const struct column *column, size_t columns
 void table_release(struct table *table);
 size_t table_rows(const struct table *table);
 struct cell *table_cell(const struct table *table, size_t row, size_t column);
+/* Whether a cell of the column is something other than null, zero or empty. */
+bool table_has_value(const struct table *table, size_t column);
 
 /* Frees what a cell of a table owns. */
 void cell_release(struct cell *cell);

@@ -86,16 +86,6 @@ static const char variables[] =
 	"FROM placed WHERE place > 0 OR 1000.0 * whole >= one * ?4 "
 	"ORDER BY place, whole DESC, name, field <> '', amount DESC, field, unit_name";
 
-static bool has_value(const struct table *table, size_t column)
-{
-	for (size_t r = 0; r < table_rows(table); r++) {
-		const struct cell *cell = table_cell(table, r, column);
-		if (cell->kind != CELL_NULL && (cell->integer || cell->real != 0 || cell->text[0]))
-			return true;
-	}
-	return false;
-}
-
 /* Columns that say nothing here are left out. */
 static int print_table(struct context *c, const struct blame_view *view, struct table *table,
 		       struct err *err)
@@ -107,7 +97,7 @@ static int print_table(struct context *c, const struct blame_view *view, struct 
 		bool of_spread = i >= SHOWN_MEAN && i <= SHOWN_FACTOR;
 		bool may_lack = i == SHOWN_BLOCKED || i >= SHOWN_WAITS;
 		if ((i == SHOWN_UNIT && !view->by_unit) || (of_spread && !spread) ||
-		    (may_lack && !has_value(table, i)))
+		    (may_lack && !table_has_value(table, i)))
 			column[i].title = NULL;
 	}
 	table->column = column;

@@ -104,16 +104,6 @@ static const char lines[] =
 	"ELSE 0 END, l.whole DESC, l.whole_most DESC, m.name, m.file, m.line, m.path, m.id, "
 	"l.samples DESC, l.unit_name";
 
-static bool has_value(const struct table *table, size_t column)
-{
-	for (size_t r = 0; r < table_rows(table); r++) {
-		const struct cell *cell = table_cell(table, r, column);
-		if (cell->kind != CELL_NULL && (cell->integer || cell->real != 0 || cell->text[0]))
-			return true;
-	}
-	return false;
-}
-
 /* Columns that say nothing here are left out of text. */
 static int print_table(struct context *c, const struct blame_view *view, struct table *table,
 		       struct err *err)
@@ -124,7 +114,7 @@ static int print_table(struct context *c, const struct blame_view *view, struct 
 	for (size_t i = 0; i < FIRST_FOR_PROGRAMS; i++) {
 		bool of_spread = i >= SHOWN_MEAN;
 		if ((of_spread && !spread) || (i > SHOWN_KIND && i < SHOWN_SAMPLES &&
-					       !has_value(table, i)))
+					       !table_has_value(table, i)))
 			column[i].title = NULL;
 	}
 	table->column = column;

@@ -103,7 +103,7 @@ static void insert(uint32_t *link, uint32_t number)
 	SIS_SET(*link, number);
 }
 
-/* In the place of a node comes the tree of both its sides. */
+/* Replaces a node by the merged trees of its two sides. */
 static void erase(uint32_t *link)
 {
 	uint32_t number = *link, left = node_at(number)->left, right = node_at(number)->right;

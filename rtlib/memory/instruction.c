@@ -172,7 +172,8 @@ static void take_modrm(struct sis_instruction *d)
 	bool no_base = false;
 	d->mod = byte >> 6;
 	d->reg = (byte >> 3 & 7) | d->reg_high;
-	bool is_control = d->map == SIS_MAP_0F && (d->opcode & 0xfc) == 0x20; /* has registers only */
+	/* MOV to and from control registers has no memory */
+	bool is_control = d->map == SIS_MAP_0F && (d->opcode & 0xfc) == 0x20;
 	d->is_memory = d->mod != 3 && !is_control;
 	if (!d->is_memory)
 		return;

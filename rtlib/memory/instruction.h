@@ -34,7 +34,7 @@ struct sis_instruction {
 	bool is_relative, is_of_stack, is_unknown;
 	uint32_t made_of;              /* bit r: register r is part of the address */
 	bool executed;                 /* the registers are those after it */
-	bool has_address;              /* it stands in the place of an immediate */
+	bool has_address;              /* its immediate is an address */
 	bool implied;                  /* `address` does not come from ModRM, and is complete */
 	uint64_t address;              /* without the PC and the base of a segment */
 };

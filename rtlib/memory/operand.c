@@ -214,7 +214,8 @@ static bool leaves(const struct sis_instruction *d)
 {
 	uint8_t op = d->opcode, extension = d->reg & 7;
 	if (d->map == SIS_MAP_0F)
-		return d->coding == SIS_LEGACY && (op == 0x0b || op == 0x05 || op == 0x07 || op == 0x34);
+		return d->coding == SIS_LEGACY &&
+			(op == 0x0b || op == 0x05 || op == 0x07 || op == 0x34);
 	if (d->map != SIS_MAP_ONE)
 		return false;
 	return op == 0xe8 || op == 0xe9 || op == 0xeb || op == 0xc2 || op == 0xc3 || op == 0xca ||
@@ -242,14 +243,16 @@ static struct sis_operand decode(struct sis_instruction *d)
 
 struct sis_operand sis__operand(const uint8_t *code, const uint64_t *registers, uint64_t thread)
 {
-	struct sis_instruction d = { .code = code, .at = code, .registers = registers, .thread = thread };
+	struct sis_instruction d = { .code = code, .at = code, .registers = registers,
+				     .thread = thread };
 	return decode(&d);
 }
 
 struct sis_operand sis__operand_after(const uint8_t *code, const uint64_t *registers,
 				      uint64_t thread)
 {
-	struct sis_instruction d = { .code = code, .at = code, .registers = registers, .thread = thread,
+	struct sis_instruction d = { .code = code, .at = code, .registers = registers,
+				     .thread = thread,
 			     .executed = true };
 	return decode(&d);
 }

@@ -105,7 +105,8 @@ class Firefox {
 const firefox = new Firefox();
 try {
   await firefox.start();
-  await firefox.send('WebDriver:Navigate', { url: isLive ? page : pathToFileURL(resolve(page)).href });
+  const url = isLive ? page : pathToFileURL(resolve(page)).href;
+  await firefox.send('WebDriver:Navigate', { url });
   await firefox.settled();
   check('Firefox: the report without scripts is replaced',
       !await firefox.evaluate(`!!document.getElementById('report')`));

@@ -32,7 +32,8 @@ export function memoryTable(host: HTMLElement, { memory, use, units, colour }: M
     ...(hint && { hint: (row: number) => (isAllocated(memory, at(row)) ? hint(row) : '') }),
   });
   const amount = (name: string, title: string, explain: string, value: (row: number) => number) =>
-    allocated(name, title, explain, row => bytes(value(row)), row => `${grouped(value(row))} bytes`);
+    allocated(name, title, explain, row => bytes(value(row)),
+        row => `${grouped(value(row))} bytes`);
   const table = new Table(host, {
     label: 'memory', mostRows: 30, none: 'No memory was recorded.',
     columns: [

@@ -5,9 +5,8 @@
 #
 #   tests/blame/placed.sh [PROGRAM...]       cg mg fem lua sqlite, when none is named
 #
-# Each is built with gcc and clang, -O0 and -O2. Prints a line for each build, and fails if it has
-# a smaller part than least() says, in percent: 95 with gcc, 94 with clang -O0; with clang -O2, 95 of cg and mg,
-# and 84 of sqlite.
+# Each is built with gcc and clang, -O0 and -O2. Prints a line for each build. Fails if a share is
+# too small: 95 percent with gcc, 94 with clang -O0; with clang -O2, 95 for cg and mg, 84 for sqlite.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 TOP=$PWD

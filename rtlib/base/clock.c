@@ -44,7 +44,8 @@ static bool program_traces; /* its probes know SIS__TRACED */
  * sis__self leads to a thread that traces only once the probes put events. */
 static void set_timing(void)
 {
-	unsigned slow = !sis__clock_is_tsc || sis__visits_left, timing = sis__sampling;
+	unsigned left = __atomic_load_n(&sis__visits_left, __ATOMIC_RELAXED);
+	unsigned slow = !sis__clock_is_tsc || left, timing = sis__sampling;
 	bool traced = program_traces && sis__clock_is_tsc && sis__config.enabled &&
 		      sis__config.trace.mode;
 	timing = timing ? timing : slow;
@@ -61,7 +62,7 @@ void sis__clock_sample_one_in(unsigned n)
 
 static void (*when_over)(void);
 /* Several threads that count may find the end. The first one calls when_over, and sees all that was
- * stored before the count began. */
+ * stored when the count began. */
 static bool is_over;
 
 SIS_EXPORT void sis__visits_over(void)
@@ -74,12 +75,16 @@ SIS_EXPORT void sis__visits_over(void)
 
 void sis__clock_count_visits(unsigned visits, void (*over)(void))
 {
-	if (over) {
+	if (over)
 		when_over = over;
-		__atomic_store_n(&is_over, false, __ATOMIC_RELEASE);
-	}
 	__atomic_store_n(&sis__visits_left, visits, __ATOMIC_RELAXED); /* as set_timing */
 	set_timing();
+	if (!over)
+		return;
+	__atomic_exchange_n(&is_over, false, __ATOMIC_SEQ_CST);
+	/* Threads that found the end before the exchange did nothing. */
+	if (visits && !__atomic_load_n(&sis__visits_left, __ATOMIC_SEQ_CST))
+		sis__visits_over();
 }
 
 void sis__clock_copy_at(unsigned *timing)

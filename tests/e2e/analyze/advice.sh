@@ -24,7 +24,8 @@ wrong_advice() {
 advises() {
 	what=$1 program=$2 ranks=$3
 	shift 3
-	for try in 1 2 3 4 5 6; do
+	for try in 1 2 3 4 5 6 7 8; do
+		[ $try = 1 ] || sleep "$try"
 		# shellcheck disable=SC2086
 		if [ "$ranks" = 0 ]; then
 			run_alone 2 $program

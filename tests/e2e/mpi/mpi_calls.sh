@@ -256,7 +256,11 @@ lacks "MPI_Pcontrol in different functions: and nothing else" \
 	"matched no open"
 
 # -- ends that are not MPI_Finalize --------------------------------------------------------------
-run 2 1 ./calls noinit
+# If processes end before they connect to mpiexec, SIGPIPE may kill mpiexec, with any program.
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	run 2 1 ./calls noinit
+	[ "$run_status" = 141 ] || break
+done
 equal "no MPI_Init: exit status" "$run_status" 3
 equal "no MPI_Init: nothing is left" "$(ls -d "$EXP" 2>/dev/null)" ""
 run 2 1 ./calls aborted

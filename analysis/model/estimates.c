@@ -8,7 +8,8 @@
  *                     one was hit, s says nothing of it. So time without a processor, which the
  *                     kernel counts for the whole thread, is taken for as many waits of WAIT_NS as
  *                     it makes up, and the node's part of them has a Poisson distribution, each hit
- *                     counting N times.
+ *                     counting N times. If chance took none of a few activations, their time is
+ *                     missing. They are taken for as long as the others.
  *   sampled           Whether a sample hits the node is a matter of chance. The number of hits has
  *                     a Poisson distribution, so the variance is the sum of the squares of what
  *                     the hits stand for. Four samples more stand for hits that could have been:
@@ -30,9 +31,20 @@
 #define RARE 0.05
 
 /* If no activation was short, each was timed. */
+static bool was_short(const struct profile *p, const struct profile_estimate *e)
+{
+	return p->node.at[e->node].min < SIS_SHORT;
+}
+
 static bool is_sampled(const struct profile *p, const struct profile_estimate *e)
 {
-	return e->samples || (e->was_low && p->node.at[e->node].min < SIS_SHORT);
+	return e->samples || (e->was_low && was_short(p, e));
+}
+
+/* Activations of which one in N was timed, perhaps none. */
+static uint64_t in_fraction(const struct profile *p, const struct profile_estimate *e)
+{
+	return was_short(p, e) ? e->below[SIS_RUNG_FRACTION - 1] : 0;
 }
 
 void estimates_add(const struct process *process, bool *estimated, int64_t *own)
@@ -42,9 +54,20 @@ void estimates_add(const struct process *process, bool *estimated, int64_t *own)
 		const struct profile_estimate *e = &p->estimate.at[i];
 		if (!p->node.at[e->node].reachable)
 			continue;
-		estimated[e->node] |= e->timed || is_sampled(p, e);
+		estimated[e->node] |= e->timed || in_fraction(p, e) || is_sampled(p, e);
 		own[e->node] += clock_span_ns(&process->clock, e->sampled);
 	}
+}
+
+/* Square ticks, of activations none of which was timed. If there were 3 N, one would have been, with
+ * 95 %. They are as long as those that were timed before. */
+static double unseen_variance(const struct profile *p, const struct profile_estimate *e,
+			      double fraction)
+{
+	const struct profile_node *n = &p->node.at[e->node];
+	double unseen = (double)in_fraction(p, e), others = (double)n->calls - unseen;
+	double sum = others > 0 ? fmin(unseen, 3 * fraction) * (double)n->total / others : 0;
+	return sum * sum / (ESTIMATE_95 * ESTIMATE_95);
 }
 
 static double fraction_variance(const struct process *process, const struct profile_estimate *e)
@@ -52,7 +75,7 @@ static double fraction_variance(const struct process *process, const struct prof
 	const struct sis_profile_header *h = &process->profile.head;
 	double n = (double)e->timed, fraction = h->timing > 1 ? h->timing : SIS_FRACTION;
 	if (e->timed == 0)
-		return 0;
+		return unseen_variance(&process->profile, e, fraction);
 	double around = e->ticks_squared - e->ticks * e->ticks / n;
 	double single = e->timed > 1 ? fmax(around, 0) / (n - 1) : e->ticks_squared;
 	return fraction * (fraction - 1) * n * single;

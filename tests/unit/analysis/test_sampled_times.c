@@ -5,6 +5,9 @@
 #include "experiment_make.h"
 #include "import/analyze.h"
 #include "model/build.h"
+#include "model/estimates.h"
+
+#include <math.h>
 
 static const char *const names[] = { "main", "a", "b", "c" };
 enum { MAIN, A, B, C };
@@ -127,6 +130,33 @@ START_TEST(the_experiment_says_so)
 }
 END_TEST
 
+/* Under the budget, two of ten activations were not timed. */
+START_TEST(an_estimate_of_which_none_was_timed_holds_what_is_exact_below_it)
+{
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin(0);
+	uint64_t a = writer_node(w, 0, writer_thread(w, 0), WRITER_FUNCTION(A), 10, 8 * MS);
+	writer_node_at(w, a)->min = SIS_SHORT - 1;
+	struct sis_estimate estimate = {
+		.rungs = 1u << SIS_RUNG_FULL | 1u << SIS_RUNG_FRACTION,
+		.below[SIS_RUNG_FRACTION - 1] = 2,
+	};
+	memcpy(&estimate.node, &a, sizeof estimate.node);
+	writer_chunk(w, SIS_CHUNK_ESTIMATES, 0, &estimate, sizeof estimate);
+	writer_node(w, 0, a, CR_READ, 10, 9 * MS);
+	end(&x, w);
+	whole(&x);
+	ck_assert_int_eq(inclusive(&x, "a"), 9 * MS);
+	/* each of the two may have taken the millisecond that the others did */
+	const struct process *process = &x.model.process.at[0];
+	double error = 0;
+	for (size_t i = 0; i < process->profile.node.n; i++)
+		error = fmax(error, ESTIMATE_95 * sqrt(process->incl_variance[i]));
+	ck_assert_double_eq_tol(error, 2 * MS, 1);
+	experiment_release(&x);
+}
+END_TEST
+
 START_TEST(without_sampling_what_does_not_fit_is_an_error)
 {
 	struct err err = { 0 };
@@ -142,4 +172,5 @@ END_TEST
 
 UNIT_MAIN("sampled_times", children_share_what_their_parent_has, what_was_never_short_is_exact,
 	  an_estimate_holds_what_is_exact_below_it, what_fits_stays_as_it_is,
-	  the_experiment_says_so, without_sampling_what_does_not_fit_is_an_error)
+	  the_experiment_says_so, an_estimate_of_which_none_was_timed_holds_what_is_exact_below_it,
+	  without_sampling_what_does_not_fit_is_an_error)

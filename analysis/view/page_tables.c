@@ -318,7 +318,7 @@ int page_tables_add(struct page_source *s, struct page_blocks *blocks, struct js
 		add_graph_table(s, &graph_tables[i], blocks, json);
 	for (size_t i = 0; i < PAGE_STATEMENTS; i++)
 		rc = rc ? rc : add_sql_table(s, &page_statements[i], blocks, json, err);
-	page_trace_tables(&s->trace, &s->unit, &s->texts, blocks, json);
+	page_trace_tables(&s->trace, &s->unit, &s->node, &s->texts, blocks, json);
 	json_close(json, '}');
 	page_texts_finish(&s->texts, blocks);
 	vec_free(&s->open);

@@ -28,6 +28,7 @@ struct making {
 	struct traced_run run;
 	struct map context;          /* (node and parent, region and is_open) -> its place */
 	uint32_t *last;              /* by node: context of its last activation; NONE */
+	struct map node;             /* node of the call graph -> its place in to->node */
 	tile_links links;
 	/* of the process */
 	const struct process *process;
@@ -58,6 +59,16 @@ static int64_t node_id(const struct making *m, uint32_t node)
 	return node == NONE ? 0 : m->run.node.at[node];
 }
 
+/* The place of a node in the list of those that the page's trace names. */
+static uint32_t add_node(struct making *m, uint32_t node)
+{
+	bool fresh;
+	uint32_t place = map_put(&m->node, node, 0, (uint32_t)m->to->node.n, &fresh);
+	if (fresh)
+		*vec_push(&m->to->node) = node_id(m, node);
+	return place;
+}
+
 /* Regions of unknown nodes are different contexts in each process. */
 static uint32_t add_context(struct making *m, const struct activation *a)
 {
@@ -67,10 +78,15 @@ static uint32_t add_context(struct making *m, const struct activation *a)
 	uint64_t nodes = (uint64_t)a->node << 32 | a->parent;
 	uint32_t place = map_put(&m->context, nodes, region | a->node_is_open,
 				 (uint32_t)m->to->context.n, &fresh);
-	if (fresh)
-		*vec_push(&m->to->context) = (struct trace_context){
-			node_id(m, a->node), node_id(m, a->parent), a->node_is_open, name_of(m, a)
-		};
+	if (!fresh)
+		return place;
+	*vec_push(&m->to->context) = (struct trace_context){
+		node_id(m, a->node), node_id(m, a->parent), a->node_is_open, name_of(m, a)
+	};
+	if (a->node != NONE)
+		add_node(m, a->node);
+	if (a->parent != NONE)
+		add_node(m, a->parent);
 	return place;
 }
 
@@ -105,6 +121,7 @@ static void begin_unit(void *self, uint32_t pu)
 {
 	struct making *m = self;
 	m->unit = pu;
+	m->to->unit.at[pu].is_read = true;
 	m->pyramid = pyramid_new(&m->to->tiles, pu, m->to->top);
 	m->last_ns = after_start(m, m->process->start_ns);
 	m->gap_ns = -1;
@@ -193,9 +210,10 @@ static void read_traces(struct making *m)
 	vec_alloc(&m->to->unit, model->pu.n);
 	for (size_t i = 0; i < model->pu.n; i++)
 		m->to->unit.at[i].id = m->run.pu.at[i];
+	add_node(m, model->root);
 	traced_run_warn(&m->run, activations_read(&m->run.x, &m->run.traces, 0, -1, &reader, m));
 	free(m->last);
-	map_free(&m->context);
+	map_free(&m->context), map_free(&m->node);
 }
 
 /* -- what is in the page ----------------------------------------------------------------------- */
@@ -281,7 +299,8 @@ void page_trace_release(struct page_trace *t)
 	tiles_release(&t->tiles);
 	for (size_t i = 0; i < t->context.n; i++)
 		free(t->context.at[i].name);
-	vec_free(&t->context), vec_free(&t->gap), vec_free(&t->unit), vec_free(&t->embedded);
+	vec_free(&t->context), vec_free(&t->node), vec_free(&t->gap), vec_free(&t->unit);
+	vec_free(&t->embedded);
 	free(t->file);
 	*t = (struct page_trace){ 0 };
 }
@@ -381,12 +400,22 @@ static void add_context_table(struct writing *w, const struct page_trace *t)
 	close_table(w);
 }
 
+/* `node`: rows by drg_node.id; a node that was left out has that of the nearest one above. */
+static void add_node_table(struct writing *w, const struct page_trace *t, const struct map *node)
+{
+	open_table(w, "traced_node", t->node.n);
+	COLUMN(w, "id", PAGE_F64, t->node.at[i]);
+	COLUMN(w, "node", PAGE_I32, (int32_t)map_get(node, (uint64_t)t->node.at[i], 0));
+	close_table(w);
+}
+
 static void add_unit_tables(struct writing *w, const struct page_trace *t, const struct map *unit)
 {
 	const struct trace_gap *gap = t->gap.at;
 	open_table(w, "trace_unit", t->unit.n);
 	COLUMN(w, "unit", PAGE_I32, (int32_t)map_get(unit, (uint64_t)t->unit.at[i].id, 0));
 	COLUMN(w, "lanes", PAGE_U32, t->unit.at[i].lanes);
+	COLUMN(w, "is_read", PAGE_U8, t->unit.at[i].is_read);
 	close_table(w);
 	open_table(w, "gap", t->gap.n);
 	COLUMN(w, "unit", PAGE_U32, gap[i].unit);
@@ -395,7 +424,7 @@ static void add_unit_tables(struct writing *w, const struct page_trace *t, const
 	close_table(w);
 }
 
-void page_trace_tables(const struct page_trace *t, const struct map *unit,
+void page_trace_tables(const struct page_trace *t, const struct map *unit, const struct map *node,
 		       struct page_texts *texts, struct page_blocks *blocks, struct json *json)
 {
 	struct writing w = { texts, blocks, json, NULL, 0 };
@@ -403,5 +432,6 @@ void page_trace_tables(const struct page_trace *t, const struct map *unit,
 		return;
 	add_tile_table(&w, t);
 	add_context_table(&w, t);
+	add_node_table(&w, t, node);
 	add_unit_tables(&w, t, unit);
 }

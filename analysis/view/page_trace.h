@@ -21,13 +21,15 @@ struct trace_context {
 
 /* While the trace of a unit was off, or not kept. */
 struct trace_gap { uint32_t unit; int64_t from_ns, to_ns; };
-struct trace_unit { int64_t id; uint32_t lanes; }; /* id: of processing_unit */
+/* id: of processing_unit; is_read: a trace has the unit */
+struct trace_unit { int64_t id; uint32_t lanes; bool is_read; };
 
 struct page_trace {
 	bool exists;
 	struct tiles tiles;
 	char key[TILES_KEY + 1];
 	VEC(struct trace_context) context;
+	VEC(int64_t) node;       /* drg_node.id of all nodes that are named; the root is first */
 	VEC(struct trace_gap) gap;
 	VEC(struct trace_unit) unit;
 	uint64_t activations, links, cut; /* cut: too deep for a lane */
@@ -50,8 +52,9 @@ void page_trace_write_file(const struct page_trace *trace, FILE *out);
 /* Adds the embedded tiles as a block. Writes the member `trace` of the experiment. */
 void page_trace_json(const struct page_trace *trace, struct page_blocks *blocks,
 		     struct json *json);
-/* Writes the tables of the trace; `unit`: rows of units by processing_unit.id. */
+/* Writes the tables of the trace. Rows of the page: `unit` by processing_unit.id, `node` by
+ * drg_node.id. */
 void page_trace_tables(const struct page_trace *trace, const struct map *unit,
-		       struct page_texts *texts, struct page_blocks *blocks, struct json *json);
+		       const struct map *node, struct page_texts *texts, struct page_blocks *blocks, struct json *json);
 
 #endif

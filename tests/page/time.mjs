@@ -4,14 +4,14 @@
 // used by keys. TILES is the file beside the page, if it needs one. ANALYZE is the program.
 
 import { execFileSync } from 'node:child_process';
-import { closeSync, copyFileSync, openSync, readFileSync, readSync, statSync, writeFileSync }
-  from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { Browser } from './browser.mjs';
 import { load, readFile } from './data.mjs';
+import { slices } from './slices.mjs';
 import { check, equal, none } from './tap.mjs';
 
 const [file, tiles] = process.argv.slice(2);
-const { openTrace } = await load('data/trace.ts');
+const { openTrace, readTrace } = await load('data/trace.ts');
 const { addRoot, addTile, contextNodes, emptySums } = await load('decide/time_sums.ts');
 const { intervalTiles, isInitial, knownTime } = await load('decide/time_interval.ts');
 
@@ -21,20 +21,9 @@ const { name, t_p_ns } = experiment.index;
 const seconds = ns => (ns / 1e9).toFixed(9);
 const ns = text => Math.round(text * 1e9);
 
-/** A file as the browser gives it, with parts that are read when they are needed. */
-function slices(path) {
-  const size = statSync(path).size;
-  return { name: path, size, slice: (from, to) => ({ arrayBuffer: async () => {
-    const bytes = Buffer.alloc(to - from), descriptor = openSync(path, 'r');
-    const read = readSync(descriptor, bytes, 0, to - from, from);
-    closeSync(descriptor);
-    return new Uint8Array(bytes.subarray(0, read)).buffer;
-  } }) };
-}
-
 /** What goes wrong with a file; '': nothing. */
 async function refusal(path, tile = -1) {
-  const trace = await openTrace(experiment);
+  const trace = await readTrace(experiment);
   try {
     await trace.open(slices(path));
     if (tile >= 0) await trace.load(tile);

@@ -91,6 +91,7 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
     checksum: 'u32', in_page: 'u8',
   },
   context: { node_id: 'f64', parent_id: 'f64', is_open: 'u8', name: 'text' },
-  trace_unit: { unit: 'i32', lanes: 'u32' },
+  traced_node: { id: 'f64', node: 'i32' },
+  trace_unit: { unit: 'i32', lanes: 'u32', is_read: 'u8' },
   gap: { unit: 'u32', from_ns: 'f64', to_ns: 'f64' },
 };

@@ -58,6 +58,9 @@ export interface ExperimentIndex {
   documents: { [command: string]: unknown };
   left_out: LeftOut[];
   trace?: TraceIndex; // missing: the run has none
+  /** What the tables `cell` and `part` are of; t_p_ns is its length. Missing, as in all written
+   * pages: the whole run. */
+  interval?: { from_ns: number; to_ns: number };
 }
 
 export interface OverheadKind {

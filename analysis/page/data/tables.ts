@@ -311,10 +311,17 @@ export interface ContextTable {
   name: string[]; // of the region
 }
 
+/** The nodes that the trace names, the root first. */
+export interface TracedNodeTable {
+  id: Float64Array; // NodeTable.id before nodes were left out of the page
+  node: Int32Array; // row of `node`; if it was left out, that of the nearest one above; -1: none
+}
+
 /** The units of the trace. */
 export interface TraceUnitTable {
   unit: Int32Array; // row of `unit`; -1: it has none
   lanes: Uint32Array; // depth of its stack; 0: it has no events
+  is_read: Uint8Array; // 1: a trace has the unit, also if it has no events
 }
 
 /** While the trace of a unit was off, or its events were not kept. */
@@ -354,6 +361,7 @@ export interface Tables {
   turned_down: TurnedDownTable;
   tile: TileTable;
   context: ContextTable;
+  traced_node: TracedNodeTable;
   trace_unit: TraceUnitTable;
   gap: GapTable;
 }

@@ -210,8 +210,18 @@ export class Trace {
   }
 }
 
-export async function openTrace(experiment: Experiment): Promise<Trace> {
+/** A trace of its own. */
+export async function readTrace(experiment: Experiment): Promise<Trace> {
   const [tile, context, trace_unit, gap] = await Promise.all([experiment.table('tile'),
     experiment.table('context'), experiment.table('trace_unit'), experiment.table('gap')]);
   return new Trace(experiment.index.trace!, { tile, context, trace_unit, gap }, experiment);
+}
+
+const opened = new WeakMap<Experiment, Promise<Trace>>();
+
+/** The trace of an experiment: one for all views, which share its tiles and its file. */
+export function openTrace(experiment: Experiment): Promise<Trace> {
+  let trace = opened.get(experiment);
+  if (!trace) opened.set(experiment, trace = readTrace(experiment));
+  return trace;
 }

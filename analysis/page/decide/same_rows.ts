@@ -91,6 +91,14 @@ export function sameRows(before: Numbered, after: Numbered): SameRows {
   };
 }
 
+/** All rows are the same: of an experiment with other numbers. */
+export function allRows(tables: { readonly [name: string]: { readonly rows: number } | undefined })
+    : SameRows {
+  const rows = (name: string) => Int32Array.from({ length: tables[name]?.rows ?? 0 }, (_, i) => i);
+  return { region: rows('region'), node: rows('node'), unit: rows('unit'),
+    file: rows('source_file'), point: rows('blame_point') };
+}
+
 /** Whether all rows have kept their numbers. */
 export function areUnchanged(rows: SameRows): boolean {
   return Object.values(rows).every((list: Int32Array) => list.every((row, at) => row === at));

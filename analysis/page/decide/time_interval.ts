@@ -26,10 +26,12 @@ export function isInitial({ tables }: Pick<Trace, 'tables'>, unit: UnitTable, ow
   return row >= 0 && unit.thread[row] === 0;
 }
 
-/** How much of the interval is known of a unit: its process ran, and its trace was on. */
+/** How much of the interval is known of a unit: its process ran, and its trace was on. Without a
+ * trace, nothing is known. */
 export function knownTime({ tables }: Pick<Trace, 'tables'>, unit: UnitTable, own: number,
     span: Span): number {
   const { gap, trace_unit } = tables, row = trace_unit.unit[own];
+  if (!trace_unit.is_read[own]) return 0;
   const clip = (from: number, to: number) => Math.max(0,
       Math.min(to, span.to_ns) - Math.max(from, span.from_ns));
   let known = clip(unit.start_ns[row], unit.end_ns[row]);

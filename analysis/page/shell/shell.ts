@@ -5,7 +5,9 @@
 import { coloursOf } from '../colour';
 import type { Live } from '../data/live';
 import type { Experiment, Page } from '../data/page';
-import { areUnchanged, type Numbered, renumbered, sameRows } from '../decide/same_rows';
+import { intervalNote, spanOf } from '../decide/interval';
+import { allRows, areUnchanged, type Numbered, renumbered, sameRows } from '../decide/same_rows';
+import type { Span } from '../decide/time';
 import { el } from '../draw/element';
 import { checkTheme, isDark, onTheme, toggleTheme } from '../draw/theme';
 import type { Selection } from '../store/selection';
@@ -18,6 +20,7 @@ import { Footer } from './footer';
 import { Header } from './header';
 import { Help } from './help';
 import { identityWarnings } from './identity';
+import { IntervalBar } from './interval';
 import { LiveBar } from './live';
 import { Stage } from './stage';
 import { Strip } from './strip';
@@ -42,7 +45,9 @@ export class Shell {
   private readonly stage = new Stage();
   private readonly bar: LiveBar | null;
   private readonly busy = new Busy();
+  private readonly interval = new IntervalBar(() => this.update(this.store.selection, true));
   private shown = ''; // view and experiment that are mounted
+  private shownInterval = ''; // that the view has the numbers of
 
   /** `live`: null in a page that was written once. */
   constructor(host: HTMLElement, private page: Page, private readonly store: AddressStore,
@@ -55,7 +60,7 @@ export class Shell {
     this.footer = new Footer();
     this.bar = live && new LiveBar(live);
     host.replaceChildren(this.skipLink(), this.header.element, this.bar?.element ?? '',
-        this.strip.element, this.warnings, this.tabs, this.stage.content, this.footer.element,
+        this.strip.element, this.interval.element, this.warnings, this.tabs, this.stage.content, this.footer.element,
         this.help.element);
     store.listen(selection => {
       checkTheme();
@@ -89,11 +94,27 @@ export class Shell {
     return this.views.find(each => each.name === view) ?? this.views[0];
   }
 
-  private update(selection: Selection): void {
-    const before = this.shown;
+  /** `hasOthers`: there are other tables of the selected interval. */
+  private update(selection: Selection, hasOthers = false): void {
+    const before = this.shown, time = this.shownInterval;
     this.updateFrame(selection);
-    if (this.shown === before) this.stage.update(selection);
-    else this.stage.mount(this.view(selection), this.page, this.store);
+    const isShown = this.shown === before;
+    if (isShown && this.shownInterval === time && !hasOthers) this.stage.update(selection);
+    else this.mount(selection, isShown);
+  }
+
+  /** `again`: the view is shown already, with the numbers of another interval. */
+  private mount(selection: Selection, again: boolean): void {
+    const { page } = this, view = this.view(selection), span = this.span(selection);
+    if (!span) this.interval.hide();
+    this.stage.mount(view, span ? this.interval.page(page, selection.experiment, span) : page,
+        this.store, again ? allRows(page.index.experiments[selection.experiment].tables) : null);
+  }
+
+  /** The interval whose numbers the view shows; null: those of the run. */
+  private span(selection: Selection): Span | null {
+    return this.view(selection).extent === 'interval'
+      ? spanOf(selection, this.page.index.experiments[selection.experiment]) : null;
   }
 
   /** All that is around the view. */
@@ -106,9 +127,14 @@ export class Shell {
     this.find.update(page, selection);
     this.footer.update(page, selection);
     this.showTabs(view, selection, missing !== null);
-    void this.strip.update(page, selection, missing ? '' : view.command(page, selection));
+    const note = intervalNote(view.extent ?? 'run', selection,
+        page.index.experiments[selection.experiment]);
+    void this.strip.update(page, selection, missing ? '' : note,
+        missing ? '' : view.command(page, selection));
     document.title = this.title(view, selection);
     this.shown = `${view.name} ${selection.experiment} ${missing ? 'missing' : ''}`;
+    const span = this.span(selection);
+    this.shownInterval = span ? `${span.from_ns} ${span.to_ns}` : '';
   }
 
   private title(view: View, { experiment }: Selection): string {

@@ -43,38 +43,64 @@ export class Stage {
     void this.mounted?.update(selection);
   }
 
-  /** Draws a view from the start: another one, another experiment, or other colours. */
-  mount(view: View, page: Page, store: Store): void {
-    this.ready = this.draw(view, page, store);
+  /** Draws a view from the start: another one, another experiment, or other colours. The page may
+   * come later; null: it is not wanted any more. `rows`: the view that is shown gets other numbers
+   * for the same rows, and stays until they are there. */
+  mount(view: View, page: Page | Promise<Page | null>, store: Store, rows: SameRows | null): void {
+    this.ready = this.draw(view, page, store, rows);
   }
 
-  private async draw(view: View, page: Page, store: Store): Promise<void> {
+  private async draw(view: View, coming: Page | Promise<Page | null>, store: Store,
+      rows: SameRows | null): Promise<void> {
     const mounting = ++this.mounting;
-    this.mounted?.unmount();
-    this.mounted = null;
-    const content = emptyContent(view);
-    this.content.replaceWith(content);
-    this.content = content;
-    const missing = view.missing(page, store.selection);
-    if (missing) {
-      content.append(missingPanel(missing));
-      return;
-    }
+    if (!rows) this.begin(view);
+    this.content.setAttribute('aria-busy', 'true');
     try {
+      const page = coming instanceof Promise ? await coming : coming;
+      if (mounting !== this.mounting) return;
+      if (!page) {
+        this.begin(view);
+        return;
+      }
+      const state = rows ? this.mounted?.keep?.() : undefined;
+      const place = rows ? placeIn(this.content) : null;
+      if (rows) this.begin(view);
+      const missing = view.missing(page, store.selection);
+      if (missing) {
+        this.content.append(missingPanel(missing));
+        return;
+      }
+      const { content } = this;
       content.setAttribute('aria-busy', 'true');
-      const mounted = await view.mount(content, page, store);
+      const mounted = await view.mount(content, page, store,
+          state === undefined ? undefined : { state, rows: rows! });
       if (mounting !== this.mounting) {
         mounted.unmount();
         return;
       }
       this.mounted = mounted;
-      void mounted.update(store.selection);
+      const updated = mounted.update(store.selection);
+      if (!place) return;
+      await updated;
+      scrollTo(content, place);
+      focusAt(content, place);
     } catch (error) {
       console.error(error);
-      if (mounting === this.mounting) content.replaceChildren(errorPanel(error));
+      if (mounting !== this.mounting) return;
+      this.begin(view);
+      this.content.append(errorPanel(error));
     } finally {
-      content.removeAttribute('aria-busy');
+      if (mounting === this.mounting) this.content.removeAttribute('aria-busy');
     }
+  }
+
+  /** An empty place for a view. */
+  private begin(view: View): void {
+    this.mounted?.unmount();
+    this.mounted = null;
+    const content = emptyContent(view);
+    this.content.replaceWith(content);
+    this.content = content;
   }
 
   /** Draws the view that is shown with newer data. Throws if it cannot be drawn. */

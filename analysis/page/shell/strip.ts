@@ -29,21 +29,19 @@ export class Strip {
     return change !== null;
   }
 
-  async update(page: Page, selection: Selection, command: string): Promise<void> {
+  /** `note`: what the user should know of the selected interval; '': nothing. */
+  async update(page: Page, selection: Selection, note: string, command: string): Promise<void> {
     this.order = orderAfter(this.order, selection);
     const shows = ++this.shows;
     const chips = await this.chips(page, selection);
-    const isOfRun = selection.from_ns >= 0 && selection.view !== 'time';
-    const text = JSON.stringify([chips, isOfRun, command]);
+    const text = JSON.stringify([chips, note, command]);
     if (shows !== this.shows || text === this.text) return; // what has the focus keeps it
     this.text = text;
     this.element.replaceChildren(
         ...chips.map(([name, label, text]) => this.chip(name, label, text)),
         chips.length ? el('span', { class: 'hint' }, el('kbd', {}, 'Esc'), ' takes back one step')
           : el('span', { class: 'hint' }, 'the whole run'),
-        isOfRun
-          ? el('span', { class: 'hint' }, '· numbers below are of the whole run, not of this time')
-          : '',
+        note ? el('span', { class: 'hint' }, `· ${note}`) : '',
         command ? commandButton(command) : '');
   }
 

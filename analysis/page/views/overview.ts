@@ -2,8 +2,8 @@
 // Overview: the page to read first. One sentence, T_p as one bar, the tree of overheads,
 // efficiencies, critical path and advice, always in this order.
 //
-// A selection of units, or of a region or call path, restricts the bar and the tree. All else is of
-// the whole run, and says so.
+// A selection of units, of a region or call path, or of an interval restricts the bar and the tree.
+// All else is of the whole run, and says so.
 
 import { coloursOf, familyText } from '../colour';
 import { overheadOf, type Advice, type ReportDocument, reportOf } from '../data/documents';
@@ -11,6 +11,7 @@ import type { Experiment, Page } from '../data/page';
 import { NodeTable, PartTable, RegionTable, SourceFileTable, SourceLineTable, UnitTable }
   from '../data/tables';
 import { commandText, puWords } from '../decide/command';
+import { timeWords } from '../decide/interval';
 import { mainRegion, nodesOf, notesOf, pieces, regionAt, type Spent, spentIn, spentInRun,
   worstFamily, familyTotals } from '../decide/overview';
 import { unitMask } from '../decide/units';
@@ -26,25 +27,31 @@ import { adviceList, type Cards, criticalPath, efficiencies, type Excerpt, regio
   worstRegions } from './overview_cards';
 import { OpenCard, type OpenTables } from './overview_open';
 import { OverheadTree } from './overview_tree';
-import type { Kept, Missing, Mounted, View } from './view';
+import { type Kept, type Missing, type Mounted, NO_LEAVES, type View } from './view';
 
-function missing(page: Page, { experiment }: Selection): Missing | null {
+function missing(page: Page, selection: Selection): Missing | null {
+  const { experiment } = selection;
   const index = page.index.experiments[experiment];
   if (!index) return { why: 'There is no such experiment in this page.', command: '' };
+  if (index.interval && !page.experiments[experiment].has('part'))
+    return { why: NO_LEAVES, command: command(page, selection) };
   if (reportOf(index)) return null;
   return { why: 'The page has no report of this run.', command: `sis-analyze view ${index.name}` };
 }
 
 /** Restricted, the numbers are those of `overhead`; of the whole run, those of `report`. */
 function command(page: Page, selection: Selection): string {
-  if (selection.units)
-    return commandText(page, selection, 'overhead', [puWords(selection)]);
+  const time = timeWords(page, selection);
+  if (selection.units || time.length)
+    return commandText(page, selection, 'overhead', [puWords(selection), ...time]);
   return commandText(page, selection, 'report');
 }
 
 function isRestricted({ units, region, node }: Selection): boolean {
   return units !== '' || region >= 0 || node >= 0;
 }
+
+const OF_RUN = ', of the whole run'; // not of the selected interval
 
 interface Tables {
   region: RegionTable;
@@ -107,9 +114,20 @@ class Overview implements Mounted {
     return commandText(this.page, this.store.selection, name);
   }
 
+  /** The command for bar and tree: of an interval, that of the tree. */
+  private timeCommand(name: string): string {
+    const time = timeWords(this.page, this.store.selection);
+    return time.length ? commandText(this.page, this.store.selection, 'overhead', time)
+      : this.command(name);
+  }
+
+  private get ofRun(): string {
+    return this.experiment.index.interval ? OF_RUN : '';
+  }
+
   private top(): HTMLElement {
     return el('div', {}, card({ title: 'Where the time went', class: 'first',
-      command: this.command('report') }, this.head, this.bar),
+      command: this.timeCommand('report') }, this.head, this.bar),
     ...notesOf(this.report, this.runs).run.map(({ about, text }) =>
       warning(about, nameText(text, 1000))));
   }
@@ -120,13 +138,13 @@ class Overview implements Mounted {
       list.map(text => el('p', { class: 'note noted' }, nameText(text, 600)));
     return el('div', { class: 'columns' },
         card({ title: 'What it cost', remark: 'mean of the units',
-          command: this.command('overhead') }, this.treeHost, this.treeNote,
+          command: this.timeCommand('overhead') }, this.treeHost, this.treeNote,
         ...noted(notes.overheads)),
-        card({ title: 'How well', remark: 'POP efficiencies', command: this.command('report') },
+        card({ title: 'How well', remark: `POP efficiencies${this.ofRun}`, command: this.command('report') },
             efficiencies(this.page.index.efficiencies, this.cards),
             el('h3', {}, 'Critical path ', el('small', {}, 'what the length of the run is due to')),
             criticalPath(this.cards, 8), ...noted(notes.critical)),
-        card({ title: 'What to do next', remark: 'largest gain first',
+        card({ title: 'What to do next', remark: `largest gain first${this.ofRun}`,
           command: this.command('report') },
         adviceList(this.cards, this.nextText(), excerpt)));
   }
@@ -134,9 +152,9 @@ class Overview implements Mounted {
   private bottom(): HTMLElement {
     const { worst, regions } = this.report;
     return el('div', { class: 'columns two by-region' },
-        worst.length ? card({ title: 'The worst regions', remark: 'mean of the units',
+        worst.length ? card({ title: 'The worst regions', remark: `mean of the units${this.ofRun}`,
           command: this.command('report') }, worstRegions(this.cards)) : null,
-        regions.length ? card({ title: 'Efficiencies by region', remark: 'with all that it calls',
+        regions.length ? card({ title: 'Efficiencies by region', remark: `with all that it calls${this.ofRun}`,
           command: this.command('report') }, regionEfficiencies(this.cards)) : null);
   }
 
@@ -161,16 +179,18 @@ class Overview implements Mounted {
 
   private async draw(selection: Selection): Promise<void> {
     const drawn = ++this.drawn;
-    const spent = isRestricted(selection) ? await this.restricted(selection) : this.whole;
+    const { interval } = this.experiment.index;
+    const isPart = isRestricted(selection) || interval !== undefined;
+    const spent = isPart ? await this.restricted(selection) : this.whole;
     if (drawn !== this.drawn) return;
     const { kinds, colours } = this.cards;
     const where = el('span', {}, '.');
     this.head.replaceChildren(this.sentence(selection, spent, where), this.facts());
     this.bar.replaceChildren(drawBar({ kinds, colours, list: pieces(kinds, spent),
-      total_ns: spent.total_ns, totalName: isRestricted(selection) ? 'selected' : 'T_p',
+      total_ns: spent.total_ns, totalName: isPart ? 'selected' : 'T_p',
       overhead: selection.overhead, select: name => this.select(name) }));
     this.tree.show(spent, selection.overhead);
-    this.treeNote.replaceChildren(isRestricted(selection)
+    this.treeNote.replaceChildren(isPart
       ? el('p', { class: 'note' }, `Bar and tree show the selection, as the mean of its `
         + `${plural(spent.units, 'unit')}; all else the whole run.`) : '');
     if (!isRestricted(selection)) await this.showWhere(where, spent);
@@ -185,7 +205,7 @@ class Overview implements Mounted {
     const share = (ns: number) => strong(percent(ns / spent.total_ns));
     const subject = isRestricted(selection) ? ['In the selection, each unit spent ',
       strong(seconds(spent.total_ns)), ': '] : ['Of each unit’s ', strong(seconds(spent.total_ns)),
-      ', '];
+      this.experiment.index.interval ? ' in this interval, ' : ', '];
     const text = el('p', { class: 'sentence' }, ...subject, share(useful), ' were useful work.');
     if (!worst || worst.ns <= 0.005 * spent.total_ns) return text;
     text.append(' ', share(worst.ns),
@@ -224,7 +244,7 @@ class Overview implements Mounted {
         fact(hosts.size === 1 ? 'host' : 'hosts', hosts.size === 1
           ? nameText([...hosts][0], 30) : String(hosts.size)),
         processors ? fact('processors', String(processors)) : null,
-        t_p_without_probes ? fact('without probes', seconds(1e9 * t_p_without_probes),
+        t_p_without_probes && !this.ofRun ? fact('without probes', seconds(1e9 * t_p_without_probes),
             `T_p would be ${exactSeconds(1e9 * t_p_without_probes)} s without the probes on the `
             + 'critical path') : null);
   }
@@ -278,6 +298,6 @@ async function mount(host: HTMLElement, page: Page, store: Store, kept?: Kept): 
       { region, unit }, excerpts(file, line), open, kept);
 }
 
-export const overview: View = { name: 'overview', title: 'Overview', tabs: [], missing, command,
-  mount };
+export const overview: View = { name: 'overview', title: 'Overview', extent: 'interval', tabs: [],
+  missing, command, mount };
 

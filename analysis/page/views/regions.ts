@@ -4,6 +4,7 @@
 
 import type { Page } from '../data/page';
 import { commandText, puWords } from '../decide/command';
+import { timeWords } from '../decide/interval';
 import { el } from '../draw/element';
 import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
@@ -35,7 +36,8 @@ function missing(page: Page, { experiment }: Selection): Missing | null {
 function command(page: Page, selection: Selection): string {
   const list = selection.tab === 'list' || selection.tab === 'files';
   return commandText(page, selection, 'regions',
-      [...list ? [] : [['--tree'] as const], puWords(selection)]);
+      [...list ? [] : [['--tree'] as const], puWords(selection),
+        ...timeWords(page, selection)]);
 }
 
 interface State {
@@ -99,7 +101,7 @@ async function mount(host: HTMLElement, page: Page, store: Store, kept?: Kept): 
 }
 
 export const regions: View = {
-  name: 'regions', title: 'Regions', tabs: TABS.map(({ name, title }) => ({ name, title })),
+  name: 'regions', title: 'Regions', extent: 'interval', tabs: TABS.map(({ name, title }) => ({ name, title })),
   missing, command, mount,
 };
 

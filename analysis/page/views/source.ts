@@ -7,6 +7,7 @@ import type { Experiment, Page } from '../data/page';
 import type { CellTable, NodeTable, PartTable, RegionTable, SourceFileTable, SourceLineTable,
   UnitTable } from '../data/tables';
 import { commandText, puWords } from '../decide/command';
+import { timeWords } from '../decide/interval';
 import * as decide from '../decide/source';
 import { leavesOf } from '../decide/sums';
 import { unitCount, unitMask } from '../decide/units';
@@ -191,7 +192,8 @@ class SourceView implements Mounted {
       remark: `${plural(regions.length, 'region')}; times are the mean of the units`,
       command: this.store.selection.units ? undefined
         : commandText(this.page, this.store.selection, 'overhead', [['--overhead', 'OTOTAL'],
-          ['--filter', `file=${path}`]]),
+          ['--filter', `file=${path}`],
+          ...timeWords(this.page, this.store.selection)]),
     }, host, this.note(text.length > 0), familyLegend(this.page.index.overheads, this.colours)));
     this.lineTable = new Table(host, {
       label: `lines of ${nameText(path)}`, columns: lineColumns(this.line), rowHeight: 21,
@@ -247,6 +249,7 @@ class SourceView implements Mounted {
 export const source: View = {
   name: 'source',
   title: 'Source',
+  extent: 'interval',
   tabs: [],
   missing(page: Page, { experiment }: Selection): Missing | null {
     if (page.experiments[experiment]?.has('source_file')) return null;
@@ -254,9 +257,11 @@ export const source: View = {
       command: 'sisc --sis-cr=CR_F,CR_L ...' };
   },
   command(page: Page, selection: Selection): string {
+    const time = timeWords(page, selection);
     return selection.units
-      ? commandText(page, selection, 'regions', [puWords(selection)])
-      : commandText(page, selection, 'overhead', [['--overhead', selection.overhead || 'OTOTAL']]);
+      ? commandText(page, selection, 'regions', [puWords(selection), ...time])
+      : commandText(page, selection, 'overhead', [['--overhead', selection.overhead || 'OTOTAL'],
+        ...time]);
   },
   async mount(host: HTMLElement, page: Page, store: Store): Promise<Mounted> {
     const data = await load(page.experiments[store.selection.experiment]);

@@ -154,6 +154,7 @@ class TimeView implements Mounted {
         card({ title: 'Regions', remark: 'in the interval' }, this.table.element)));
     this.listen();
     trace.onload = () => this.later();
+    trace.failure = null;
     this.describe();
   }
 
@@ -713,7 +714,7 @@ async function mount(host: HTMLElement, page: Page, store: Store, kept?: Kept): 
 }
 
 export const time: View = {
-  name: 'time', title: 'Time', missing, command, mount,
+  name: 'time', title: 'Time', extent: 'picture', missing, command, mount,
   tabs: [{ name: 'leaves', title: 'by overhead' }, { name: 'regions', title: 'by region' }],
 };
 

@@ -9,6 +9,7 @@ import { type NodeTable, type Numbers, type PartTable, type RegionTable, type Un
   from '../data/tables';
 import { choice, chosen, valueOf, withValue } from '../decide/choices';
 import { commandText, puWords } from '../decide/command';
+import { timeWords } from '../decide/interval';
 import { quartiles, type Quartiles } from '../decide/distribution';
 import { leavesOf } from '../decide/sums';
 import { groupingText, groupLabel, groupMask, groupName, GROUPINGS, groupUnits, type Groups }
@@ -29,7 +30,7 @@ import { nameText, percent, placeText, plural, seconds, shortLeaf, timeScale } f
 import { nameRegions, selectedRegion } from './named_regions';
 import { drawBox, histogramCard } from './units_distribution';
 import { spentCard } from './units_spent';
-import type { Kept, Missing, Mounted, View } from './view';
+import { type Kept, type Missing, type Mounted, NO_LEAVES, type View } from './view';
 
 const MOST_LINES = 280;
 const MOST_COLUMNS = 40;
@@ -48,9 +49,11 @@ function kindOf({ tab }: Selection): MatrixKind {
   return tab === 'leaves' ? 'leaves' : 'regions';
 }
 
-function missing(page: Page, { experiment }: Selection): Missing | null {
+function missing(page: Page, selection: Selection): Missing | null {
+  const { experiment } = selection;
   const own = page.experiments[experiment];
   if (own?.has('part') && own.has('unit')) return null;
+  if (own?.index.interval) return { why: NO_LEAVES, command: command(page, selection) };
   return { why: 'The page has no times of this run.',
     command: `sis-analyze view ${own?.index.name ?? ''}` };
 }
@@ -61,7 +64,8 @@ function command(page: Page, selection: Selection): string {
     ? selectedRegion(page, { ...selection, node: -1 }) : '';
   return commandText(page, selection, 'overhead', [['--by-pu'],
     ...(name ? [['--exclusive'] as const, ['--region', name] as const] : []),
-    ['--overhead', overhead === 'useful' ? '' : overhead], puWords(selection)]);
+    ['--overhead', overhead === 'useful' ? '' : overhead], puWords(selection),
+    ...timeWords(page, selection)]);
 }
 
 interface Sums {
@@ -475,6 +479,7 @@ class Units implements Mounted {
 export const units: View = {
   name: 'units',
   title: 'Units',
+  extent: 'interval',
   tabs: [{ name: 'regions', title: 'Units × regions' },
     { name: 'leaves', title: 'Units × leaves' }],
   missing,

@@ -5,6 +5,7 @@
 // browser), and draws with draw/*. It keeps no state of its own but what is on the screen.
 
 import type { Page } from '../data/page';
+import type { Extent } from '../decide/interval';
 import type { SameRows } from '../decide/same_rows';
 import type { Selection, ViewName } from '../store/selection';
 import type { Store } from '../store/store';
@@ -14,6 +15,9 @@ export interface Missing {
   why: string; // 'This run has no trace.'
   command: string; // 'SIS_TRACE=1 mpiexec ...'
 }
+
+/** Why a view that shows useful work and overheads shows nothing of an interval. */
+export const NO_LEAVES = 'Useful work and overheads of this interval are not in the page.';
 
 export interface Mounted {
   /** The selection changed. At most 100 ms with a million summaries. What is drawn later, the
@@ -35,6 +39,10 @@ export interface View {
   readonly name: ViewName;
   readonly title: string;
   readonly tabs: readonly { name: string; title: string }[]; // empty: the view has one picture
+  /** What it shows of a selected interval; missing: nothing, its numbers are those of the run.
+   * With 'interval', the page that it is given has the tables of the interval
+   * (data/interval.ts). */
+  readonly extent?: Extent;
   missing(page: Page, selection: Selection): Missing | null;
   /** The command that prints the same numbers: "Copy as command". */
   command(page: Page, selection: Selection): string;

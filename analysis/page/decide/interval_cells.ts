@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Table `cell` of an interval, from sums over the tiles of a trace: what `sis-analyze regions --from
+// --to` prints. Pure.
+
+import type { CellTable, ContextTable, NodeTable, TracedNodeTable } from '../data/tables';
+import type { ContextNodes, NodeSums } from './time_sums';
+
+/** For each context the rows of table `traced_node`; -1: not known. */
+export function tracedContexts(context: ContextTable, { id }: TracedNodeTable): ContextNodes {
+  const rows = new Map<number, number>();
+  id.forEach((node, row) => rows.set(node, row));
+  const find = (ids: Float64Array) =>
+    Int32Array.from(ids, node => node ? rows.get(node) ?? -1 : -1);
+  return { node: find(context.node_id), parent: find(context.parent_id) };
+}
+
+/** Rows of a table by node, then unit, out of those that come unit by unit. */
+export function orderByNode(nodes: number, node: readonly number[]): Uint32Array {
+  const next = new Uint32Array(nodes + 1), order = new Uint32Array(node.length);
+  for (const row of node) next[row + 1]++;
+  for (let row = 0; row < nodes; row++) next[row + 1] += next[row];
+  node.forEach((row, at) => { order[next[row]++] = at; });
+  return order;
+}
+
+/** Collects the cells of one unit after the other. */
+export class IntervalCells {
+  private readonly node: number[] = [];
+  private readonly unit: number[] = [];
+  private readonly calls: number[] = [];
+  private readonly incl: number[] = [];
+  private readonly excl: number[] = [];
+  private readonly isOwn: Uint8Array; // by traced node: the page has the node itself
+  private readonly place: Int32Array; // by row of `node`: of the unit's cell, of unit `last`
+  private readonly last: Int32Array;
+
+  constructor(private readonly nodes: NodeTable, private readonly traced: TracedNodeTable) {
+    this.isOwn = Uint8Array.from(traced.id, (id, row) =>
+      traced.node[row] >= 0 && nodes.id[traced.node[row]] === id ? 1 : 0);
+    this.place = new Int32Array(nodes.id.length);
+    this.last = new Int32Array(nodes.id.length).fill(-1);
+  }
+
+  /** `sums`: by traced node. The time of a node that the page lacks is that of the node above. */
+  add(unit: number, sums: NodeSums): void {
+    for (let row = 0; row < this.traced.id.length; row++) {
+      const [calls, incl, excl] = [sums.calls[row], sums.incl_ns[row], sums.excl_ns[row]];
+      if (this.traced.node[row] < 0 || !(calls || incl || excl)) continue;
+      const at = this.cellOf(this.traced.node[row], unit);
+      this.excl[at] += excl;
+      if (!this.isOwn[row]) continue;
+      this.calls[at] += calls;
+      this.incl[at] += incl;
+    }
+  }
+
+  private cellOf(node: number, unit: number): number {
+    if (this.last[node] !== unit) {
+      this.last[node] = unit;
+      this.place[node] = this.node.push(node) - 1;
+      this.unit.push(unit);
+      for (const column of [this.calls, this.incl, this.excl]) column.push(0);
+    }
+    return this.place[node];
+  }
+
+  /** Of an interval it is not known how long the shortest and the longest call were. */
+  table(): CellTable {
+    const order = orderByNode(this.nodes.id.length, this.node);
+    const column = (values: readonly number[]) => Float64Array.from(order, at => values[at]);
+    const unknown = () => new Float64Array(order.length).fill(NaN);
+    return {
+      node: order.map(at => this.node[at]), unit: order.map(at => this.unit[at]),
+      calls: column(this.calls), incl_ns: column(this.incl), excl_ns: column(this.excl),
+      min_ns: unknown(), max_ns: unknown(), is_open: new Uint8Array(order.length),
+      error_ns: new Float64Array(order.length),
+    };
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The numbers of the selected interval: the page whose tables are those of the interval, and a line
+// below the strip that says how exact they are. With it, the user gets exact ones: more tiles are
+// loaded, or the file that has them is chosen.
+
+import type { PageIndex, TraceIndex } from '../data/index';
+import { type IntervalExperiment, IntervalTables, withExperiment } from '../data/interval';
+import type { Experiment, Page } from '../data/page';
+import { bucketOf } from '../data/tiles';
+import type { Span } from '../decide/time';
+import { el, setText } from '../draw/element';
+import { exactSeconds, grouped, nameText, seconds } from '../text';
+
+const SAYS_LOADING_MS = 150; // shorter waits are not worth a word
+
+export class IntervalBar {
+  readonly element = el('div', { class: 'interval', hidden: true });
+  private readonly text = el('span', { role: 'status' });
+  private readonly exactly = el('button', { type: 'button', class: 'command',
+    on: { click: () => this.compute(true) } });
+  private readonly choose = el('button', { type: 'button', class: 'command',
+    on: { click: () => this.chooser.click() } });
+  private readonly chooser: HTMLInputElement = el('input', { type: 'file', hidden: true, accept: '.tiles',
+    'aria-label': 'file with all of the trace',
+    on: { change: () => void this.open(this.chooser.files?.[0]) } });
+  private readonly tables = new WeakMap<Experiment, IntervalTables>();
+  private asked = 0;
+  private current: IntervalTables | null = null;
+  private trace: TraceIndex | null = null;
+  private wantsAll = ''; // interval that is computed exactly
+  private span: Span = { from_ns: 0, to_ns: 1 };
+
+  /** `again`: other tables of the same interval can be had now. */
+  constructor(private readonly again: () => void) {
+    this.element.append(this.text, this.exactly, this.choose, this.chooser);
+  }
+
+  /** No interval restricts what is shown. What is being loaded is not wanted any more. */
+  hide(): void {
+    this.asked++;
+    this.element.hidden = true;
+  }
+
+  /** The page with the tables of an interval. Null: another one is wanted by now, or the tables
+   * cannot be had, and the line says why. */
+  async page(page: Page, row: number, span: Span): Promise<Page | null> {
+    const asked = ++this.asked, experiment = page.experiments[row];
+    const isWanted = () => asked === this.asked;
+    this.current = this.tablesOf(experiment, page.index);
+    this.trace = experiment.index.trace!;
+    this.span = span;
+    this.element.hidden = false;
+    const began = performance.now();
+    try {
+      const made = await this.current.of({ span, isWanted,
+        exactly: this.wantsAll === this.key(),
+        onProgress: (done, all) => {
+          if (isWanted() && performance.now() - began > SAYS_LOADING_MS)
+            this.say(`${this.name()}: loading, ${grouped(done)} of ${grouped(all)} tiles.`);
+        } });
+      if (made && isWanted()) this.show(made);
+      return made && withExperiment(page, row, made);
+    } catch (error) {
+      if (isWanted()) this.fail(error as Error);
+      return null;
+    }
+  }
+
+  private tablesOf(experiment: Experiment, index: PageIndex): IntervalTables {
+    let tables = this.tables.get(experiment);
+    if (!tables) this.tables.set(experiment, tables = new IntervalTables(experiment,
+        index.overheads.findIndex(({ name }) => name === 'UNMEASURED')));
+    return tables;
+  }
+
+  private key(): string {
+    return `${this.span.from_ns} ${this.span.to_ns}`;
+  }
+
+  private name(): string {
+    const { from_ns, to_ns } = this.span;
+    return `Numbers of the ${seconds(to_ns - from_ns)} from ${exactSeconds(from_ns)} s to `
+      + `${exactSeconds(to_ns)} s`;
+  }
+
+  private say(text: string, hasLeaves = true): void {
+    setText(this.text, hasLeaves ? text
+      : `${text} It is not known here how much was useful work.`);
+    this.exactly.hidden = this.choose.hidden = true;
+  }
+
+  private show({ quality }: IntervalExperiment): void {
+    const { level, tiles } = quality;
+    this.say(level ? `${this.name()}, approximate: activations shorter than `
+      + `${seconds(bucketOf(level))} are merged.` : `${this.name()}, exact.`, quality.hasLeaves);
+    this.element.dataset.exact = String(level === 0);
+    if (level > 0) void this.offer(level, tiles);
+  }
+
+  /** More detail is in the page, or in the file. */
+  private async offer(level: number, tiles: number): Promise<void> {
+    const trace = await this.current!.trace();
+    this.exactly.hidden = level <= trace.level;
+    this.exactly.textContent = `compute ${trace.level ? 'more exactly' : 'exactly'} `
+      + `(${grouped(tiles)} tiles)`;
+    this.choose.hidden = !trace.needsFile;
+    this.choose.textContent = `choose ${nameText(trace.index.file, 60)}, which has all`;
+  }
+
+  private fail(error: Error): void {
+    this.say(`${this.name()} cannot be computed: ${nameText(error.message, 300)}`);
+    const { file } = this.trace!;
+    this.choose.hidden = !file;
+    this.choose.textContent = `choose ${nameText(file, 60)}`;
+  }
+
+  private compute(all: boolean): void {
+    this.wantsAll = all ? this.key() : '';
+    this.again();
+  }
+
+  private async open(file: File | undefined): Promise<void> {
+    if (!file || !this.current) return;
+    try {
+      await (await this.current.trace()).open(file);
+      this.compute(false);
+    } catch (error) {
+      this.fail(error as Error);
+    } finally {
+      this.chooser.value = '';
+    }
+  }
+}

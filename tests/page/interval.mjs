@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of intervals: node interval.mjs PAGE.html [TILES]. Table `cell` of an interval is what
+// `regions --from --to` prints. TILES is the file beside the page, if it needs one. ANALYZE is the
+// program, and its repository is in the working directory.
+
+import { execFileSync } from 'node:child_process';
+import { load, readFile } from './data.mjs';
+import { slices } from './slices.mjs';
+import { check, equal, none } from './tap.mjs';
+
+const [file, tiles] = process.argv.slice(2);
+const { IntervalTables } = await load('data/interval.ts');
+const page = await readFile(file);
+const [experiment] = page.experiments;
+const { name, t_p_ns } = experiment.index;
+const kinds = page.index.overheads;
+const seconds = ns => (ns / 1e9).toFixed(9);
+const ns = text => Math.round(text * 1e9);
+
+function command(...args) {
+  return JSON.parse(execFileSync(process.env.ANALYZE, [...args, '--json'],
+      { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] }).toString());
+}
+
+/** 'KEY NUMBER...' of all rows with the same key, without those that are 0. */
+function lines(rows) {
+  const sums = new Map();
+  for (const { key, numbers } of rows) {
+    const sum = sums.get(key) ?? numbers.map(() => 0);
+    sums.set(key, sum.map((value, i) => value + numbers[i]));
+  }
+  return [...sums].filter(([, sum]) => sum.some(value => value))
+      .map(([key, sum]) => `${key} ${sum.join(' ')}`).sort();
+}
+
+function same(what, got, wanted) {
+  const [has, needs] = [new Set(got), new Set(wanted)];
+  none(what, [...got.filter(line => !needs.has(line)).map(line => `got ${line}`),
+    ...wanted.filter(line => !has.has(line)).map(line => `wanted ${line}`)]);
+}
+
+async function tablesOf(made) {
+  const list = ['cell', 'part', 'node', 'region', 'unit'];
+  const tables = await Promise.all(list.map(each => made.table(each)));
+  return Object.fromEntries(list.map((each, i) => [each, tables[i]]));
+}
+
+const unitName = ({ process, thread }, row) => `${process[row]}.${thread[row]}`;
+
+function cells({ cell, node, region, unit }, words) {
+  const got = Array.from(cell.node, (at, i) => ({
+    key: `${unitName(unit, cell.unit[i])} ${region.name[node.region[at]]} `
+      + region.line_start[node.region[at]],
+    numbers: [cell.calls[i], cell.incl_ns[i], cell.excl_ns[i]] }));
+  const wanted = command('regions', name, ...words).map(row => ({
+    key: `${row.process}.${row.thread} ${row.region} ${row.line_start}`,
+    numbers: [row.calls, ns(row.wtime_incl), ns(row.wtime_excl)] }));
+  check('something happens', wanted.length > 0);
+  same('calls and times of cells are those of regions', lines(got), lines(wanted));
+}
+
+function order({ cell, part }) {
+  for (const { node, unit } of [cell, part])
+    none('rows are ordered by node, then unit', [...node.keys()].filter(i => i
+      && (node[i] < node[i - 1] || (node[i] === node[i - 1] && unit[i] < unit[i - 1]))));
+}
+
+const at = share => Math.round(share * t_p_ns);
+const spans = [[0.3, 0.6], [0.5, 0.501], [0.9, 1], [0, 1]]
+    .map(([from, to]) => ({ from_ns: at(from), to_ns: at(to) }));
+spans.push({ from_ns: at(0.7), to_ns: at(0.7) + 77 });
+
+const intervals = new IntervalTables(experiment,
+    kinds.findIndex(({ name }) => name === 'UNMEASURED'));
+if (tiles) await (await intervals.trace()).open(slices(tiles));
+const asked = { exactly: true, isWanted: () => true, onProgress: () => {} };
+for (const span of spans) {
+  const words = ['--from', seconds(span.from_ns), '--to', seconds(span.to_ns)];
+  console.log(`# ${words.join(' ')}`);
+  const made = await intervals.of({ ...asked, span });
+  equal('numbers are exact', made.quality.level, 0);
+  equal('T_p is the length', made.index.t_p_ns, span.to_ns - span.from_ns);
+  const tables = await tablesOf(made);
+  order(tables);
+  cells(tables, words);
+}
+check('tables of the same interval are kept',
+    await intervals.of({ ...asked, span: spans[4] })
+      === await intervals.of({ ...asked, exactly: false, span: spans[4] }));
+equal('what is not wanted any more is not made',
+    await intervals.of({ ...asked, span: spans[0], isWanted: () => false }), null);

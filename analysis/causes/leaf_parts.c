@@ -160,35 +160,17 @@ void leaf_shares_release(struct leaf_shares *s)
 	vec_free(&s->share);
 }
 
-/* -- dividing ---------------------------------------------------------------------------------- */
+/* -- what is left without single waits --------------------------------------------------------- */
 
 /* The shares of a node in a state. `largest`: of them; `ns`: their sum; `lacks`: of it, what the
  * trace has no time for in the node. */
-struct group { size_t first, n, largest; int64_t ns, lacks; };
-
-struct dividing {
-	const struct experiment *x;
-	struct unit_times *t;
-	struct interval_leaves *l;
-	VEC(struct leaf_share) share; /* of the unit, without single waits */
-	VEC(struct group) group;
-	int64_t lacks;           /* sum of the groups */
-	struct unit_time unknown; /* it may be of all leaves */
-	/* what is left to divide */
-	struct { int64_t whole_ns, part_ns; } rest;
-};
-
-static void add_leaf(const struct dividing *d, uint32_t node, enum sis_overhead leaf, int64_t ns)
-{
-	if (ns > 0)
-		*vec_push(&d->l->leaf) = (struct interval_leaf){ node, d->t->pu, leaf, ns };
-}
+struct leaf_group { size_t first, n, largest; int64_t ns, lacks; };
 
 /* Takes the single waits off what is booked. */
-static void take_shares(struct dividing *d, const struct leaf_shares *s)
+static void take_shares(struct unit_times *t, const struct leaf_shares *s,
+			struct unit_shares *left)
 {
 	const struct leaf_share *all = s->share.at;
-	struct unit_times *t = d->t;
 	for (size_t i = search_first(k, 0, s->share.n, all[k].pu < t->pu);
 	     i < s->share.n && all[i].pu == t->pu; i++) {
 		struct leaf_share share = all[i];
@@ -200,8 +182,94 @@ static void take_shares(struct dividing *d, const struct leaf_shares *s)
 			share.ns -= w->booked_ns;
 		}
 		if (share.ns > 0)
-			*vec_push(&d->share) = share;
+			*vec_push(&left->share) = share;
 	}
+}
+
+static void find_groups(struct unit_shares *left)
+{
+	const struct leaf_share *share = left->share.at;
+	for (size_t i = 0; i < left->share.n; i++) {
+		struct leaf_group *last = left->group.n ? &left->group.at[left->group.n - 1] : NULL;
+		if (!last || share[last->first].node != share[i].node ||
+		    share[last->first].state != share[i].state)
+			*(last = vec_push(&left->group)) =
+				(struct leaf_group){ .first = i, .largest = i };
+		last->n++;
+		last->largest = share[i].ns > share[last->largest].ns ? i : last->largest;
+		last->ns += share[i].ns;
+	}
+}
+
+static bool has_group(const struct unit_shares *left, enum unit_state state, uint32_t node)
+{
+	const struct leaf_share *share = left->share.at;
+	const struct leaf_group *g = left->group.at;
+	size_t i = search_first(k, 0, left->group.n, share[g[k].first].state < state ||
+				(share[g[k].first].state == state &&
+				 share[g[k].first].node < node));
+	return i < left->group.n && share[g[i].first].state == state &&
+		share[g[i].first].node == node;
+}
+
+/* A unit that is not in the initial thread's team is idle because of the team, not because of what
+ * the initial thread does inside of it. So idle time belongs to the nearest node around the initial
+ * thread in which some is booked. */
+uint32_t unit_shares_idle_node(const struct unit_shares *left, const struct experiment *x,
+			       uint32_t node)
+{
+	uint32_t at = node;
+	while (at != NONE && !has_group(left, IDLE, at))
+		at = x->model.node.at[at].parent;
+	return at == NONE ? node : at;
+}
+
+static void move_idle_up(struct unit_times *t, const struct unit_shares *left,
+			 const struct experiment *x)
+{
+	for (size_t i = 0; i < t->time.n; i++) {
+		struct unit_time idle = t->time.at[i];
+		if (idle.state != IDLE)
+			continue;
+		uint32_t node = unit_shares_idle_node(left, x, idle.node);
+		if (node == idle.node)
+			continue;
+		t->time.at[i].whole_ns = t->time.at[i].part_ns = 0;
+		unit_times_add(t, IDLE, node, idle.whole_ns, idle.part_ns);
+	}
+}
+
+void unit_times_settle(struct unit_times *t, const struct leaf_shares *s,
+		       const struct experiment *x, struct unit_shares *left)
+{
+	*left = (struct unit_shares){ .share = { 0 } };
+	take_shares(t, s, left);
+	find_groups(left);
+	move_idle_up(t, left, x);
+}
+
+void unit_shares_release(struct unit_shares *left)
+{
+	vec_free(&left->share), vec_free(&left->group);
+}
+
+/* -- dividing ---------------------------------------------------------------------------------- */
+
+struct dividing {
+	const struct experiment *x;
+	struct unit_times *t;
+	struct interval_leaves *l;
+	struct unit_shares left; /* of the unit */
+	int64_t lacks;           /* sum of the groups */
+	struct unit_time unknown; /* it may be of all leaves */
+	/* what is left to divide */
+	struct { int64_t whole_ns, part_ns; } rest;
+};
+
+static void add_leaf(const struct dividing *d, uint32_t node, enum sis_overhead leaf, int64_t ns)
+{
+	if (ns > 0)
+		*vec_push(&d->l->leaf) = (struct interval_leaf){ node, d->t->pu, leaf, ns };
 }
 
 /* More of a wait than is booked is divided like other time. */
@@ -216,54 +284,10 @@ static void add_waits(struct dividing *d)
 	}
 }
 
-static void find_groups(struct dividing *d)
-{
-	const struct leaf_share *share = d->share.at;
-	for (size_t i = 0; i < d->share.n; i++) {
-		struct group *last = d->group.n ? &d->group.at[d->group.n - 1] : NULL;
-		if (!last || share[last->first].node != share[i].node ||
-		    share[last->first].state != share[i].state)
-			*(last = vec_push(&d->group)) = (struct group){ .first = i, .largest = i };
-		last->n++;
-		last->largest = share[i].ns > share[last->largest].ns ? i : last->largest;
-		last->ns += share[i].ns;
-	}
-}
-
-static bool has_group(const struct dividing *d, enum unit_state state, uint32_t node)
-{
-	const struct leaf_share *share = d->share.at;
-	const struct group *g = d->group.at;
-	size_t i = search_first(k, 0, d->group.n, share[g[k].first].state < state ||
-				(share[g[k].first].state == state &&
-				 share[g[k].first].node < node));
-	return i < d->group.n && share[g[i].first].state == state && share[g[i].first].node == node;
-}
-
-/* A unit that is not in the initial thread's team is idle because of the team, not because of what
- * the initial thread does inside of it. So idle time belongs to the nearest node around the initial
- * thread in which some is booked. */
-static void move_idle_up(struct dividing *d)
-{
-	const struct drg_node *at = d->x->model.node.at;
-	for (size_t i = 0; i < d->t->time.n; i++) {
-		struct unit_time idle = d->t->time.at[i];
-		uint32_t node = idle.node;
-		if (idle.state != IDLE)
-			continue;
-		while (node != NONE && !has_group(d, IDLE, node))
-			node = at[node].parent;
-		if (node == NONE || node == idle.node)
-			continue;
-		d->t->time.at[i].whole_ns = d->t->time.at[i].part_ns = 0;
-		unit_times_add(d->t, IDLE, node, idle.whole_ns, idle.part_ns);
-	}
-}
-
 /* Divides time among the shares of a group, in proportion. Rounding goes to the largest. */
-static void divide_in_group(const struct dividing *d, const struct group *g, int64_t ns)
+static void divide_in_group(const struct dividing *d, const struct leaf_group *g, int64_t ns)
 {
-	const struct leaf_share *share = d->share.at, *largest = &share[g->largest];
+	const struct leaf_share *share = d->left.share.at, *largest = &share[g->largest];
 	int64_t left = ns;
 	for (size_t i = g->first; i < g->first + g->n; i++) {
 		int64_t part = i == g->largest ? 0 : muldiv(ns, share[i].ns, g->ns);
@@ -284,9 +308,9 @@ static void add_uncertain(const struct dividing *d, int64_t whole_ns, int64_t pa
 
 static void divide_by_node(struct dividing *d)
 {
-	for (size_t i = 0; i < d->group.n; i++) {
-		struct group *g = &d->group.at[i];
-		const struct leaf_share *share = &d->share.at[g->first];
+	for (size_t i = 0; i < d->left.group.n; i++) {
+		struct leaf_group *g = &d->left.group.at[i];
+		const struct leaf_share *share = &d->left.share.at[g->first];
 		uint32_t k = map_get(&d->t->time_by_key, share->node, share->state);
 		struct unit_time *time = k == MAP_NONE ? NULL : &d->t->time.at[k];
 		int64_t both = time ? smaller(time->whole_ns, g->ns) : 0;
@@ -294,7 +318,7 @@ static void divide_by_node(struct dividing *d)
 		divide_in_group(d, g, part);
 		g->lacks = g->ns - both;
 		add_uncertain(d, both + smaller(g->lacks, d->unknown.whole_ns), part,
-			      g->ns - d->share.at[g->largest].ns);
+			      g->ns - d->left.share.at[g->largest].ns);
 		d->lacks += g->lacks;
 		if (time) {
 			time->whole_ns -= both;
@@ -315,16 +339,17 @@ static void divide_rest(struct dividing *d)
 	}
 	left = d->rest.part_ns;
 	add_uncertain(d, clamp_add(d->rest.whole_ns, d->unknown.whole_ns), left, left);
-	for (size_t i = 0; i < d->group.n; i++)
-		largest = d->group.at[i].lacks > d->group.at[largest].lacks ? i : largest;
-	for (size_t i = 0; i < d->group.n && d->lacks > 0; i++) {
+	const struct leaf_group *group = d->left.group.at;
+	for (size_t i = 0; i < d->left.group.n; i++)
+		largest = group[i].lacks > group[largest].lacks ? i : largest;
+	for (size_t i = 0; i < d->left.group.n && d->lacks > 0; i++) {
 		int64_t part = i == largest ?
-			0 : muldiv(d->rest.part_ns, d->group.at[i].lacks, d->lacks);
-		divide_in_group(d, &d->group.at[i], part);
+			0 : muldiv(d->rest.part_ns, group[i].lacks, d->lacks);
+		divide_in_group(d, &group[i], part);
 		left -= part;
 	}
 	if (d->lacks > 0)
-		divide_in_group(d, &d->group.at[largest], left);
+		divide_in_group(d, &group[largest], left);
 	else
 		add_leaf(d, d->x->model.root, O_NONE, left);
 }
@@ -336,13 +361,11 @@ void unit_times_divide(struct unit_times *t, const struct leaf_shares *s,
 	uint32_t unknown = map_get(&t->time_by_key, NONE, NOT_KNOWN);
 	if (unknown != MAP_NONE)
 		d.unknown = t->time.at[unknown];
-	take_shares(&d, s);
-	find_groups(&d);
-	move_idle_up(&d);
+	unit_times_settle(t, s, x, &d.left);
 	add_waits(&d);
 	divide_by_node(&d);
 	divide_rest(&d);
 	l->unknown_ns.at[t->pu] = d.unknown.part_ns;
 	add_leaf(&d, x->model.root, UNMEASURED, d.unknown.part_ns);
-	vec_free(&d.share), vec_free(&d.group);
+	unit_shares_release(&d.left);
 }

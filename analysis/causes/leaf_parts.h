@@ -50,6 +50,19 @@ void leaf_shares_init(struct leaf_shares *s, const struct experiment *x);
 bool leaf_shares_has(const struct leaf_shares *s, const struct leaf_share *key);
 void leaf_shares_release(struct leaf_shares *s);
 
+/* What is booked for a unit without its single waits: by state and node, in groups of each. */
+struct leaf_group;
+struct unit_shares { VEC(struct leaf_share) share; VEC(struct leaf_group) group; };
+/* Finds how much of each wait is booked, and what is left of all bookings. Idle times move to the
+ * nodes in which some are booked. */
+void unit_times_settle(struct unit_times *t, const struct leaf_shares *s,
+		       const struct experiment *x, struct unit_shares *left);
+void unit_shares_release(struct unit_shares *left);
+/* Where the idle time of a unit is booked while the initial thread is in a node: in it, or in the
+ * nearest node above that has such bookings. */
+uint32_t unit_shares_idle_node(const struct unit_shares *left, const struct experiment *x,
+			       uint32_t node);
+
 /* Adds the parts of the unit's times to `l`. */
 void unit_times_divide(struct unit_times *t, const struct leaf_shares *s,
 		       const struct experiment *x, struct interval_leaves *l);

@@ -46,8 +46,8 @@ static uint64_t wait_kind(enum unit_state state, enum sis_overhead leaf)
 	return (uint64_t)leaf * UNIT_STATES + state;
 }
 
-void unit_times_add_wait(struct unit_times *t, enum unit_state state, uint32_t node,
-			 enum sis_overhead leaf, int64_t whole_ns, int64_t part_ns)
+uint32_t unit_times_add_wait(struct unit_times *t, enum unit_state state, uint32_t node,
+			     enum sis_overhead leaf, int64_t whole_ns, int64_t part_ns)
 {
 	bool fresh;
 	uint32_t i = map_put(&t->wait_by_key, node, wait_kind(state, leaf), t->wait.n, &fresh);
@@ -56,6 +56,7 @@ void unit_times_add_wait(struct unit_times *t, enum unit_state state, uint32_t n
 							       .leaf = leaf };
 	t->wait.at[i].whole_ns += whole_ns;
 	t->wait.at[i].part_ns += part_ns;
+	return i;
 }
 
 void unit_times_clear(struct unit_times *t)

@@ -31,8 +31,9 @@ struct unit_times {
 };
 void unit_times_add(struct unit_times *t, enum unit_state state, uint32_t node, int64_t whole_ns,
 		    int64_t part_ns);
-void unit_times_add_wait(struct unit_times *t, enum unit_state state, uint32_t node,
-			 enum sis_overhead leaf, int64_t whole_ns, int64_t part_ns);
+/* Returns the place of the wait in the list. */
+uint32_t unit_times_add_wait(struct unit_times *t, enum unit_state state, uint32_t node,
+			     enum sis_overhead leaf, int64_t whole_ns, int64_t part_ns);
 void unit_times_clear(struct unit_times *t);
 
 /* What is booked for a unit in a node, in one state. */

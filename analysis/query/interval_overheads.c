@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 #include "causes/interval_leaves.h"
-#include "classify/classify.h"
-#include "match/match.h"
 #include "query/pu_choice.h"
+#include "query/traced_leaves.h"
 #include "query/traced_run.h"
 #include "repository/pu_leaves.h"
 
@@ -71,25 +70,6 @@ static void add_sums(struct interval_overheads *o, const struct traced_run *run,
 
 /* -- the run ----------------------------------------------------------------------------------- */
 
-/* Warnings are in the repository since the import. */
-static void find_leaves(struct interval_leaves *leaves, struct traced_run *run, int64_t from_ns,
-			int64_t to_ns)
-{
-	struct experiment *x = &run->x;
-	struct timelines timelines;
-	struct thread_waits threads;
-	struct single_waits waits;
-	match_waits(x, &x->match, &x->warning);
-	classify(x, &x->classify, &x->warning);
-	timelines_init(&timelines, x, &x->warning);
-	thread_waits_find(&threads, &timelines);
-	single_waits_init(&waits, x, &threads);
-	interval_leaves_find(leaves, &waits, &timelines, &run->traces, from_ns, to_ns);
-	single_waits_release(&waits);
-	thread_waits_release(&threads);
-	timelines_release(&timelines);
-}
-
 static int clip_to_run(struct interval_overheads *o, const struct experiment *x,
 		       const char *command, struct err *err)
 {
@@ -105,8 +85,12 @@ static int load(struct interval_overheads *o, struct repo *repo, struct traced_r
 		struct err *err)
 {
 	struct interval_leaves leaves;
+	struct traced_leaves sources;
 	struct map chosen = { 0 };
-	find_leaves(&leaves, run, o->from_ns, o->to_ns);
+	traced_leaves_init(&sources, &run->x);
+	interval_leaves_find(&leaves, &sources.waits, &sources.timelines, &run->traces, o->from_ns,
+			     o->to_ns);
+	traced_leaves_release(&sources);
 	traced_run_warn(run, leaves.traces_without_profile);
 	int rc = pu_choice_map(repo, &chosen, err);
 	rc = rc ? rc : make_table(repo, err);

@@ -7,6 +7,7 @@
 #include "view/page_tables.h"
 
 #include "repository/pu_leaves.h"
+#include "view/page_leaf.h"
 #include "view/page_statements.h"
 
 /* -- of the call graph ------------------------------------------------------------------------- */
@@ -29,10 +30,6 @@ struct graph_table {
 		return (void)i, value;                                                             \
 	}
 #define TEXT(value) page_texts_number(&s->texts, value)
-#define LEAF(overhead) ((overhead) == O_NONE ? PAGE_USEFUL : (int64_t)(overhead) - 1)
-
-enum { PAGE_USEFUL = 255 }; /* leaf of useful work */
-_Static_assert(SIS_OVERHEADS - 1 < PAGE_USEFUL, "leaves of the page have a byte");
 
 GET(regions, (int64_t)g->region.n)
 GET(region_id, g->region.at[i].id)
@@ -96,7 +93,7 @@ static const struct graph_column cell_columns[] = {
 GET(parts, (int64_t)g->part.n)
 GET(part_node, PART.at.node)
 GET(part_unit, PART.at.pu)
-GET(part_leaf, LEAF(PART.at.what))
+GET(part_leaf, page_leaf(PART.at.what))
 GET(part_ns, PART.ns)
 
 static const struct graph_column part_columns[] = {
@@ -182,7 +179,7 @@ static const struct graph_column path_columns[] = {
 #define DIFFERENCE ((void)g, &s->differences.difference.at[i])
 GET(difference_rows, ((void)g, (int64_t)s->differences.difference.n))
 GET(difference_path, (int64_t)DIFFERENCE->path)
-GET(difference_leaf, LEAF(DIFFERENCE->leaf))
+GET(difference_leaf, page_leaf(DIFFERENCE->leaf))
 GET(difference_a, DIFFERENCE->a)
 GET(difference_b, DIFFERENCE->b)
 
@@ -248,7 +245,7 @@ static uint32_t referred_row(struct page_source *s, enum reference reference,
 	if (reference != OVERHEAD)
 		return map_get(map, (uint64_t)cell->integer, 0);
 	enum sis_overhead leaf = overhead_named(&s->overhead, cell->text);
-	return leaf == O_NONE ? MAP_NONE : (uint32_t)LEAF(leaf);
+	return leaf == O_NONE ? MAP_NONE : (uint32_t)page_leaf(leaf);
 }
 
 /* False: the row refers to something that is not there. */

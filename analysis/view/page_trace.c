@@ -10,16 +10,19 @@
 #include <string.h>
 
 #include "base/clamp.h"
-#include "match/match.h"
+#include "query/traced_leaves.h"
 #include "query/traced_run.h"
 #include "timeline/activations.h"
 #include "timeline/trace_names.h"
+#include "view/page_leaf.h"
 #include "view/trace_links.h"
 #include "view/trace_pyramid.h"
 
 enum {
 	MOST_ITEMS = 10000000,  /* in the page, if all are there */
 	UPPER_ITEMS = 2000000,  /* in the page, if it has upper levels only */
+	MOST_PIECES = 2000000,  /* in the page; else all are in the file */
+	PIECES_PART = 4,        /* of the room: at most one in so many is for them */
 	MOST_GAPS = 100000,     /* beyond, gaps are not shown */
 };
 
@@ -28,7 +31,7 @@ struct making {
 	struct traced_run run;
 	struct map context;          /* (node and parent, region and is_open) -> its place */
 	uint32_t *last;              /* by node: context of its last activation; NONE */
-	struct map node;             /* node of the call graph -> its place in to->node */
+	struct traced_nodes nodes;   /* the root is first */
 	tile_links links;
 	/* of the process */
 	const struct process *process;
@@ -59,16 +62,6 @@ static int64_t node_id(const struct making *m, uint32_t node)
 	return node == NONE ? 0 : m->run.node.at[node];
 }
 
-/* The place of a node in the list of those that the page's trace names. */
-static uint32_t add_node(struct making *m, uint32_t node)
-{
-	bool fresh;
-	uint32_t place = map_put(&m->node, node, 0, (uint32_t)m->to->node.n, &fresh);
-	if (fresh)
-		*vec_push(&m->to->node) = node_id(m, node);
-	return place;
-}
-
 /* Regions of unknown nodes are different contexts in each process. */
 static uint32_t add_context(struct making *m, const struct activation *a)
 {
@@ -84,9 +77,9 @@ static uint32_t add_context(struct making *m, const struct activation *a)
 		node_id(m, a->node), node_id(m, a->parent), a->node_is_open, name_of(m, a)
 	};
 	if (a->node != NONE)
-		add_node(m, a->node);
+		traced_nodes_put(&m->nodes, a->node);
 	if (a->parent != NONE)
-		add_node(m, a->parent);
+		traced_nodes_put(&m->nodes, a->parent);
 	return place;
 }
 
@@ -210,10 +203,30 @@ static void read_traces(struct making *m)
 	vec_alloc(&m->to->unit, model->pu.n);
 	for (size_t i = 0; i < model->pu.n; i++)
 		m->to->unit.at[i].id = m->run.pu.at[i];
-	add_node(m, model->root);
+	traced_nodes_put(&m->nodes, model->root);
 	traced_run_warn(&m->run, activations_read(&m->run.x, &m->run.traces, 0, -1, &reader, m));
 	free(m->last);
-	map_free(&m->context), map_free(&m->node);
+	map_free(&m->context);
+}
+
+static void add_leaves_and_links(struct making *m)
+{
+	struct page_trace *to = m->to;
+	struct traced_leaves sources;
+	traced_leaves_init(&sources, &m->run.x);
+	trace_leaves_make(&to->leaves, &to->tiles, &m->nodes, &sources, &m->run.traces);
+	trace_links_add_operations(&m->links, &m->run.x);
+	trace_links_make_tiles(&m->links, &to->tiles);
+	to->links = m->links.n;
+	vec_free(&m->links);
+	traced_leaves_release(&sources);
+}
+
+static void list_nodes(struct making *m)
+{
+	for (size_t i = 0; i < m->nodes.node.n; i++)
+		*vec_push(&m->to->node) = node_id(m, m->nodes.node.at[i]);
+	traced_nodes_release(&m->nodes);
 }
 
 /* -- what is in the page ----------------------------------------------------------------------- */
@@ -227,7 +240,8 @@ static bool fits(const struct page_trace *t, uint32_t level, uint64_t most_items
 	size_t bytes = 0;
 	for (size_t i = 0; i < t->tiles.tile.n; i++) {
 		const struct tile *tile = &t->tiles.tile.at[i];
-		if (tile->kind == TILE_LINKS ? level > 0 : tile->level < level)
+		if (tile->kind == TILE_PIECES ||
+		    (tile->kind == TILE_LINKS ? level > 0 : tile->level < level))
 			continue;
 		items += tile->items;
 		bytes += tile_room(tile);
@@ -237,7 +251,23 @@ static bool fits(const struct page_trace *t, uint32_t level, uint64_t most_items
 
 static bool is_embedded(const struct page_trace *t, const struct tile *tile)
 {
-	return tile->kind == TILE_LINKS ? t->has_links : tile->level >= t->level;
+	return tile->kind == TILE_LINKS	 ? t->has_links :
+		tile->kind == TILE_PIECES ? t->has_pieces :
+					     tile->level >= t->level;
+}
+
+/* Returns what is left of the room. */
+static size_t choose_pieces(struct page_trace *t, size_t room)
+{
+	uint64_t items = 0;
+	size_t bytes = 0;
+	for (size_t i = 0; i < t->tiles.tile.n; i++)
+		if (t->tiles.tile.at[i].kind == TILE_PIECES) {
+			items += t->tiles.tile.at[i].items;
+			bytes += tile_room(&t->tiles.tile.at[i]);
+		}
+	t->has_pieces = items <= MOST_PIECES && text_size(bytes) <= room / PIECES_PART;
+	return t->has_pieces ? room - text_size(bytes) : room;
 }
 
 static void choose_levels(struct page_trace *t, size_t room)
@@ -282,15 +312,12 @@ int page_trace_make(struct page_trace *t, struct repo *repo, int64_t experiment,
 	t->exists = true;
 	t->top = pyramid_top(experiment_t_p(&m.run.x));
 	read_traces(&m);
-	match_waits(&m.run.x, &m.run.x.match, &m.run.x.warning);
-	trace_links_add_operations(&m.links, &m.run.x);
-	trace_links_make_tiles(&m.links, &t->tiles);
-	t->links = m.links.n;
-	vec_free(&m.links);
+	add_leaves_and_links(&m);
+	list_nodes(&m);
 	traced_run_release(&m.run);
 	if (tiles_finish(&t->tiles, t->key, err))
 		return ERR_FAILED;
-	choose_levels(t, room);
+	choose_levels(t, choose_pieces(t, room));
 	return read_embedded(t, err);
 }
 
@@ -301,13 +328,14 @@ void page_trace_release(struct page_trace *t)
 		free(t->context.at[i].name);
 	vec_free(&t->context), vec_free(&t->node), vec_free(&t->gap), vec_free(&t->unit);
 	vec_free(&t->embedded);
+	trace_leaves_release(&t->leaves);
 	free(t->file);
 	*t = (struct page_trace){ 0 };
 }
 
 bool page_trace_needs_file(const struct page_trace *t)
 {
-	return t->exists && (t->level > 0 || !t->has_links);
+	return t->exists && (t->level > 0 || !t->has_links || !t->has_pieces);
 }
 
 void page_trace_write_file(const struct page_trace *t, FILE *out)
@@ -333,6 +361,9 @@ void page_trace_json(const struct page_trace *t, struct page_blocks *blocks, str
 	json_field_integer(json, "top", t->top);
 	json_field_integer(json, "level", t->level);
 	json_field_bool(json, "has_links", t->has_links);
+	json_field_string(json, "leaves", !t->leaves.exists ? "none" :
+			  t->has_pieces	     ? "page" :
+						  "file");
 	json_field_integer(json, "activations", (int64_t)t->activations);
 	json_field_integer(json, "links", (int64_t)t->links);
 	json_field_integer(json, "cut", (int64_t)t->cut);
@@ -424,6 +455,33 @@ static void add_unit_tables(struct writing *w, const struct page_trace *t, const
 	close_table(w);
 }
 
+static void add_leaf_tables(struct writing *w, const struct trace_leaves *l)
+{
+	const struct trace_time *time = l->time.at;
+	const struct trace_share *share = l->share.at;
+	const struct trace_wait *wait = l->wait.at;
+	open_table(w, "traced_time", l->time.n);
+	COLUMN(w, "unit", PAGE_U32, time[i].unit);
+	COLUMN(w, "state", PAGE_U8, time[i].state);
+	COLUMN(w, "node", PAGE_I32, time[i].node == NONE ? -1 : (int64_t)time[i].node);
+	COLUMN(w, "ns", PAGE_F64, time[i].ns);
+	close_table(w);
+	open_table(w, "traced_share", l->share.n);
+	COLUMN(w, "unit", PAGE_U32, share[i].unit);
+	COLUMN(w, "state", PAGE_U8, share[i].state);
+	COLUMN(w, "node", PAGE_I32, share[i].node);
+	COLUMN(w, "leaf", PAGE_U8, page_leaf(share[i].leaf));
+	COLUMN(w, "ns", PAGE_F64, share[i].ns);
+	close_table(w);
+	open_table(w, "traced_wait", l->wait.n);
+	COLUMN(w, "unit", PAGE_U32, wait[i].unit);
+	COLUMN(w, "node", PAGE_I32, wait[i].node);
+	COLUMN(w, "leaf", PAGE_U8, page_leaf(wait[i].leaf));
+	COLUMN(w, "ns", PAGE_F64, wait[i].ns);
+	COLUMN(w, "booked_ns", PAGE_F64, wait[i].booked_ns);
+	close_table(w);
+}
+
 void page_trace_tables(const struct page_trace *t, const struct map *unit, const struct map *node,
 		       struct page_texts *texts, struct page_blocks *blocks, struct json *json)
 {
@@ -434,4 +492,5 @@ void page_trace_tables(const struct page_trace *t, const struct map *unit, const
 	add_context_table(&w, t);
 	add_node_table(&w, t, node);
 	add_unit_tables(&w, t, unit);
+	add_leaf_tables(&w, &t->leaves);
 }

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "repository/repository.h"
 #include "view/page_column.h"
-#include "view/trace_tiles.h"
+#include "view/trace_leaves.h"
 
 /* An activation's node, and what is above it: what a tile says of an item. */
 struct trace_context {
@@ -29,13 +29,14 @@ struct page_trace {
 	struct tiles tiles;
 	char key[TILES_KEY + 1];
 	VEC(struct trace_context) context;
+	struct trace_leaves leaves;
 	VEC(int64_t) node;       /* drg_node.id of all nodes that are named; the root is first */
 	VEC(struct trace_gap) gap;
 	VEC(struct trace_unit) unit;
 	uint64_t activations, links, cut; /* cut: too deep for a lane */
 	uint32_t top;            /* level */
 	uint32_t level;          /* the lowest one that is in the page; 0: all are */
-	bool has_links;          /* in the page */
+	bool has_links, has_pieces; /* in the page */
 	VEC(unsigned char) embedded; /* bytes of the tiles in the page */
 	char *file;              /* name of the second file; NULL: there is none */
 };
@@ -55,6 +56,7 @@ void page_trace_json(const struct page_trace *trace, struct page_blocks *blocks,
 /* Writes the tables of the trace. Rows of the page: `unit` by processing_unit.id, `node` by
  * drg_node.id. */
 void page_trace_tables(const struct page_trace *trace, const struct map *unit,
-		       const struct map *node, struct page_texts *texts, struct page_blocks *blocks, struct json *json);
+		       const struct map *node, struct page_texts *texts,
+		       struct page_blocks *blocks, struct json *json);
 
 #endif

@@ -197,6 +197,58 @@ void tiles_add_links(struct tiles *t, const struct tile_link *link, size_t n)
 	write_tile(t, tile);
 }
 
+/* -- pieces ------------------------------------------------------------------------------------ */
+
+static void put_piece_waits(struct tiles *t, const struct tile_piece *piece, size_t n,
+			    const struct tile_piece_wait *wait)
+{
+	int64_t row = 0;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < piece[i].waits; k++) {
+			int64_t next = wait[piece[i].first_wait + k].row;
+			put_signed(t, next - row);
+			row = next;
+		}
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < piece[i].waits; k++)
+			put_signed(t, wait[piece[i].first_wait + k].ns - piece[i].all_ns);
+}
+
+/* At most TILE_ITEMS. */
+static void make_pieces(struct tiles *t, uint32_t unit, const struct tile_piece *piece, size_t n,
+			const struct tile_piece_wait *wait)
+{
+	struct tile tile = { .unit = unit, .kind = TILE_PIECES, .items = (uint32_t)n,
+			     .from_ns = piece[0].from_ns, .to_ns = piece[n - 1].to_ns };
+	uint64_t waits = 0;
+	int64_t end = tile.from_ns;
+	for (size_t i = 0; i < n; i++)
+		waits += piece[i].waits;
+	put(t, n), put(t, waits);
+	for (size_t i = 0; i < n; end = piece[i++].to_ns)
+		put(t, (uint64_t)(piece[i].from_ns - end));
+	for (size_t i = 0; i < n; i++)
+		put(t, (uint64_t)(piece[i].to_ns - piece[i].from_ns));
+	for (size_t i = 0; i < n; i++)
+		put(t, piece[i].node == UINT32_MAX ? 0 : (uint64_t)piece[i].node + 1);
+	for (size_t i = 0; i < n; i++)
+		put(t, (uint64_t)piece[i].state);
+	for (size_t i = 0; i < n; i++)
+		put(t, piece[i].waits);
+	for (size_t i = 0; i < n; i++)
+		if (piece[i].waits)
+			put_signed(t, piece[i].all_ns - (piece[i].to_ns - piece[i].from_ns));
+	put_piece_waits(t, piece, n, wait);
+	write_tile(t, tile);
+}
+
+void tiles_add_pieces(struct tiles *t, uint32_t unit, const struct tile_piece *piece, size_t n,
+		      const struct tile_piece_wait *wait)
+{
+	for (size_t i = 0; i < n; i += TILE_ITEMS)
+		make_pieces(t, unit, piece + i, n - i < TILE_ITEMS ? n - i : TILE_ITEMS, wait);
+}
+
 /* -- the file ---------------------------------------------------------------------------------- */
 
 static int put_head(struct tiles *t, const char *key)

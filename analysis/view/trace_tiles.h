@@ -16,6 +16,12 @@
  *     TILE_LINKS     items; of all links: kind; then from unit; to unit; start, less that of the
  *                    link before it, or the tile's begin; duration, zigzag; bytes; tag, plus one
  *
+ *     TILE_PIECES    items; waits of all of them; of all items: start, less the end of the item
+ *                    before it, or the tile's begin; duration; node, plus one; state; waits; of
+ *                    items with waits: all_ns less the duration, zigzag; of all waits, in the order
+ *                    of the items: row, less that of the wait before it, zigzag; ns less the item's
+ *                    all_ns, zigzag
+ *
  * A file of tiles begins with a line of TILES_HEAD bytes: "SIS tiles 1 KEY", blanks, line feed. */
 #ifndef SIS_ANALYSIS_TRACE_TILES_H
 #define SIS_ANALYSIS_TRACE_TILES_H
@@ -29,7 +35,7 @@
 
 enum { TILE_ITEMS = 16384, TILES_HEAD = 48, TILES_KEY = 16, TILE_ALIGN = 3 };
 
-enum tile_kind { TILE_EXACT, TILE_MERGED, TILE_LINKS };
+enum tile_kind { TILE_EXACT, TILE_MERGED, TILE_LINKS, TILE_PIECES };
 
 /* an activation; or with TILE_MERGED, those in a bucket of a lane: what most of their time is, and
  * how much they fill. Times are nanoseconds after the begin of the run. */
@@ -42,6 +48,16 @@ struct tile_link {
 	int64_t from_ns, to_ns;
 	uint64_t bytes;
 	int32_t tag;       /* -1: none */
+};
+
+/* `ns` of each `all_ns` of a piece is this wait: a row of table traced_wait */
+struct tile_piece_wait { uint32_t row; int64_t ns; };
+/* a time in which a unit was in one state (causes/leaf_parts.h), with single waits or none */
+struct tile_piece {
+	int64_t from_ns, to_ns, all_ns;
+	int state;
+	uint32_t node;     /* a row of table traced_node; UINT32_MAX: not known */
+	size_t first_wait, waits;
 };
 
 struct tile {
@@ -81,6 +97,10 @@ void tile_stream_finish(struct tile_stream *stream);
 
 /* Links, which must be ordered by `from_ns`: at most TILE_ITEMS at once. */
 void tiles_add_links(struct tiles *tiles, const struct tile_link *link, size_t n);
+
+/* Pieces of a unit, ordered by time; no two at once. */
+void tiles_add_pieces(struct tiles *tiles, uint32_t unit, const struct tile_piece *piece, size_t n,
+		      const struct tile_piece_wait *wait);
 
 uint32_t tile_checksum(const unsigned char *bytes, size_t n);
 

@@ -59,6 +59,24 @@ function cells({ cell, node, region, unit }, words) {
   same('calls and times of cells are those of regions', lines(got), lines(wanted));
 }
 
+/** Of each unit, and of each region. */
+function parts({ part, node, region, unit }, span, words) {
+  const leafName = leaf => leaf === 255 ? 'useful' : kinds[leaf].name;
+  const isLeaf = name => name === 'useful' || kinds.some(kind => kind.name === name && kind.is_leaf);
+  const byUnit = Array.from(part.unit, (at, i) => ({
+    key: `${unitName(unit, at)} ${leafName(part.leaf[i])}`, numbers: [part.ns[i]] }));
+  const wanted = command('overhead', name, '--by-pu', ...words);
+  same('useful work and leaves of units are those of overhead',
+      lines(byUnit.filter(({ key }) => !key.endsWith(' useful'))),
+      lines(wanted.filter(({ overhead }) => isLeaf(overhead) && overhead !== 'useful')
+          .map(row => ({ key: `${row.process}.${row.thread} ${row.overhead}`,
+            numbers: [ns(row.seconds)] }))));
+  const sums = new Float64Array(unit.process.length);
+  part.ns.forEach((each, i) => { sums[part.unit[i]] += each; });
+  none('the parts of each unit are the interval',
+      [...sums].filter(sum => sum !== span.to_ns - span.from_ns));
+}
+
 function order({ cell, part }) {
   for (const { node, unit } of [cell, part])
     none('rows are ordered by node, then unit', [...node.keys()].filter(i => i
@@ -70,8 +88,7 @@ const spans = [[0.3, 0.6], [0.5, 0.501], [0.9, 1], [0, 1]]
     .map(([from, to]) => ({ from_ns: at(from), to_ns: at(to) }));
 spans.push({ from_ns: at(0.7), to_ns: at(0.7) + 77 });
 
-const intervals = new IntervalTables(experiment,
-    kinds.findIndex(({ name }) => name === 'UNMEASURED'));
+const intervals = new IntervalTables(experiment, kinds);
 if (tiles) await (await intervals.trace()).open(slices(tiles));
 const asked = { exactly: true, isWanted: () => true, onProgress: () => {} };
 for (const span of spans) {
@@ -83,6 +100,7 @@ for (const span of spans) {
   const tables = await tablesOf(made);
   order(tables);
   cells(tables, words);
+  parts(tables, span, words);
 }
 check('tables of the same interval are kept',
     await intervals.of({ ...asked, span: spans[4] })

@@ -37,6 +37,8 @@ export interface TraceIndex {
   top: number; // levels are 0 ... top
   level: number; // the page has this level and those above; 0: all
   has_links: boolean; // the page has messages, collective operations and forks
+  /** Where the pieces are by which an interval's time is divided among leaves. */
+  leaves: 'page' | 'file' | 'none';
   activations: number;
   links: number;
   cut: number; // activations that are too deep for the picture

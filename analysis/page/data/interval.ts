@@ -4,22 +4,24 @@
 // their tables from it as from any experiment.
 
 import { IntervalCells, tracedContexts } from '../decide/interval_cells';
+import { Division, IntervalParts, type OuterLeaves, type Uncertain }
+  from '../decide/interval_parts';
 import type { Span } from '../decide/time';
 import { intervalTiles, isInitial, knownTime } from '../decide/time_interval';
 import { addRoot, addTile, type ContextNodes, emptySums, type NodeSums }
   from '../decide/time_sums';
-import type { ExperimentIndex } from './index';
+import type { ExperimentIndex, OverheadKind } from './index';
 import type { Experiment, Page } from './page';
-import type { CellTable, NodeTable, PartTable, Tables, TracedNodeTable, UnitTable }
-  from './tables';
-import type { ItemTile } from './tiles';
+import type { CellTable, NodeTable, PartTable, Tables, TracedNodeTable, TracedShareTable,
+  TracedTimeTable, TracedWaitTable, UnitTable } from './tables';
+import { type ItemTile, PIECES, type PieceTile } from './tiles';
 import { openTrace, type Trace } from './trace';
 
 const MOST_TILES = 250; // that are loaded without being asked to
 const PAUSE_MS = 12; // between pauses, in which the page answers
 
 /** What the user should know of the numbers. */
-export interface Quality {
+export interface Quality extends Readonly<Uncertain> {
   readonly level: number; // of the tiles; 0: exact
   readonly tiles: number; // that exact numbers need
   readonly hasLeaves: boolean; // it is known what was useful work, and what was an overhead
@@ -78,6 +80,9 @@ function unknownParts(cell: CellTable, unmeasured: number): PartTable {
 /** What stays the same for all intervals of a run. */
 interface Run {
   readonly trace: Trace;
+  readonly time: TracedTimeTable;
+  readonly share: TracedShareTable;
+  readonly wait: TracedWaitTable;
   readonly node: NodeTable;
   readonly unit: UnitTable;
   readonly traced: TracedNodeTable;
@@ -85,27 +90,35 @@ interface Run {
 }
 
 async function runOf(experiment: Experiment): Promise<Run> {
-  const [trace, node, unit, traced] = await Promise.all([openTrace(experiment),
-    experiment.table('node'), experiment.table('unit'), experiment.table('traced_node')]);
-  return { trace, node, unit, traced, nodes: tracedContexts(trace.tables.context, traced) };
+  const [trace, node, unit, traced, time, share, wait] = await Promise.all([
+    openTrace(experiment), experiment.table('node'), experiment.table('unit'),
+    experiment.table('traced_node'), experiment.table('traced_time'),
+    experiment.table('traced_share'), experiment.table('traced_wait')]);
+  return { trace, node, unit, traced, nodes: tracedContexts(trace.tables.context, traced), time,
+    share, wait };
 }
 
 /** The level of detail whose tiles are not too many, and how many exact numbers need. */
-function chooseLevel(trace: Trace, units: readonly number[], { span, exactly }: Asked): Quality {
+function chooseLevel(trace: Trace, units: readonly number[], { span, exactly }: Asked)
+    : { level: number; tiles: number } {
   let { level } = trace;
   const count = () => intervalTiles(trace, units, span, level).length;
   const tiles = count();
   while (!exactly && level < trace.index.top && count() > MOST_TILES) level++;
-  return { level, tiles, hasLeaves: false };
+  return { level, tiles };
 }
 
 /** Makes the tables of intervals of one experiment, and keeps those of the last. */
 export class IntervalTables {
   private run: Promise<Run> | null = null;
+  private readonly outer: OuterLeaves;
   private kept: { key: string; made: IntervalExperiment } | null = null;
 
-  /** `unmeasured`: row of PageIndex.overheads for time of which it is not known what it was. */
-  constructor(private readonly experiment: Experiment, private readonly unmeasured: number) {}
+  constructor(private readonly experiment: Experiment, overheads: readonly OverheadKind[]) {
+    const leaf = (name: string) => overheads.findIndex(kind => kind.name === name);
+    this.outer = { before: leaf('OCTRL_SPAWN'), after: leaf('OSYNC_FINWAIT'),
+      unknown: leaf('UNMEASURED') };
+  }
 
   trace(): Promise<Trace> {
     return openTrace(this.experiment);
@@ -116,9 +129,9 @@ export class IntervalTables {
     if (!this.run) this.run = runOf(this.experiment);
     const run = await this.run;
     const { from_ns, to_ns } = asked.span;
-    const key = `${from_ns} ${to_ns} ${run.trace.level}`;
+    const key = `${from_ns} ${to_ns} ${run.trace.level} ${run.trace.hasLeaves}`;
     if (this.kept?.key === key && (!asked.exactly || this.isBest(run))) return this.kept.made;
-    const made = await new Making(this.experiment, run, asked, this.unmeasured).all();
+    const made = await new Making(this.experiment, run, asked, this.outer).all();
     if (made) this.kept = { key, made };
     return made;
   }
@@ -131,36 +144,49 @@ export class IntervalTables {
 /** The tables of one interval. */
 class Making {
   private readonly units: number[]; // rows of `trace_unit`
-  private readonly quality: Quality;
+  private readonly level: number;
+  private readonly exactTiles: number;
   private readonly cells: IntervalCells;
+  private readonly parts: IntervalParts;
+  private readonly division: Division | null;
   private paused = performance.now();
   private done = 0;
   private tiles = 0;
 
   constructor(private readonly experiment: Experiment, private readonly run: Run,
-      private readonly asked: Asked, private readonly unmeasured: number) {
+      private readonly asked: Asked, private readonly outer: OuterLeaves) {
     const { unit } = run.trace.tables.trace_unit;
     this.units = [...unit.keys()].filter(own => unit[own] >= 0);
-    this.quality = chooseLevel(run.trace, this.units, asked);
+    const { level, tiles } = chooseLevel(run.trace, this.units, asked);
+    this.level = level;
+    this.exactTiles = tiles;
     this.cells = new IntervalCells(run.node, run.traced);
+    this.parts = new IntervalParts(run.node, run.traced);
+    this.division = run.trace.hasLeaves ? new Division(run.traced.id.length, unit.length, run.time,
+        run.share, run.wait, this.outer) : null;
   }
 
   async all(): Promise<IntervalExperiment | null> {
     const { trace } = this.run, { span } = this.asked;
-    const tiles = this.units.map(own =>
-      intervalTiles(trace, [own], span, this.quality.level));
-    this.tiles = tiles.reduce((sum, list) => sum + list.length, 0);
-    for (let i = 0; i < tiles.length; i++) {
-      const sums = await this.unit(this.units[i], tiles[i]);
-      if (!sums) return null;
-      this.cells.add(trace.tables.trace_unit.unit[this.units[i]], sums);
+    const tiles = this.units.map(own => ({ own, items: intervalTiles(trace, [own], span, this.level),
+      pieces: this.division ? trace.between(own, PIECES, 0, span.from_ns, span.to_ns) : [] }));
+    this.tiles = tiles.reduce((sum, { items, pieces }) => sum + items.length + pieces.length, 0);
+    for (const { own, items, pieces } of tiles) {
+      const sums = await this.sums(own, items);
+      if (!sums || !await this.divide(own, sums, pieces)) return null;
     }
     const cell = this.cells.table();
-    return new IntervalExperiment(this.experiment, span, this.quality, cell,
-        unknownParts(cell, this.unmeasured));
+    return new IntervalExperiment(this.experiment, span, this.quality(), cell,
+        this.division ? this.parts.table() : unknownParts(cell, this.outer.unknown));
   }
 
-  private async unit(own: number, tiles: readonly number[]): Promise<NodeSums | null> {
+  private quality(): Quality {
+    const { level, exactTiles: tiles, division } = this;
+    return { level, tiles, hasLeaves: division !== null, unknown_ns: division?.sums.unknown_ns ?? 0,
+      uncertain_ns: division?.sums.uncertain_ns ?? 0 };
+  }
+
+  private async sums(own: number, tiles: readonly number[]): Promise<NodeSums | null> {
     const { trace, unit, traced, nodes } = this.run, { span } = this.asked;
     const sums = emptySums(traced.id.length), initial = isInitial(trace, unit, own);
     for (const tile of tiles) {
@@ -169,7 +195,25 @@ class Making {
       addTile(sums, items, span, nodes, trace.tables.context.is_open, initial ? 0 : -1);
     }
     if (initial) addRoot(sums, 0, knownTime(trace, unit, own, span));
+    this.cells.add(trace.tables.trace_unit.unit[own], sums);
     return sums;
+  }
+
+  /** False: it is not wanted any more. */
+  private async divide(own: number, { excl_ns }: NodeSums, tiles: readonly number[])
+      : Promise<boolean> {
+    const { division, run: { trace, unit }, asked: { span } } = this;
+    if (!division) return true;
+    const times = division.begin(own, excl_ns);
+    for (const tile of tiles) {
+      const pieces = await trace.load(tile) as PieceTile;
+      if (!await this.goesOn()) return false;
+      division.addPieces(own, times, pieces, span);
+    }
+    const row = trace.tables.trace_unit.unit[own], add = this.parts.of(row);
+    division.addOutside({ from_ns: unit.start_ns[row], to_ns: unit.end_ns[row] }, span, add);
+    division.divide(own, times, add);
+    return true;
   }
 
   private async goesOn(): Promise<boolean> {

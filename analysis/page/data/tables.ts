@@ -294,7 +294,7 @@ export interface TurnedDownTable {
 export interface TileTable {
   unit: Uint32Array; // row of `trace_unit`; of links 0
   level: Uint8Array;
-  kind: Uint8Array; // 0 exact items, 1 merged ones, 2 links
+  kind: Uint8Array; // 0 exact items, 1 merged ones, 2 links, 3 pieces of time
   from_ns: Float64Array; // what its items span
   to_ns: Float64Array;
   items: Uint32Array;
@@ -315,6 +315,34 @@ export interface ContextTable {
 export interface TracedNodeTable {
   id: Float64Array; // NodeTable.id before nodes were left out of the page
   node: Int32Array; // row of `node`; if it was left out, that of the nearest one above; -1: none
+}
+
+/** How the time of an interval is divided among useful work and leaves (decide/interval_parts.ts):
+ * times of units in the whole run, without their single waits. In these tables, `unit` is a row of
+ * `trace_unit`, and `node` one of `traced_node`. Ordered by unit. */
+export interface TracedTimeTable {
+  unit: Uint32Array;
+  state: Uint8Array;
+  node: Int32Array; // -1: not known
+  ns: Float64Array;
+}
+
+/** What is booked of these times. Ordered by unit, state and node. */
+export interface TracedShareTable {
+  unit: Uint32Array;
+  state: Uint8Array;
+  node: Int32Array;
+  leaf: Uint8Array; // or USEFUL
+  ns: Float64Array;
+}
+
+/** Single waits. Ordered by unit. */
+export interface TracedWaitTable {
+  unit: Uint32Array;
+  node: Int32Array; // for which they are booked
+  leaf: Uint8Array;
+  ns: Float64Array;
+  booked_ns: Float64Array; // of them
 }
 
 /** The units of the trace. */
@@ -362,6 +390,9 @@ export interface Tables {
   tile: TileTable;
   context: ContextTable;
   traced_node: TracedNodeTable;
+  traced_time: TracedTimeTable;
+  traced_share: TracedShareTable;
+  traced_wait: TracedWaitTable;
   trace_unit: TraceUnitTable;
   gap: GapTable;
 }

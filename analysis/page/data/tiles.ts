@@ -3,7 +3,7 @@
 
 import { Damaged } from './decode';
 
-export const EXACT = 0, MERGED = 1, LINKS = 2; // TileTable.kind
+export const EXACT = 0, MERGED = 1, LINKS = 2, PIECES = 3; // TileTable.kind
 
 /** Nanoseconds of a bucket of a level, from 1 on. Level 0 has no buckets. */
 export function bucketOf(level: number): number {
@@ -36,6 +36,18 @@ export interface LinkTile {
   readonly to_ns: Float64Array;
   readonly bytes: Float64Array;
   readonly tag: Int32Array; // -1: none
+}
+
+/** Times of a unit: idle ones, unknown ones, and those in a node in which it waited. */
+export interface PieceTile {
+  readonly from_ns: Float64Array; // ascending
+  readonly to_ns: Float64Array;
+  readonly state: Uint8Array; // TracedTimeTable.state
+  readonly node: Int32Array; // row of `traced_node`; -1: not known
+  readonly all_ns: Float64Array; // see wait_ns
+  readonly waits: Uint32Array; // single waits that are a part of it: the next ones of the lists
+  readonly wait: Uint32Array; // row of `traced_wait`
+  readonly wait_ns: Float64Array; // so much of each all_ns of its piece
 }
 
 export function adler32(bytes: Uint8Array): number {
@@ -111,6 +123,11 @@ export function decodeItems(bytes: Uint8Array, kind: number, level: number, from
   return { lanes, start_ns, ns, context, activations, bucket_ns };
 }
 
+/** 0, -1, 1, -2, 2 ... are written as 0, 1, 2, 3, 4 ... */
+function signed(number: number): number {
+  return number % 2 ? -(number + 1) / 2 : number / 2;
+}
+
 export function decodeLinks(bytes: Uint8Array, from_ns: number, items: number): LinkTile {
   const reader = new Reader(bytes);
   if (reader.one() !== items) throw new Damaged('a tile of the trace has other items');
@@ -121,11 +138,36 @@ export function decodeLinks(bytes: Uint8Array, from_ns: number, items: number): 
   const sizes = reader.many(new Float64Array(items));
   const tag = reader.many(new Float64Array(items));
   reader.end();
-  const to_ns = durations; // 0, -1, 1, -2, 2 ... are 0, 1, 2, 3, 4 ...
+  const to_ns = durations;
   for (let i = 0, last = from_ns; i < items; i++) {
     starts[i] = last += starts[i];
-    to_ns[i] = last + (durations[i] % 2 ? -(durations[i] + 1) / 2 : durations[i] / 2);
+    to_ns[i] = last + signed(durations[i]);
   }
   return { kind, from, to, from_ns: starts, to_ns, bytes: sizes,
     tag: Int32Array.from(tag, value => value - 1) };
+}
+
+export function decodePieces(bytes: Uint8Array, from_ns: number, items: number): PieceTile {
+  const reader = new Reader(bytes);
+  if (reader.one() !== items) throw new Damaged('a tile of the trace has other items');
+  const waits_all = reader.one();
+  if (waits_all > bytes.length) throw new Damaged('a tile of the trace is too short');
+  const starts = reader.many(new Float64Array(items)), to_ns = reader.many(new Float64Array(items));
+  const node = reader.many(new Int32Array(items)).map(place => place - 1);
+  const state = reader.many(new Uint8Array(items)), waits = reader.many(new Uint32Array(items));
+  const all_ns = new Float64Array(items).fill(1);
+  for (let i = 0, end = from_ns; i < items; i++) {
+    starts[i] += end;
+    const ns = to_ns[i];
+    end = to_ns[i] += starts[i];
+    if (waits[i]) all_ns[i] = ns + signed(reader.one());
+  }
+  const wait = reader.many(new Float64Array(waits_all));
+  const wait_ns = reader.many(new Float64Array(waits_all));
+  reader.end();
+  let row = 0;
+  const rows = Uint32Array.from(wait, step => row += signed(step));
+  for (let i = 0, k = 0; i < items; i++)
+    for (let left = waits[i]; left > 0; left--, k++) wait_ns[k] = all_ns[i] + signed(wait_ns[k]);
+  return { from_ns: starts, to_ns, state, node, all_ns, waits, wait: rows, wait_ns };
 }

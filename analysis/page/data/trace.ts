@@ -7,7 +7,8 @@ import { Damaged } from './decode';
 import type { TraceIndex } from './index';
 import type { Experiment } from './page';
 import type { ContextTable, GapTable, TileTable, TraceUnitTable } from './tables';
-import { adler32, decodeItems, decodeLinks, type ItemTile, LINKS, type LinkTile } from './tiles';
+import { adler32, decodeItems, decodeLinks, decodePieces, type ItemTile, LINKS, type LinkTile,
+  PIECES, type PieceTile } from './tiles';
 
 const HEAD = 48, ALIGN = 3;
 const MOST_BYTES = 400e6; // of loaded tiles
@@ -28,7 +29,7 @@ export interface TraceTables {
   gap: GapTable;
 }
 
-type Tile = ItemTile | LinkTile;
+type Tile = ItemTile | LinkTile | PieceTile;
 
 /** Where each tile begins, in the page and in the file. */
 function placesOf({ bytes, in_page }: TileTable): { page: Float64Array; file: Float64Array } {
@@ -79,6 +80,11 @@ export class Trace {
 
   get hasLinks(): boolean {
     return this.file !== null || this.index.has_links;
+  }
+
+  /** Whether the pieces can be had by which an interval's time is divided among leaves. */
+  get hasLeaves(): boolean {
+    return this.index.leaves === 'page' || (this.index.leaves === 'file' && this.file !== null);
   }
 
   get needsFile(): boolean {
@@ -176,12 +182,17 @@ export class Trace {
       throw this.file ? new Error(`${this.file.name} is damaged. Copy it again, or write it again `
         + 'with sis-analyze view.') : new Damaged('a tile of the trace has another checksum');
     const bytes = await this.experiment.inflate(stored);
-    const made = table.kind[tile] === LINKS
-      ? decodeLinks(bytes, table.from_ns[tile], table.items[tile])
-      : decodeItems(bytes, table.kind[tile], table.level[tile], table.from_ns[tile],
-          table.items[tile]);
+    const made = this.decoded(tile, bytes);
     this.keep(tile, made);
     return made;
+  }
+
+  private decoded(tile: number, bytes: Uint8Array): Tile {
+    const { tile: table } = this.tables;
+    const from_ns = table.from_ns[tile], items = table.items[tile], kind = table.kind[tile];
+    return kind === LINKS ? decodeLinks(bytes, from_ns, items)
+      : kind === PIECES ? decodePieces(bytes, from_ns, items)
+        : decodeItems(bytes, kind, table.level[tile], from_ns, items);
   }
 
   private async stored(tile: number): Promise<Uint8Array> {

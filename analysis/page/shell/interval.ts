@@ -69,7 +69,7 @@ export class IntervalBar {
   private tablesOf(experiment: Experiment, index: PageIndex): IntervalTables {
     let tables = this.tables.get(experiment);
     if (!tables) this.tables.set(experiment, tables = new IntervalTables(experiment,
-        index.overheads.findIndex(({ name }) => name === 'UNMEASURED')));
+        index.overheads));
     return tables;
   }
 

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Table `part` of an interval: useful work and leaves, as `sis-analyze overhead --from --to` prints
+// them. causes/leaf_parts.c says by which rules, and why. What they need of the whole run is in the
+// page: how long a unit was in each node, what is booked there, and each single wait.
+//
+// Nodes are rows of table `traced_node`, units those of `trace_unit`. Pure.
+
+import { type NodeTable, type PartTable, type TracedNodeTable, type TracedShareTable,
+  type TracedTimeTable, type TracedWaitTable, USEFUL } from '../data/tables';
+import type { PieceTile } from '../data/tiles';
+import { muldiv } from './exact';
+import { orderByNode } from './interval_cells';
+import type { Span } from './time';
+
+/** TracedTimeTable.state: a thread of the unit was in the node; the unit was idle while the initial
+ * thread of its process was there; it is not known what the unit did. */
+export const IN_NODE = 0, IDLE = 1, NOT_KNOWN = 2;
+const STATES = 3;
+
+const ROOT = 0;
+
+/** Takes a time of the unit: node, leaf or USEFUL, nanoseconds. */
+export type AddPart = (node: number, leaf: number, ns: number) => void;
+
+/** Times of a unit within the interval. */
+export interface UnitTimes {
+  readonly ns: Float64Array; // by key: without single waits
+  readonly wait_ns: Float64Array; // by row of `traced_wait`, from its first one
+}
+
+function key(state: number, node: number): number {
+  return (node + 1) * STATES + state;
+}
+
+/** Where the rows of each unit begin in a table; one more for the end. */
+function firstRows(units: number, unit: Uint32Array): Uint32Array {
+  const first = new Uint32Array(units + 1);
+  for (const own of unit) first[own + 1]++;
+  for (let own = 0; own < units; own++) first[own + 1] += first[own];
+  return first;
+}
+
+/** Bookings of a unit in one state and node: rows of `traced_share`. */
+interface Group {
+  readonly first: number;
+  end: number;
+  largest: number; // row
+  ns: number; // sum
+  lacks: number; // of it, what the trace has no time for in the node
+}
+
+/** Leaves for time that is in no node: of PageIndex.overheads. */
+export interface OuterLeaves {
+  readonly before: number; // the process
+  readonly after: number;
+  readonly unknown: number;
+}
+
+export interface Uncertain {
+  unknown_ns: number; // it is not known what the units did
+  uncertain_ns: number; // at most so much belongs to other leaves
+}
+
+/** Divides the times of units, one after the other. */
+export class Division {
+  readonly sums: Uncertain = { unknown_ns: 0, uncertain_ns: 0 };
+  private readonly firstTime: Uint32Array;
+  private readonly firstShare: Uint32Array;
+  private readonly firstWait: Uint32Array;
+
+  constructor(private readonly nodes: number, units: number,
+      private readonly time: TracedTimeTable, private readonly share: TracedShareTable,
+      private readonly wait: TracedWaitTable, private readonly outer: OuterLeaves) {
+    this.firstTime = firstRows(units, time.unit);
+    this.firstShare = firstRows(units, share.unit);
+    this.firstWait = firstRows(units, wait.unit);
+  }
+
+  /** `excl_ns`: of the unit within the interval, by node. */
+  begin(own: number, excl_ns: Float64Array): UnitTimes {
+    const ns = new Float64Array((this.nodes + 1) * STATES);
+    for (let node = 0; node < this.nodes; node++) ns[key(IN_NODE, node)] = excl_ns[node];
+    return { ns, wait_ns: new Float64Array(this.firstWait[own + 1] - this.firstWait[own]) };
+  }
+
+  /** Pieces of idle and unknown time are all there are. Those in nodes have single waits, which
+   * take of the node's time. */
+  addPieces(own: number, { ns, wait_ns }: UnitTimes, tile: PieceTile, { from_ns, to_ns }: Span)
+      : void {
+    const first = this.firstWait[own];
+    for (let i = 0, next = 0; i < tile.from_ns.length; i++) {
+      const end = next + tile.waits[i];
+      const clip = Math.min(tile.to_ns[i], to_ns) - Math.max(tile.from_ns[i], from_ns);
+      if (clip > 0) {
+        let left = clip;
+        for (let k = next; k < end; k++) {
+          const part = muldiv(clip, tile.wait_ns[k], tile.all_ns[i]);
+          wait_ns[tile.wait[k] - first] += part;
+          left -= part;
+        }
+        const at = key(tile.state[i], tile.node[i]);
+        ns[at] += tile.state[i] === IN_NODE ? left - clip : left;
+      }
+      next = end;
+    }
+  }
+
+  /** Time of the interval before the process began and after it ended is in the root. */
+  addOutside(process: Span, { from_ns, to_ns }: Span, add: AddPart): void {
+    add(ROOT, this.outer.before, Math.min(process.from_ns, to_ns) - from_ns);
+    add(ROOT, this.outer.after, to_ns - Math.max(process.to_ns, from_ns));
+  }
+
+  divide(own: number, { ns, wait_ns }: UnitTimes, add: AddPart): void {
+    const whole = this.wholeTimes(own);
+    const groups = this.groupsOf(own);
+    const unknown = key(NOT_KNOWN, -1), unknown_ns = whole.get(unknown) ?? 0;
+    let { whole_ns: rest_whole, part_ns: rest } = this.addWaits(own, wait_ns, add);
+    for (const group of groups) {
+      const at = key(this.share.state[group.first], this.share.node[group.first]);
+      const all = whole.get(at) ?? 0, both = Math.min(all, group.ns);
+      const part = both > 0 ? muldiv(Math.max(0, ns[at]), both, all) : 0;
+      this.divideIn(group, part, add);
+      group.lacks = group.ns - both;
+      this.addUncertain(both + Math.min(group.lacks, unknown_ns), part,
+          group.ns - this.share.ns[group.largest]);
+      whole.set(at, all - both);
+      ns[at] -= part;
+    }
+    whole.forEach((left, at) => { if (at !== unknown) rest_whole += left; });
+    for (let at = 0; at < ns.length; at++) if (at !== unknown) rest += Math.max(0, ns[at]);
+    this.addUncertain(rest_whole + unknown_ns, rest, rest);
+    this.divideRest(groups, rest, add);
+    add(ROOT, this.outer.unknown, ns[unknown]);
+    this.sums.unknown_ns += ns[unknown];
+  }
+
+  /** By key: of the whole run. */
+  private wholeTimes(own: number): Map<number, number> {
+    const { state, node, ns } = this.time, whole = new Map<number, number>();
+    for (let row = this.firstTime[own]; row < this.firstTime[own + 1]; row++)
+      whole.set(key(state[row], node[row]), ns[row]);
+    return whole;
+  }
+
+  private groupsOf(own: number): Group[] {
+    const { state, node, ns } = this.share, groups: Group[] = [];
+    for (let row = this.firstShare[own]; row < this.firstShare[own + 1]; row++) {
+      let last = groups[groups.length - 1];
+      if (!last || state[last.first] !== state[row] || node[last.first] !== node[row])
+        groups.push(last = { first: row, end: row, largest: row, ns: 0, lacks: 0 });
+      last.end = row + 1;
+      last.ns += ns[row];
+      if (ns[row] > ns[last.largest]) last.largest = row;
+    }
+    return groups;
+  }
+
+  /** More of a wait than is booked is divided like other time, which is returned. */
+  private addWaits(own: number, wait_ns: Float64Array, add: AddPart)
+      : { whole_ns: number; part_ns: number } {
+    const { node, leaf, ns, booked_ns } = this.wait, rest = { whole_ns: 0, part_ns: 0 };
+    wait_ns.forEach((part, i) => {
+      const row = this.firstWait[own] + i;
+      const booked = ns[row] ? muldiv(part, booked_ns[row], ns[row]) : 0;
+      add(node[row], leaf[row], booked);
+      rest.whole_ns += ns[row] - booked_ns[row];
+      rest.part_ns += part - booked;
+    });
+    return rest;
+  }
+
+  /** In proportion. Rounding goes to the largest. */
+  private divideIn({ first, end, largest, ns }: Group, part: number, add: AddPart): void {
+    const { node, leaf, ns: own } = this.share;
+    let left = part;
+    for (let row = first; row < end; row++) {
+      const each = row === largest ? 0 : muldiv(part, own[row], ns);
+      add(node[row], leaf[row], each);
+      left -= each;
+    }
+    add(node[largest], leaf[largest], left);
+  }
+
+  private divideRest(groups: readonly Group[], rest: number, add: AddPart): void {
+    const lacks = groups.reduce((sum, group) => sum + group.lacks, 0);
+    if (lacks <= 0) {
+      add(ROOT, USEFUL, rest);
+      return;
+    }
+    const largest = groups.reduce((most, group) => group.lacks > most.lacks ? group : most);
+    let left = rest;
+    for (const group of groups) {
+      const part = group === largest ? 0 : muldiv(rest, group.lacks, lacks);
+      this.divideIn(group, part, add);
+      left -= part;
+    }
+    this.divideIn(largest, left, add);
+  }
+
+  private addUncertain(whole_ns: number, part_ns: number, minor_ns: number): void {
+    this.sums.uncertain_ns += Math.max(0, Math.min(minor_ns, part_ns, whole_ns - part_ns));
+  }
+}
+
+/** Collects the parts of one unit after the other. */
+export class IntervalParts {
+  private readonly node: number[] = [];
+  private readonly unit: number[] = [];
+  private readonly leaf: number[] = [];
+  private readonly ns: number[] = [];
+  private rows = new Map<number, number>(); // of the unit, by node and leaf
+
+  constructor(private readonly nodes: NodeTable, private readonly traced: TracedNodeTable) {}
+
+  /** What takes the parts of a unit; row: of table `unit`. */
+  of(row: number): AddPart {
+    this.rows = new Map();
+    return (traced, leaf, ns) => {
+      const node = this.traced.node[traced];
+      if (!(ns > 0) || node < 0) return;
+      const known = this.rows.get(node * (USEFUL + 1) + leaf);
+      if (known !== undefined) {
+        this.ns[known] += ns;
+        return;
+      }
+      this.rows.set(node * (USEFUL + 1) + leaf, this.ns.push(ns) - 1);
+      this.node.push(node);
+      this.unit.push(row);
+      this.leaf.push(leaf);
+    };
+  }
+
+  table(): PartTable {
+    const order = orderByNode(this.nodes.id.length, this.node);
+    return {
+      node: order.map(at => this.node[at]), unit: order.map(at => this.unit[at]),
+      leaf: Uint8Array.from(order, at => this.leaf[at]),
+      ns: Float64Array.from(order, at => this.ns[at]),
+    };
+  }
+}

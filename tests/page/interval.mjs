@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables of intervals: node interval.mjs PAGE.html [TILES]. Table `cell` of an interval is what
-// `regions --from --to` prints. TILES is the file beside the page, if it needs one. ANALYZE is the
+// `regions --from --to` prints, and `part` what `overhead --from --to` does. TILES is the file beside the page, if it needs one. ANALYZE is the
 // program, and its repository is in the working directory.
 
 import { execFileSync } from 'node:child_process';
@@ -13,6 +13,7 @@ const { IntervalTables } = await load('data/interval.ts');
 const page = await readFile(file);
 const [experiment] = page.experiments;
 const { name, t_p_ns } = experiment.index;
+const USEFUL = 255;
 const kinds = page.index.overheads;
 const seconds = ns => (ns / 1e9).toFixed(9);
 const ns = text => Math.round(text * 1e9);
@@ -59,22 +60,46 @@ function cells({ cell, node, region, unit }, words) {
   same('calls and times of cells are those of regions', lines(got), lines(wanted));
 }
 
-/** Of each unit, and of each region. */
-function parts({ part, node, region, unit }, span, words) {
-  const leafName = leaf => leaf === 255 ? 'useful' : kinds[leaf].name;
-  const isLeaf = name => name === 'useful' || kinds.some(kind => kind.name === name && kind.is_leaf);
-  const byUnit = Array.from(part.unit, (at, i) => ({
-    key: `${unitName(unit, at)} ${leafName(part.leaf[i])}`, numbers: [part.ns[i]] }));
-  const wanted = command('overhead', name, '--by-pu', ...words);
-  same('useful work and leaves of units are those of overhead',
-      lines(byUnit.filter(({ key }) => !key.endsWith(' useful'))),
-      lines(wanted.filter(({ overhead }) => isLeaf(overhead) && overhead !== 'useful')
-          .map(row => ({ key: `${row.process}.${row.thread} ${row.overhead}`,
-            numbers: [ns(row.seconds)] }))));
+function leafLines(rows) {
+  return lines(rows.filter(({ overhead }) =>
+    kinds.some(kind => kind.name === overhead && kind.is_leaf)).map(row => ({
+    key: `${row.process}.${row.thread} ${row.overhead}`, numbers: [ns(row.seconds)] })));
+}
+
+/** Useful work is what the leaves leave of the interval. */
+function parts({ part, unit }, span, words) {
+  const got = [...part.unit.keys()].filter(i => part.leaf[i] !== USEFUL).map(i => ({
+    key: `${unitName(unit, part.unit[i])} ${kinds[part.leaf[i]].name}`, numbers: [part.ns[i]] }));
+  same('leaves of units are those of overhead', lines(got),
+      leafLines(command('overhead', name, '--by-pu', ...words)));
   const sums = new Float64Array(unit.process.length);
   part.ns.forEach((each, i) => { sums[part.unit[i]] += each; });
   none('the parts of each unit are the interval',
       [...sums].filter(sum => sum !== span.to_ns - span.from_ns));
+}
+
+/** What is not certain, as the mean of the units. */
+function quality({ quality: { unknown_ns, uncertain_ns } }, { unit }, words) {
+  const { not_known, uncertain } = command('overhead', name, ...words), p = unit.process.length;
+  equal('what is not known is that of overhead', [unknown_ns, uncertain_ns]
+      .map(sum => Math.floor(sum / p)), [not_known, uncertain].map(ns));
+}
+
+/** Of regions with most time, with what the runtime does for them, as view Units has them. */
+function regionParts({ part, node, region, unit }, words) {
+  const rows = Array.from(part.node, at => node.region[node.source_node[at]]);
+  const totals = new Map();
+  rows.forEach((row, i) => totals.set(row, (totals.get(row) ?? 0) + part.ns[i]));
+  const most = [...totals].sort((a, b) => b[1] - a[1]).map(([row]) => row)
+      .filter(row => region.line_start[row] && region.file[row]).slice(0, 2);
+  for (const row of most) {
+    const got = [...rows.keys()].filter(i => rows[i] === row && part.leaf[i] !== USEFUL)
+        .map(i => ({ key: `${unitName(unit, part.unit[i])} ${kinds[part.leaf[i]].name}`,
+          numbers: [part.ns[i]] }));
+    const list = command('overhead', name, '--by-pu', '--exclusive', '--region',
+        `${region.file[row]}:${region.line_start[row]}`, ...words);
+    same(`overheads of ${region.name[row]} are those of overhead`, lines(got), leafLines(list));
+  }
 }
 
 function order({ cell, part }) {
@@ -101,6 +126,8 @@ for (const span of spans) {
   order(tables);
   cells(tables, words);
   parts(tables, span, words);
+  quality(made, tables, words);
+  regionParts(tables, words);
 }
 check('tables of the same interval are kept',
     await intervals.of({ ...asked, span: spans[4] })

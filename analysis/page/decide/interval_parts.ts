@@ -79,7 +79,8 @@ export class Division {
   /** `excl_ns`: of the unit within the interval, by node. */
   begin(own: number, excl_ns: Float64Array): UnitTimes {
     const ns = new Float64Array((this.nodes + 1) * STATES);
-    for (let node = 0; node < this.nodes; node++) ns[key(IN_NODE, node)] = excl_ns[node];
+    for (let node = 0; node < this.nodes; node++)
+      ns[key(IN_NODE, node)] = Math.round(excl_ns[node]); // of merged items it may be no integer
     return { ns, wait_ns: new Float64Array(this.firstWait[own + 1] - this.firstWait[own]) };
   }
 

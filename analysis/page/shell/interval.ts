@@ -4,7 +4,8 @@
 // loaded, or the file that has them is chosen.
 
 import type { PageIndex, TraceIndex } from '../data/index';
-import { type IntervalExperiment, IntervalTables, withExperiment } from '../data/interval';
+import { type IntervalExperiment, IntervalTables, type Quality, withExperiment }
+  from '../data/interval';
 import type { Experiment, Page } from '../data/page';
 import { bucketOf } from '../data/tiles';
 import type { Span } from '../decide/time';
@@ -20,8 +21,8 @@ export class IntervalBar {
     on: { click: () => this.compute(true) } });
   private readonly choose = el('button', { type: 'button', class: 'command',
     on: { click: () => this.chooser.click() } });
-  private readonly chooser: HTMLInputElement = el('input', { type: 'file', hidden: true, accept: '.tiles',
-    'aria-label': 'file with all of the trace',
+  private readonly chooser: HTMLInputElement = el('input', { type: 'file', hidden: true,
+    accept: '.tiles', 'aria-label': 'file with all of the trace',
     on: { change: () => void this.open(this.chooser.files?.[0]) } });
   private readonly tables = new WeakMap<Experiment, IntervalTables>();
   private asked = 0;
@@ -50,6 +51,8 @@ export class IntervalBar {
     this.trace = experiment.index.trace!;
     this.span = span;
     this.element.hidden = false;
+    this.say(`${this.name()}.`);
+    delete this.element.dataset.exact;
     const began = performance.now();
     try {
       const made = await this.current.of({ span, isWanted,
@@ -83,28 +86,38 @@ export class IntervalBar {
       + `${exactSeconds(to_ns)} s`;
   }
 
-  private say(text: string, hasLeaves = true): void {
-    setText(this.text, hasLeaves ? text
-      : `${text} It is not known here how much was useful work.`);
+  private say(text: string): void {
+    setText(this.text, text);
     this.exactly.hidden = this.choose.hidden = true;
   }
 
   private show({ quality }: IntervalExperiment): void {
-    const { level, tiles } = quality;
-    this.say(level ? `${this.name()}, approximate: activations shorter than `
-      + `${seconds(bucketOf(level))} are merged.` : `${this.name()}, exact.`, quality.hasLeaves);
+    const { level, hasLeaves } = quality;
     this.element.dataset.exact = String(level === 0);
-    if (level > 0) void this.offer(level, tiles);
+    const how = level ? `approximate, activations shorter than ${seconds(bucketOf(level))} are `
+      + 'merged' : 'exact';
+    this.say(`${this.name()}: ${how}. ${this.leavesText(quality)}`);
+    if (level > 0 || !hasLeaves) void this.offer(quality);
+  }
+
+  private leavesText({ hasLeaves, unknown_ns, uncertain_ns }: Quality): string {
+    if (!hasLeaves) return this.trace!.leaves === 'file'
+      ? 'Useful work and overheads need the file.'
+      : 'What was useful work and what an overhead is not in the page.';
+    const unknown = unknown_ns ? `Of ${seconds(unknown_ns)} of all units, the trace does not say `
+      + 'what they did. ' : '';
+    return uncertain_ns ? `${unknown}At most ${seconds(uncertain_ns)} of all units may belong to `
+      + 'other overheads.' : unknown;
   }
 
   /** More detail is in the page, or in the file. */
-  private async offer(level: number, tiles: number): Promise<void> {
+  private async offer({ level, tiles }: Quality): Promise<void> {
     const trace = await this.current!.trace();
     this.exactly.hidden = level <= trace.level;
     this.exactly.textContent = `compute ${trace.level ? 'more exactly' : 'exactly'} `
       + `(${grouped(tiles)} tiles)`;
     this.choose.hidden = !trace.needsFile;
-    this.choose.textContent = `choose ${nameText(trace.index.file, 60)}, which has all`;
+    this.choose.textContent = `choose ${nameText(trace.index.file, 60)}`;
   }
 
   private fail(error: Error): void {

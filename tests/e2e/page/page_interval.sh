@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A selected interval restricts views of the page: their tables are those that `regions --from --to`
+# and `overhead --from --to` print, and in Chromium the views show them.
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/lib_page.sh"
+
+# intervals NAME: with the file beside the page, if there is one
+intervals() {
+	intervals_tiles=
+	[ ! -e "$1.tiles" ] || intervals_tiles=$1.tiles
+	node "$TOP/tests/page/interval.mjs" "$1.html" $intervals_tiles ||
+		not_ok "the intervals of $1 end well"
+}
+
+# -- messages and teams
+cp "$TOP"/samples/stommel/*.[ch] .
+build hybrid stommel_mpi.c model.c -O2 -fopenmp -lm
+SIS_TRACE=1 SIS_SENSORS=100ms run 2 2 ./hybrid 200 200 40
+page hybrid "$EXP"
+intervals hybrid
+if [ -n "$CHROMIUM" ]; then
+	node "$TOP/tests/page/interval_views.mjs" hybrid.html || not_ok "its views end well"
+else
+	skip "an interval in a browser" "there is no chromium-headless-shell"
+fi
+
+# -- teams of different sizes, threads of the program, polls
+known() { # known RANKS THREADS NAME: a program of known/
+	build "$3" "$E2E/known/$3.c" -fopenmp -pthread "-I$E2E/known" "-I$build_dir/include" \
+		--sis-cr=CR_F,CR_OMP,CR_MPI,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND
+	SIS_TRACE=1 run "$1" "$2" "./$3"
+	page "$3" "$EXP"
+	intervals "$3"
+}
+known 1 3 team_sizes
+known 1 1 pthread_pools
+known 2 1 poll_sets
+
+# -- regions that were open when the run was killed, in threads that are idle at first
+source_file killed.c <<'END'
+#include <signal.h>
+#include <unistd.h>
+static void inner(void) { usleep(1000); }
+static void outer(int n) { for (int i = 0; i < n; i++) inner(); }
+int main(void)
+{
+	outer(20);
+	#pragma omp parallel
+	outer(20);
+	raise(SIGKILL);
+	return 0;
+}
+END
+build killed killed.c -fopenmp --sis-cr=CR_F,CR_P,CR_OMP
+SIS_TRACE=1 run_alone 2 ./killed
+page killed "$EXP"
+intervals killed
+
+# -- events that were not kept: what is not known
+SIS_TRACE=1 SIS_TRACE_BUFFER=4k SIS_TRACE_POLICY=drop SIS_OVERHEAD=off run 2 2 ./hybrid 50 50 40
+page dropped "$EXP"
+intervals dropped
+
+# -- a page that lacks call paths, and tiles that are in the file beside it
+build many "$TOP/tests/records/write.c" -O2 -pthread --sis-cr=CR_A
+SIS_TRACE=1 SIS_OVERHEAD=off run_alone 1 ./many 500000
+page many "$EXP" --limit 1
+check "there is a file" test -s many.tiles
+intervals many

@@ -161,7 +161,10 @@ export function decodePieces(bytes: Uint8Array, from_ns: number, items: number):
     const ns = to_ns[i];
     end = to_ns[i] += starts[i];
     if (waits[i]) all_ns[i] = ns + signed(reader.one());
+    if (all_ns[i] <= 0) throw new Damaged('a tile of the trace has a wait without a time');
   }
+  if (waits.reduce((sum, count) => sum + count, 0) !== waits_all)
+    throw new Damaged('a tile of the trace has other waits');
   const wait = reader.many(new Float64Array(waits_all));
   const wait_ns = reader.many(new Float64Array(waits_all));
   reader.end();

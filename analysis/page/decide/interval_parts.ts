@@ -219,7 +219,7 @@ export class IntervalParts {
     this.rows = new Map();
     return (traced, leaf, ns) => {
       const node = this.traced.node[traced];
-      if (!(ns > 0) || node < 0) return;
+      if (!(ns > 0 && node >= 0)) return;
       const known = this.rows.get(node * (USEFUL + 1) + leaf);
       if (known !== undefined) {
         this.ns[known] += ns;

@@ -104,10 +104,10 @@ export class IntervalBar {
     if (!hasLeaves) return this.trace!.leaves === 'file'
       ? 'Useful work and overheads need the file.'
       : 'What was useful work and what an overhead is not in the page.';
-    const unknown = unknown_ns ? `Of ${seconds(unknown_ns)} of all units, the trace does not say `
-      + 'what they did. ' : '';
-    return uncertain_ns ? `${unknown}At most ${seconds(uncertain_ns)} of all units may belong to `
-      + 'other overheads.' : unknown;
+    const parts = [unknown_ns && `${seconds(unknown_ns)} are not known`,
+      uncertain_ns && `at most ${seconds(uncertain_ns)} may belong to other overheads`];
+    const text = parts.filter(Boolean).join(', and ');
+    return text && `Of the times of all units, ${text}.`;
   }
 
   /** More detail is in the page, or in the file. */

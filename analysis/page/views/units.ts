@@ -438,7 +438,8 @@ class Units implements Mounted {
 
   private selectionTitle({ units, region }: Selection): string {
     const place = kindOf(this.store.selection) === 'regions' && region >= 0
-      ? nameText(this.tables.region.name[region] ?? '', 60) : 'the whole run';
+      ? nameText(this.tables.region.name[region] ?? '', 60)
+      : this.experiment.index.interval ? 'the interval' : 'the whole run';
     const text = units.length > 40 ? `${units.slice(0, 40)}…` : units;
     return `${text ? `units ${text}` : 'all units'} in ${place}`;
   }

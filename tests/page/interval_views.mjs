@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What views show of a selected interval in Chromium: node interval_views.mjs PAGE.html. Numbers are
-// those that the commands print which the views name. ANALYZE is the program.
+// What views show of a selected interval in Chromium: node interval_views.mjs PAGE.html [TILES].
+// Numbers are those that the commands print which the views name. With TILES, the file beside the
+// page: what the page says before and after it is chosen. ANALYZE is the program.
 
 import { execFileSync } from 'node:child_process';
 import { Browser } from './browser.mjs';
 import { readFile } from './data.mjs';
 import { check, equal, none } from './tap.mjs';
 
-const [file] = process.argv.slice(2);
+const [file, tiles] = process.argv.slice(2);
 const page = await readFile(file);
-const [{ index: { name, t_p_ns } }] = page.experiments;
+const [{ index: { name, t_p_ns, trace } }] = page.experiments;
 const seconds = ns => (ns / 1e9).toFixed(9);
-const span = { from_ns: Math.round(0.4 * t_p_ns), to_ns: Math.round(0.6 * t_p_ns) };
+const span = { from_ns: Math.round(0.3 * t_p_ns), to_ns: Math.round(0.97 * t_p_ns) };
 const TIME = `time=${seconds(span.from_ns)}-${seconds(span.to_ns)}`;
 const WORDS = ['--from', seconds(span.from_ns), '--to', seconds(span.to_ns)];
 
@@ -22,8 +23,8 @@ function command(...args) {
 
 const STRIP = `document.querySelector('.strip').textContent`;
 const NAMED = `document.querySelector('.strip .command')?.dataset.command ?? ''`;
-const LINE = `document.querySelector('.interval').hidden ? ''
-  : document.querySelector('.interval').textContent`;
+const LINE = `(document.querySelector('.interval').hidden ? ''
+  : document.querySelector('.interval').textContent)`;
 /** Rows of a table or tree that are shown: of each cell its title, or its text. */
 const rowsOf = label => `[...document.querySelectorAll('[aria-label="${label}"] [role="row"]')]
   .slice(1).filter(row => row.getBoundingClientRect().height > 0).map(row => [...row.querySelectorAll('[role="rowheader"], [role="gridcell"]')]
@@ -48,7 +49,7 @@ async function overview(browser) {
   const tree = command('overhead', name, ...WORDS);
   const rows = await browser.evaluate(rowsOf('overheads'));
   check('the tree of the overview is that of overhead',
-      rows.length > 3 && near(rows[0][1], tree.useful), `${rows[0]} ${tree.useful}`);
+      rows.length > 1 && near(rows[0][1], tree.useful), `${rows[0]} ${tree.useful}`);
   none('with its overheads', rows.slice(1).filter(([title, time]) => {
     const kind = title.split(':')[0];
     return !near(time, tree.overheads[kind]);
@@ -76,12 +77,12 @@ async function regions(browser) {
     await browser.evaluate(column('self'))];
   const one = rows.filter(row => sums.has(row[0].split('\n')[0])
     && rows.filter(other => other[0].split('\n')[0] === row[0].split('\n')[0]).length === 1);
-  check('regions are listed', one.length > 3);
+  check('regions are listed', one.length > 0);
   none('with the times of regions', one.filter(row => {
     const [, excl] = sums.get(row[0].split('\n')[0]);
     return !near(row[self], excl);
   }));
-  check('there are calls', one.some(row => /[1-9]/.test(row[calls])));
+  check('there are calls', rows.some(row => /[1-9]/.test(row[calls])));
   await names(browser, 'the list of regions', 'regions EXP');
 }
 
@@ -90,7 +91,7 @@ async function units(browser) {
   const tree = command('overhead', name, ...WORDS);
   const rows = await browser.evaluate(`[...document.querySelectorAll('table.spent tbody tr')]
     .map(row => [row.cells[0].textContent, row.cells[1].title])`);
-  check('leaves are listed', rows.length > 2);
+  check('leaves are listed', rows.length > 1);
   none('what units spent their time on is that of overhead', rows.filter(([kind, time]) =>
     !near(time, kind === 'useful work' ? tree.useful : tree.overheads[kind])));
   await names(browser, 'the units', 'overhead EXP --by-pu');
@@ -144,10 +145,52 @@ async function steps(browser) {
   check('and the whole run is shown', before[0][2] === whole[0][2]);
 }
 
+const BUTTONS = `[...document.querySelectorAll('.interval button')].filter(each => !each.hidden)
+  .map(each => each.textContent)`;
+
+async function choose(browser, path) {
+  const { root } = await browser.send('DOM.getDocument');
+  const { nodeId } = await browser.send('DOM.querySelector',
+      { nodeId: root.nodeId, selector: '.interval input[type="file"]' });
+  await browser.send('DOM.setFileInputFiles', { nodeId, files: [path] });
+}
+
+async function withFile(browser) {
+  await browser.send('DOM.enable');
+  await go(browser, `#/overview?${TIME}`);
+  await browser.until(`document.querySelector('.interval').dataset.exact`);
+  const line = await browser.evaluate(LINE);
+  check('without the file, the line says what numbers are',
+      trace.level ? /approximate/.test(line) : /exact/.test(line), line);
+  check('and the line asks for it', (await browser.evaluate(BUTTONS)).includes(`choose ${tiles}`));
+  if (trace.leaves === 'file') {
+    check('overheads need it', /overheads need the file/.test(line), line);
+    check('so the overview names the command',
+        (await browser.evaluate(`document.querySelector('#content [data-command]')
+          ?.dataset.command ?? ''`)).includes(WORDS.join(' ')));
+  }
+  await choose(browser, `${process.cwd()}/${file}`);
+  await browser.until(`(${LINE}).includes('no file of a trace')`);
+  check('another file is refused', true);
+  await choose(browser, `${process.cwd()}/${tiles}`);
+  await browser.until(`document.querySelector('.interval').dataset.exact
+    && !/no file|need the file/.test(${LINE})`);
+  for (const text of await browser.evaluate(BUTTONS)) {
+    check(`it has a button: ${text}`, /^compute exactly/.test(text));
+    await browser.evaluate(`document.querySelector('.interval button:not([hidden])').click()`);
+  }
+  await browser.until(`document.querySelector('.interval').dataset.exact === 'true'`);
+  await overview(browser);
+  await go(browser, `#/regions?${TIME}`);
+  check('other views have it, too', (await browser.evaluate(LINE)).includes('exact.'));
+  await regions(browser);
+}
+
 const browser = await Browser.start();
 try {
   await browser.open(file);
-  for (const view of [overview, regions, units, source, steps]) await view(browser);
+  const all = tiles ? [withFile] : [overview, regions, units, source, steps];
+  for (const view of all) await view(browser);
   if (process.env.PAGE_SHOTS) {
     await go(browser, `#/overview?${TIME}`);
     await browser.screenshot(`${process.env.PAGE_SHOTS}/${name}-interval.png`);

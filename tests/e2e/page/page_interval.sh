@@ -12,17 +12,23 @@ intervals() {
 		not_ok "the intervals of $1 end well"
 }
 
+# interval_views NAME [TILES]
+interval_views() {
+	if [ -z "$CHROMIUM" ]; then
+		skip "the intervals of $1 in a browser" "there is no chromium-headless-shell"
+		return
+	fi
+	node "$TOP/tests/page/interval_views.mjs" "$1.html" ${2+"$2"} ||
+		not_ok "views of the intervals of $1 end well"
+}
+
 # -- messages and teams
 cp "$TOP"/samples/stommel/*.[ch] .
 build hybrid stommel_mpi.c model.c -O2 -fopenmp -lm
 SIS_TRACE=1 SIS_SENSORS=100ms run 2 2 ./hybrid 200 200 40
 page hybrid "$EXP"
 intervals hybrid
-if [ -n "$CHROMIUM" ]; then
-	node "$TOP/tests/page/interval_views.mjs" hybrid.html || not_ok "its views end well"
-else
-	skip "an interval in a browser" "there is no chromium-headless-shell"
-fi
+interval_views hybrid
 
 # -- teams of different sizes, threads of the program, polls
 known() { # known RANKS THREADS NAME: a program of known/
@@ -35,6 +41,7 @@ known() { # known RANKS THREADS NAME: a program of known/
 known 1 3 team_sizes
 known 1 1 pthread_pools
 known 2 1 poll_sets
+[ ! -e poll_sets.tiles ] || interval_views poll_sets poll_sets.tiles
 
 # -- regions that were open when the run was killed, in threads that are idle at first
 source_file killed.c <<'END'
@@ -67,3 +74,4 @@ SIS_TRACE=1 SIS_OVERHEAD=off run_alone 1 ./many 500000
 page many "$EXP" --limit 1
 check "there is a file" test -s many.tiles
 intervals many
+interval_views many many.tiles

@@ -41,6 +41,8 @@ static void note_levels(struct page_experiment *e)
 {
 	const struct page_trace *t = &e->source.trace;
 	int64_t kept = 0;
+	if (t->level == 0)
+		return;
 	for (size_t i = 0; i < t->tiles.tile.n; i++)
 		if (t->tiles.tile.at[i].kind == TILE_EXACT && t->tiles.tile.at[i].level >= t->level)
 			kept += t->tiles.tile.at[i].items;
@@ -54,6 +56,35 @@ static void note_levels(struct page_experiment *e)
 	};
 }
 
+static void note_pieces(struct page_experiment *e)
+{
+	const struct page_trace *t = &e->source.trace;
+	int64_t all = 0;
+	if (t->has_pieces)
+		return;
+	for (size_t i = 0; i < t->tiles.tile.n; i++)
+		if (t->tiles.tile.at[i].kind == TILE_PIECES)
+			all += t->tiles.tile.at[i].items;
+	*vec_push(&e->left_out) = (struct page_left_out){
+		mem_string("waits and idle times of the trace"), 0, all,
+		t->file ? mem_print("The overheads of an interval need them. They are in %s "
+				    "beside the page, which asks for this file.", t->file) :
+			  mem_string("The overheads of an interval need them. Write the page to a "
+				     "file to get them.")
+	};
+}
+
+static void note_leaves(struct page_experiment *e)
+{
+	const struct page_trace *t = &e->source.trace;
+	if (t->exists && !t->leaves.exists)
+		*vec_push(&e->left_out) = (struct page_left_out){
+			mem_string("overheads of intervals"), 0, (int64_t)t->leaves.bookings,
+			mem_string("The page would need all bookings of the run, which are too "
+				   "many. sis-analyze overhead --from --to prints them.")
+		};
+}
+
 int view_traces_add(struct page *page, struct repo *repo, const char *path, struct err *err)
 {
 	size_t room = room_of_each(page);
@@ -62,6 +93,7 @@ int view_traces_add(struct page *page, struct repo *repo, const char *path, stru
 		struct page_trace *trace = &e->source.trace;
 		if (page_trace_make(trace, repo, e->source.experiment, room, err))
 			return ERR_FAILED;
+		note_leaves(e);
 		if (!page_trace_needs_file(trace))
 			continue;
 		if (strcmp(path, "-") != 0) {
@@ -70,6 +102,7 @@ int view_traces_add(struct page *page, struct repo *repo, const char *path, stru
 			free(tiles);
 		}
 		note_levels(e);
+		note_pieces(e);
 	}
 	return 0;
 }

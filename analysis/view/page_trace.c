@@ -362,8 +362,8 @@ void page_trace_json(const struct page_trace *t, struct page_blocks *blocks, str
 	json_field_integer(json, "level", t->level);
 	json_field_bool(json, "has_links", t->has_links);
 	json_field_string(json, "leaves", !t->leaves.exists ? "none" :
-			  t->has_pieces	     ? "page" :
-						  "file");
+			  t->has_pieces ? "page" :
+			  t->file ? "file" : "none");
 	json_field_integer(json, "activations", (int64_t)t->activations);
 	json_field_integer(json, "links", (int64_t)t->links);
 	json_field_integer(json, "cut", (int64_t)t->cut);

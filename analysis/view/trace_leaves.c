@@ -147,7 +147,8 @@ void trace_leaves_make(struct trace_leaves *leaves, struct tiles *tiles, struct 
 	struct making m = { .x = sources->waits.x, .to = leaves, .tiles = tiles, .nodes = nodes };
 	*leaves = (struct trace_leaves){ .exists = false };
 	leaf_shares_init(&m.share, m.x);
-	leaves->exists = m.share.share.n <= MOST_SHARES;
+	leaves->bookings = m.share.share.n;
+	leaves->exists = leaves->bookings <= MOST_SHARES;
 	if (leaves->exists)
 		unit_pieces_read(&sources->waits, &sources->timelines, &m.share, traces, &reader,
 				 &m);

@@ -25,6 +25,7 @@ struct trace_wait { uint32_t unit, node; enum sis_overhead leaf; int64_t ns, boo
 
 struct trace_leaves {
 	bool exists;             /* false: the run has too many bookings */
+	size_t bookings;
 	VEC(struct trace_time) time;
 	VEC(struct trace_share) share;
 	VEC(struct trace_wait) wait;

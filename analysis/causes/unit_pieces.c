@@ -21,7 +21,7 @@ struct reading {
 	const struct experiment *x;
 	const struct single_waits *waits;
 	const struct timelines *timelines;
-	const struct leaf_shares *shares;
+	const struct leaf_shares *shares; /* NULL: all waits count */
 	const struct piece_reader *reader;
 	void *self;
 	bool *was_read;          /* by unit */
@@ -72,7 +72,7 @@ static bool has_part(const struct reading *r, enum unit_state state, const struc
 					.node = r->process->global[w->node],
 					.state = IDLE,
 					.leaf = leaf };
-	return state != IDLE || leaf_shares_has(r->shares, &key);
+	return state != IDLE || !r->shares || leaf_shares_has(r->shares, &key);
 }
 
 static int64_t booked_of(const struct reading *r, const struct span *span)
@@ -244,4 +244,23 @@ uint64_t unit_pieces_read(const struct single_waits *waits, const struct timelin
 	vec_free(&r.wait);
 	free(r.was_read);
 	return unknown;
+}
+
+void idle_pieces_read(const struct single_waits *waits, const struct timelines *timelines,
+		      uint32_t process, int64_t from, int64_t to,
+		      const struct piece_reader *reader, void *self)
+{
+	const struct process *p = &waits->x->model.process.at[process];
+	struct reading r = {
+		.x = waits->x,
+		.waits = waits,
+		.timelines = timelines,
+		.reader = reader,
+		.self = self,
+		.process = p,
+		.pu = p->first_pu,
+	};
+	list_spans(&r.initial, waits, p->first_pu);
+	timeline_for_each(timelines, process, 0, from, to, add_idle, &r);
+	vec_free(&r.initial.span), vec_free(&r.wait);
 }

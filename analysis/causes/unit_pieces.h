@@ -51,4 +51,10 @@ uint64_t unit_pieces_read(const struct single_waits *waits, const struct timelin
 			  const struct leaf_shares *shares, struct traces *traces,
 			  const struct piece_reader *reader, void *self);
 
+/* Where a process's initial thread was from `from` to `to`, as pieces of idle units (IDLE), with
+ * all of its waits: which of them count differs from unit to unit. */
+void idle_pieces_read(const struct single_waits *waits, const struct timelines *timelines,
+		      uint32_t process, int64_t from, int64_t to,
+		      const struct piece_reader *reader, void *self);
+
 #endif

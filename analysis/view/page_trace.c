@@ -224,8 +224,14 @@ static void add_leaves_and_links(struct making *m)
 
 static void list_nodes(struct making *m)
 {
-	for (size_t i = 0; i < m->nodes.node.n; i++)
-		*vec_push(&m->to->node) = node_id(m, m->nodes.node.at[i]);
+	for (size_t i = 0; i < m->nodes.node.n; i++) { /* those above are added at the end */
+		uint32_t node = m->nodes.node.at[i],
+			 parent = node == NONE ? NONE : m->run.x.model.node.at[node].parent;
+		*vec_push(&m->to->node) = (struct trace_node){
+			node_id(m, node),
+			parent == NONE ? NONE : traced_nodes_put(&m->nodes, parent)
+		};
+	}
 	traced_nodes_release(&m->nodes);
 }
 
@@ -434,9 +440,11 @@ static void add_context_table(struct writing *w, const struct page_trace *t)
 /* `node`: rows by drg_node.id; a node that was left out has that of the nearest one above. */
 static void add_node_table(struct writing *w, const struct page_trace *t, const struct map *node)
 {
+	const struct trace_node *at = t->node.at;
 	open_table(w, "traced_node", t->node.n);
-	COLUMN(w, "id", PAGE_F64, t->node.at[i]);
-	COLUMN(w, "node", PAGE_I32, (int32_t)map_get(node, (uint64_t)t->node.at[i], 0));
+	COLUMN(w, "id", PAGE_F64, at[i].id);
+	COLUMN(w, "parent", PAGE_I32, at[i].parent == NONE ? -1 : (int64_t)at[i].parent);
+	COLUMN(w, "node", PAGE_I32, (int32_t)map_get(node, (uint64_t)at[i].id, 0));
 	close_table(w);
 }
 
@@ -475,6 +483,7 @@ static void add_leaf_tables(struct writing *w, const struct trace_leaves *l)
 	close_table(w);
 	open_table(w, "traced_wait", l->wait.n);
 	COLUMN(w, "unit", PAGE_U32, wait[i].unit);
+	COLUMN(w, "state", PAGE_U8, wait[i].state);
 	COLUMN(w, "node", PAGE_I32, wait[i].node);
 	COLUMN(w, "leaf", PAGE_U8, page_leaf(wait[i].leaf));
 	COLUMN(w, "ns", PAGE_F64, wait[i].ns);

@@ -19,6 +19,9 @@ struct trace_context {
 	char *name;              /* of the region */
 };
 
+/* id: drg_node.id; parent: place of the node above in the list; NONE */
+struct trace_node { int64_t id; uint32_t parent; };
+
 /* While the trace of a unit was off, or not kept. */
 struct trace_gap { uint32_t unit; int64_t from_ns, to_ns; };
 /* id: of processing_unit; is_read: a trace has the unit */
@@ -30,7 +33,7 @@ struct page_trace {
 	char key[TILES_KEY + 1];
 	VEC(struct trace_context) context;
 	struct trace_leaves leaves;
-	VEC(int64_t) node;       /* drg_node.id of all nodes that are named; the root is first */
+	VEC(struct trace_node) node; /* all that are named, and those above; the root is first */
 	VEC(struct trace_gap) gap;
 	VEC(struct trace_unit) unit;
 	uint64_t activations, links, cut; /* cut: too deep for a lane */

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace_leaves.c - see trace_leaves.h. Owns the pieces of one unit at a time; one thread.
+/* trace_leaves.c - see trace_leaves.h. Owns the pieces of one unit, and the idle times of all
+ * units; one thread.
  *
  * Activations tell how long a unit was in each node. So pieces in nodes are needed only where a
- * single wait took of them. Of an idle time, a page could not tell where the initial thread was,
- * and of an unknown one nothing.
- *
- * An idle piece gets the node in which its time is booked, which is known when the unit has ended.
- * Successive ones mostly have the same node then, and become one. */
+ * single wait took of them. Of an idle time it matters in which node the initial thread was. That
+ * is the same for all idle units of a process, so it is written once for each process. */
 #include "view/trace_leaves.h"
 
 #include <stdlib.h>
 
 #include "base/clamp.h"
+#include "base/sort.h"
 #include "causes/unit_pieces.h"
+#include "view/page_leaf.h"
 
 enum { MOST_SHARES = 2000000 }; /* bookings; with more, a page has no leaves of intervals */
+
+/* A time in which a unit of the process was idle, as in the experiment. */
+struct idle_time { uint32_t process; int64_t from, to; };
 
 struct making {
 	const struct experiment *x;
@@ -22,10 +25,11 @@ struct making {
 	struct tiles *tiles;
 	struct traced_nodes *nodes;
 	struct leaf_shares share;
+	VEC(struct idle_time) idle;
 	/* of the unit */
 	struct unit_times times;
 	size_t first_wait;       /* in to->wait */
-	VEC(struct tile_piece) piece; /* node: of the call graph */
+	VEC(struct tile_piece) piece;
 	VEC(struct tile_piece_wait) wait;
 };
 
@@ -40,6 +44,30 @@ static uint32_t place_of(struct making *m, uint32_t node)
 	return node == NONE ? NONE : traced_nodes_put(m->nodes, node);
 }
 
+/* The last `waits` of the list are those of the piece. A piece that goes on is one piece. */
+static void keep_piece(struct making *m, const struct unit_piece *piece, uint32_t node,
+		       size_t waits)
+{
+	struct tile_piece *last = m->piece.n ? &m->piece.at[m->piece.n - 1] : NULL;
+	int64_t from = after_start(m, piece->from), to = after_start(m, piece->to);
+	if (last && !last->waits && !waits && last->state == (int)piece->state &&
+	    last->node == node && last->to_ns == from) {
+		last->to_ns = to;
+		return;
+	}
+	*vec_push(&m->piece) = (struct tile_piece){
+		.from_ns = from, .to_ns = to, .all_ns = piece->all, .state = piece->state,
+		.node = node, .first_wait = m->wait.n - waits, .waits = waits
+	};
+}
+
+static void forget_pieces(struct making *m)
+{
+	m->piece.n = m->wait.n = 0;
+}
+
+/* -- units ------------------------------------------------------------------------------------- */
+
 static void begin_unit(void *self, uint32_t pu)
 {
 	struct making *m = self;
@@ -47,20 +75,14 @@ static void begin_unit(void *self, uint32_t pu)
 	m->first_wait = m->to->wait.n;
 }
 
-/* A piece that goes on is one piece. */
-static void keep_piece(struct making *m, const struct unit_piece *piece)
+static void keep_idle(struct making *m, int64_t from, int64_t to)
 {
-	struct tile_piece *last = m->piece.n ? &m->piece.at[m->piece.n - 1] : NULL;
-	int64_t from = after_start(m, piece->from), to = after_start(m, piece->to);
-	if (last && !last->waits && !piece->waits && last->state == (int)piece->state &&
-	    last->node == piece->node && last->to_ns == from) {
-		last->to_ns = to;
-		return;
-	}
-	*vec_push(&m->piece) = (struct tile_piece){
-		.from_ns = from, .to_ns = to, .all_ns = piece->all, .state = piece->state,
-		.node = piece->node, .first_wait = m->wait.n - piece->waits, .waits = piece->waits
-	};
+	uint32_t process = m->x->model.pu.at[m->times.pu].process;
+	struct idle_time *last = m->idle.n ? &m->idle.at[m->idle.n - 1] : NULL;
+	if (last && last->process == process && last->to == from)
+		last->to = to;
+	else
+		*vec_push(&m->idle) = (struct idle_time){ process, from, to };
 }
 
 static void add_piece(void *self, const struct unit_piece *piece)
@@ -72,32 +94,19 @@ static void add_piece(void *self, const struct unit_piece *piece)
 		uint32_t wait = unit_times_add_wait(&m->times, piece_wait_state(piece),
 						    piece->wait[i].node, piece->wait[i].leaf,
 						    wait_ns, 0);
-		*vec_push(&m->wait) = (struct tile_piece_wait){
-			(uint32_t)m->first_wait + wait, piece->wait[i].ns
-		};
 		left -= wait_ns;
+		if (piece->state != IDLE)
+			*vec_push(&m->wait) = (struct tile_piece_wait){
+				(uint32_t)m->first_wait + wait, piece->wait[i].ns
+			};
 	}
 	unit_times_add(&m->times, piece->state, piece->node, left, 0);
-	if (piece->waits || piece->state != IN_NODE)
-		keep_piece(m, piece);
-}
-
-/* Gives idle pieces their nodes, and all pieces the places of their nodes. */
-static void place_pieces(struct making *m, const struct unit_shares *left)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < m->piece.n; i++) {
-		struct tile_piece piece = m->piece.at[i], *last = n ? &m->piece.at[n - 1] : NULL;
-		if (piece.state == IDLE)
-			piece.node = unit_shares_idle_node(left, m->x, piece.node);
-		piece.node = place_of(m, piece.node);
-		if (last && !last->waits && !piece.waits && last->state == piece.state &&
-		    last->node == piece.node && last->to_ns == piece.from_ns)
-			last->to_ns = piece.to_ns;
-		else
-			m->piece.at[n++] = piece;
+	if (piece->state == IDLE) {
+		keep_piece(m, piece, NONE, 0);
+		keep_idle(m, piece->from, piece->to);
+	} else if (piece->waits || piece->state != IN_NODE) {
+		keep_piece(m, piece, place_of(m, piece->node), piece->waits);
 	}
-	m->piece.n = n;
 }
 
 static void list_rows(struct making *m, const struct unit_shares *left)
@@ -118,7 +127,8 @@ static void list_rows(struct making *m, const struct unit_shares *left)
 	for (size_t i = 0; i < t->wait.n; i++) {
 		const struct unit_wait_time *wait = &t->wait.at[i];
 		*vec_push(&m->to->wait) = (struct trace_wait){
-			t->pu, place_of(m, wait->node), wait->leaf, wait->whole_ns, wait->booked_ns
+			t->pu, place_of(m, wait->node), wait->state, wait->leaf, wait->whole_ns,
+			wait->booked_ns
 		};
 	}
 }
@@ -128,12 +138,69 @@ static void end_unit(void *self)
 	struct making *m = self;
 	struct unit_shares left;
 	unit_times_settle(&m->times, &m->share, m->x, &left);
-	place_pieces(m, &left);
 	list_rows(m, &left);
-	tiles_add_pieces(m->tiles, m->times.pu, m->piece.at, m->piece.n, m->wait.at);
+	tiles_add_pieces(m->tiles, m->times.pu, PIECES_OF_UNIT, m->piece.at, m->piece.n,
+			 m->wait.at);
 	unit_shares_release(&left);
 	unit_times_clear(&m->times);
-	vec_free(&m->piece), vec_free(&m->wait);
+	forget_pieces(m);
+}
+
+/* -- idle times -------------------------------------------------------------------------------- */
+
+static int by_process_and_time(const void *va, const void *vb)
+{
+	const struct idle_time *a = va, *b = vb;
+	return ORDER(a->process, b->process) ?: ORDER(a->from, b->from) ?: ORDER(a->to, b->to);
+}
+
+/* Makes times of a process that overlap one. */
+static void join_idle(struct making *m)
+{
+	size_t n = 0;
+	vec_sort(&m->idle, by_process_and_time);
+	for (size_t i = 0; i < m->idle.n; i++) {
+		struct idle_time next = m->idle.at[i], *last = n ? &m->idle.at[n - 1] : NULL;
+		if (last && last->process == next.process && next.from <= last->to)
+			last->to = next.to > last->to ? next.to : last->to;
+		else
+			m->idle.at[n++] = next;
+	}
+	m->idle.n = n;
+}
+
+static void write_idle(struct making *m, uint32_t process)
+{
+	tiles_add_pieces(m->tiles, m->x->model.process.at[process].first_pu, PIECES_OF_INITIAL,
+			 m->piece.at, m->piece.n, m->wait.at);
+	forget_pieces(m);
+}
+
+static void add_initial_piece(void *self, const struct unit_piece *piece)
+{
+	struct making *m = self;
+	for (size_t i = 0; i < piece->waits; i++)
+		*vec_push(&m->wait) = (struct tile_piece_wait){
+			place_of(m, piece->wait[i].node) * TILE_LEAVES +
+				(uint32_t)page_leaf(piece->wait[i].leaf),
+			piece->wait[i].ns
+		};
+	keep_piece(m, piece, place_of(m, piece->node), piece->waits);
+}
+
+/* Where initial threads were while any unit of their process was idle. */
+static void add_initial_pieces(struct making *m, const struct traced_leaves *sources)
+{
+	static const struct piece_reader reader = { .piece = add_initial_piece };
+	join_idle(m);
+	for (size_t i = 0; i < m->idle.n; i++) {
+		const struct idle_time *idle = &m->idle.at[i];
+		idle_pieces_read(&sources->waits, &sources->timelines, idle->process, idle->from,
+				 idle->to, &reader, m);
+		if (i + 1 == m->idle.n || idle[1].process != idle->process ||
+		    m->piece.n >= TILE_ITEMS)
+			write_idle(m, idle->process);
+	}
 }
 
 void trace_leaves_make(struct trace_leaves *leaves, struct tiles *tiles, struct traced_nodes *nodes,
@@ -149,10 +216,13 @@ void trace_leaves_make(struct trace_leaves *leaves, struct tiles *tiles, struct 
 	leaf_shares_init(&m.share, m.x);
 	leaves->bookings = m.share.share.n;
 	leaves->exists = leaves->bookings <= MOST_SHARES;
-	if (leaves->exists)
+	if (leaves->exists) {
 		unit_pieces_read(&sources->waits, &sources->timelines, &m.share, traces, &reader,
 				 &m);
+		add_initial_pieces(&m, sources);
+	}
 	leaf_shares_release(&m.share);
+	vec_free(&m.idle), vec_free(&m.piece), vec_free(&m.wait);
 }
 
 void trace_leaves_release(struct trace_leaves *l)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_leaves.h - what the page needs to divide any interval of a run among useful work and
- * leaves, as `overhead --from --to` does (causes/leaf_parts.c): tiles with the pieces of time that a
- * page cannot tell from activations, and the times and bookings of the whole run, which are the
+ * leaves, as `overhead --from --to` does (causes/leaf_parts.c): tiles with the pieces of time that
+ * a page cannot tell from activations, and the times and bookings of the whole run, which are the
  * factors. */
 #ifndef SIS_ANALYSIS_TRACE_LEAVES_H
 #define SIS_ANALYSIS_TRACE_LEAVES_H
@@ -21,7 +21,12 @@ struct trace_share {
 	int64_t ns;
 };
 /* Single waits that are booked for a node and leaf; booked_ns: of `ns`. */
-struct trace_wait { uint32_t unit, node; enum sis_overhead leaf; int64_t ns, booked_ns; };
+struct trace_wait {
+	uint32_t unit, node;
+	enum unit_state state;   /* IDLE: of the initial thread, while the unit was idle */
+	enum sis_overhead leaf;
+	int64_t ns, booked_ns;
+};
 
 struct trace_leaves {
 	bool exists;             /* false: the run has too many bookings */

@@ -215,10 +215,11 @@ static void put_piece_waits(struct tiles *t, const struct tile_piece *piece, siz
 }
 
 /* At most TILE_ITEMS. */
-static void make_pieces(struct tiles *t, uint32_t unit, const struct tile_piece *piece, size_t n,
+static void make_pieces(struct tiles *t, uint32_t unit, uint32_t of,
+			const struct tile_piece *piece, size_t n,
 			const struct tile_piece_wait *wait)
 {
-	struct tile tile = { .unit = unit, .kind = TILE_PIECES, .items = (uint32_t)n,
+	struct tile tile = { .unit = unit, .level = of, .kind = TILE_PIECES, .items = (uint32_t)n,
 			     .from_ns = piece[0].from_ns, .to_ns = piece[n - 1].to_ns };
 	uint64_t waits = 0;
 	int64_t end = tile.from_ns;
@@ -242,11 +243,11 @@ static void make_pieces(struct tiles *t, uint32_t unit, const struct tile_piece 
 	write_tile(t, tile);
 }
 
-void tiles_add_pieces(struct tiles *t, uint32_t unit, const struct tile_piece *piece, size_t n,
-		      const struct tile_piece_wait *wait)
+void tiles_add_pieces(struct tiles *t, uint32_t unit, uint32_t of, const struct tile_piece *piece,
+		      size_t n, const struct tile_piece_wait *wait)
 {
 	for (size_t i = 0; i < n; i += TILE_ITEMS)
-		make_pieces(t, unit, piece + i, n - i < TILE_ITEMS ? n - i : TILE_ITEMS, wait);
+		make_pieces(t, unit, of, piece + i, n - i < TILE_ITEMS ? n - i : TILE_ITEMS, wait);
 }
 
 /* -- the file ---------------------------------------------------------------------------------- */

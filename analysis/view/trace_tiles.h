@@ -50,7 +50,13 @@ struct tile_link {
 	int32_t tag;       /* -1: none */
 };
 
-/* `ns` of each `all_ns` of a piece is this wait: a row of table traced_wait */
+/* Level of a tile of pieces: those of a unit; or where the initial thread of a process was while
+ * other units were idle. */
+enum { PIECES_OF_UNIT, PIECES_OF_INITIAL };
+
+/* `ns` of each `all_ns` of a piece is this wait. `row`: of table traced_wait. Waits of an initial
+ * thread are not yet those of a unit: node (row of table traced_node) * TILE_LEAVES + leaf. */
+enum { TILE_LEAVES = 256 };
 struct tile_piece_wait { uint32_t row; int64_t ns; };
 /* a time in which a unit was in one state (causes/leaf_parts.h), with single waits or none */
 struct tile_piece {
@@ -98,8 +104,9 @@ void tile_stream_finish(struct tile_stream *stream);
 /* Links, which must be ordered by `from_ns`: at most TILE_ITEMS at once. */
 void tiles_add_links(struct tiles *tiles, const struct tile_link *link, size_t n);
 
-/* Pieces of a unit, ordered by time; no two at once. */
-void tiles_add_pieces(struct tiles *tiles, uint32_t unit, const struct tile_piece *piece, size_t n,
+/* Pieces of a unit, ordered by time; no two at once. `of`: the level. */
+void tiles_add_pieces(struct tiles *tiles, uint32_t unit, uint32_t of,
+		      const struct tile_piece *piece, size_t n,
 		      const struct tile_piece_wait *wait);
 
 uint32_t tile_checksum(const unsigned char *bytes, size_t n);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodePieces, type PieceTile } from '../../analysis/page/data/tiles';
+import { decodePieces, type PieceTile, waitCode } from '../../analysis/page/data/tiles';
 import { type TracedNodeTable, USEFUL } from '../../analysis/page/data/tables';
 import { muldiv } from '../../analysis/page/decide/exact';
 import { intervalNote, spanOf } from '../../analysis/page/decide/interval';
@@ -56,7 +56,7 @@ test('proportions are those of integers', () => {
 /** Nodes of the page have ids from 100 on. Node 500 was left out below node 2. */
 const node = makeNodes(4, 3, random(1));
 const traced: TracedNodeTable = { id: Float64Array.of(100, 102, 500, 999, 101),
-  node: Int32Array.of(0, 2, 2, -1, 1) };
+  parent: Int32Array.of(-1, 4, 1, -1, 0), node: Int32Array.of(0, 2, 2, -1, 1) };
 
 test('cells are ordered, and have the time of nodes that were left out', () => {
   const cells = new IntervalCells(node, traced);
@@ -89,28 +89,29 @@ const MAIN = 4, WORK = 1, TEST = 2; // rows of `traced`; the page lacks TEST, wh
 
 /** The example of causes/leaf_parts.c, with seconds: 2 s of main are late senders in MPI_Test. */
 function example(): Division {
-  const rows = [[IN_NODE, WORK, 6], [IN_NODE, TEST, 1], [IN_NODE, MAIN, 3], [IDLE, MAIN, 4],
+  const rows = [[IN_NODE, WORK, 6], [IN_NODE, TEST, 1], [IN_NODE, MAIN, 3], [IDLE, MAIN, 24],
     [NOT_KNOWN, -1, 10]];
   const shares = [[IN_NODE, WORK, USEFUL, 5], [IN_NODE, WORK, NOCPU, 1], [IN_NODE, TEST, LATE, 3],
-    [IN_NODE, MAIN, USEFUL, 1], [IDLE, MAIN, NOCPU, 4]];
-  const waits = [[MAIN, LATE, 10, 8]];
+    [IN_NODE, MAIN, USEFUL, 1], [IDLE, MAIN, NOCPU, 24]];
+  const waits = [[IN_NODE, MAIN, LATE, 10, 8], [IDLE, TEST, LATE, 6, 6]];
   const list = (from: number[][], column: number) => from.map(row => row[column]);
-  return new Division(traced.id.length, 1, { unit: new Uint32Array(rows.length),
+  return new Division(traced.parent, 1, { unit: new Uint32Array(rows.length),
     state: Uint8Array.from(list(rows, 0)), node: Int32Array.from(list(rows, 1)),
     ns: Float64Array.from(list(rows, 2)) }, { unit: new Uint32Array(shares.length),
     state: Uint8Array.from(list(shares, 0)), node: Int32Array.from(list(shares, 1)),
     leaf: Uint8Array.from(list(shares, 2)), ns: Float64Array.from(list(shares, 3)) },
-  { unit: new Uint32Array(1), node: Int32Array.from(list(waits, 0)),
-    leaf: Uint8Array.from(list(waits, 1)), ns: Float64Array.from(list(waits, 2)),
-    booked_ns: Float64Array.from(list(waits, 3)) },
+  { unit: new Uint32Array(waits.length), state: Uint8Array.from(list(waits, 0)),
+    node: Int32Array.from(list(waits, 1)), leaf: Uint8Array.from(list(waits, 2)),
+    ns: Float64Array.from(list(waits, 3)), booked_ns: Float64Array.from(list(waits, 4)) },
   { before: SPAWN, after: FINWAIT, unknown: UNKNOWN });
 }
 
-function divided(excl: number[], pieces: PieceTile | null, span = { from_ns: 0, to_ns: 100 })
-    : { [key: string]: number } {
+function divided(excl: number[], pieces: PieceTile | null, span = { from_ns: 0, to_ns: 100 },
+    initial: PieceTile | null = null): { [key: string]: number } {
   const division = example(), found: { [key: string]: number } = {};
   const times = division.begin(0, Float64Array.from(excl));
   if (pieces) division.addPieces(0, times, pieces, span);
+  if (initial) division.addIdle(times, initial, division.idleRules(0));
   division.divide(0, times, (at, leaf, ns) => {
     if (ns) found[`${at} ${leaf}`] = (found[`${at} ${leaf}`] ?? 0) + ns;
   });
@@ -128,8 +129,8 @@ test('time of a node is divided as its bookings, and the rest as those without t
 
 const pieces: PieceTile = {
   from_ns: Float64Array.of(0, 20, 30), to_ns: Float64Array.of(10, 22, 40),
-  state: Uint8Array.of(IN_NODE, IDLE, NOT_KNOWN), node: Int32Array.of(MAIN, MAIN, -1),
-  all_ns: Float64Array.of(10, 1, 1), waits: Uint32Array.of(1, 0, 0),
+  state: Uint8Array.of(IN_NODE, IDLE, NOT_KNOWN), node: Int32Array.of(MAIN, -1, -1),
+  all_ns: Float64Array.of(10, 1, 1), first: Uint32Array.of(0, 1, 1, 1),
   wait: Uint32Array.of(0), wait_ns: Float64Array.of(10),
 };
 
@@ -137,8 +138,26 @@ test('waits are cut at the border, and taken off the time of their node', () => 
   // 5 of main are a wait; of a wait, 8 of 10 are booked, and the other one is divided like others
   assert.deepEqual(divided([0, 0, 0, 0, 5], pieces, { from_ns: 5, to_ns: 15 }),
       { [`${MAIN} ${LATE}`]: 4, [`${TEST} ${LATE}`]: 1 });
-  assert.deepEqual(divided([0, 0, 0, 0, 0], pieces, { from_ns: 21, to_ns: 33 }),
-      { [`${MAIN} ${NOCPU}`]: 1, [`0 ${UNKNOWN}`]: 3 });
+  assert.deepEqual(divided([0, 0, 0, 0, 0], pieces, { from_ns: 29, to_ns: 33 }),
+      { [`0 ${UNKNOWN}`]: 3 });
+});
+
+test('idle time belongs to where the initial thread was, or to its wait', () => {
+  const idle: PieceTile = { from_ns: Float64Array.of(10, 30), to_ns: Float64Array.of(20, 50),
+    state: Uint8Array.of(IDLE, IDLE), node: Int32Array.of(-1, -1), all_ns: Float64Array.of(1, 1),
+    first: new Uint32Array(3), wait: new Uint32Array(0), wait_ns: new Float64Array(0) };
+  // the initial thread is in work until 14, in main until 36, and waits in MPI_Test until 48; the
+  // first of the waits is none of idle units
+  const initial: PieceTile = { from_ns: Float64Array.of(5, 14, 36, 48),
+    to_ns: Float64Array.of(14, 36, 48, 60), state: new Uint8Array(4).fill(IDLE),
+    node: Int32Array.of(WORK, MAIN, TEST, WORK), all_ns: Float64Array.of(1, 1, 24, 1),
+    first: Uint32Array.of(0, 0, 0, 2, 2), wait: Uint32Array.of(waitCode(TEST, NOCPU),
+        waitCode(TEST, LATE)), wait_ns: Float64Array.of(9, 12) };
+  // 30 in all: 6 waited; the other 24 are booked in main, which is above all of these
+  assert.deepEqual(divided([0, 0, 0, 0, 0], idle, undefined, initial),
+      { [`${TEST} ${LATE}`]: 6, [`${MAIN} ${NOCPU}`]: 24 });
+  assert.deepEqual(divided([0, 0, 0, 0, 0], idle, { from_ns: 40, to_ns: 45 }, initial),
+      { [`${TEST} ${LATE}`]: 2, [`${MAIN} ${NOCPU}`]: 3 });
 });
 
 test('time before and after the process is in the root', () => {
@@ -169,7 +188,7 @@ test('pieces are decoded, and damaged ones are refused', () => {
   const bytes = Uint8Array.of(2, 2, 0, 5, 10, 20, 0, 3, 2, 0, 0, 2, 4, 6, 3, 0, 1);
   const tile = decodePieces(bytes, 100, 2);
   assert.deepEqual([...tile.from_ns, ...tile.to_ns], [100, 115, 110, 135]);
-  assert.deepEqual([...tile.node, ...tile.state, ...tile.waits], [-1, 2, 2, 0, 0, 2]);
+  assert.deepEqual([...tile.node, ...tile.state, ...tile.first], [-1, 2, 2, 0, 0, 0, 2]);
   assert.deepEqual([...tile.all_ns], [1, 22]);
   assert.deepEqual([...tile.wait, ...tile.wait_ns], [3, 1, 22, 21]);
   for (let length = 0; length < bytes.length; length++)

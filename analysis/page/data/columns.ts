@@ -91,10 +91,12 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
     checksum: 'u32', in_page: 'u8',
   },
   context: { node_id: 'f64', parent_id: 'f64', is_open: 'u8', name: 'text' },
-  traced_node: { id: 'f64', node: 'i32' },
+  traced_node: { id: 'f64', parent: 'i32', node: 'i32' },
   traced_time: { unit: 'u32', state: 'u8', node: 'i32', ns: 'f64' },
   traced_share: { unit: 'u32', state: 'u8', node: 'i32', leaf: 'u8', ns: 'f64' },
-  traced_wait: { unit: 'u32', node: 'i32', leaf: 'u8', ns: 'f64', booked_ns: 'f64' },
+  traced_wait: {
+    unit: 'u32', state: 'u8', node: 'i32', leaf: 'u8', ns: 'f64', booked_ns: 'f64',
+  },
   trace_unit: { unit: 'i32', lanes: 'u32', is_read: 'u8' },
   gap: { unit: 'u32', from_ns: 'f64', to_ns: 'f64' },
 };

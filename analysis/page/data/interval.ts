@@ -4,7 +4,7 @@
 // their tables from it as from any experiment.
 
 import { IntervalCells, tracedContexts } from '../decide/interval_cells';
-import { Division, IntervalParts, type OuterLeaves, type Uncertain }
+import { Division, IntervalParts, type OuterLeaves, type Uncertain, type UnitTimes }
   from '../decide/interval_parts';
 import type { Span } from '../decide/time';
 import { intervalTiles, isInitial, knownTime } from '../decide/time_interval';
@@ -14,7 +14,7 @@ import type { ExperimentIndex, OverheadKind } from './index';
 import type { Experiment, Page } from './page';
 import type { CellTable, NodeTable, PartTable, Tables, TracedNodeTable, TracedShareTable,
   TracedTimeTable, TracedWaitTable, UnitTable } from './tables';
-import { type ItemTile, PIECES, type PieceTile } from './tiles';
+import { type ItemTile, OF_INITIAL, OF_UNIT, PIECES, type PieceTile } from './tiles';
 import { openTrace, type Trace } from './trace';
 
 const MOST_TILES = 250; // that are loaded without being asked to
@@ -149,6 +149,7 @@ class Making {
   private readonly cells: IntervalCells;
   private readonly parts: IntervalParts;
   private readonly division: Division | null;
+  private readonly initial = new Map<number, number>(); // rows of `trace_unit` by process
   private paused = performance.now();
   private done = 0;
   private tiles = 0;
@@ -160,16 +161,20 @@ class Making {
     const { level, tiles } = chooseLevel(run.trace, this.units, asked);
     this.level = level;
     this.exactTiles = tiles;
+    for (const own of this.units)
+      if (run.unit.thread[unit[own]] === 0) this.initial.set(run.unit.process[unit[own]], own);
     this.cells = new IntervalCells(run.node, run.traced);
     this.parts = new IntervalParts(run.node, run.traced);
-    this.division = run.trace.hasLeaves ? new Division(run.traced.id.length, unit.length, run.time,
+    this.division = run.trace.hasLeaves ? new Division(run.traced.parent, unit.length, run.time,
         run.share, run.wait, this.outer) : null;
   }
 
   async all(): Promise<IntervalExperiment | null> {
     const { trace } = this.run, { span } = this.asked;
-    const tiles = this.units.map(own => ({ own, items: intervalTiles(trace, [own], span, this.level),
-      pieces: this.division ? trace.between(own, PIECES, 0, span.from_ns, span.to_ns) : [] }));
+    const pieces = (own: number) => this.division
+      ? trace.between(own, PIECES, OF_UNIT, span.from_ns, span.to_ns) : [];
+    const tiles = this.units.map(own => ({ own, pieces: pieces(own),
+      items: intervalTiles(trace, [own], span, this.level) }));
     this.tiles = tiles.reduce((sum, { items, pieces }) => sum + items.length + pieces.length, 0);
     for (const { own, items, pieces } of tiles) {
       const sums = await this.sums(own, items);
@@ -211,13 +216,31 @@ class Making {
       division.addPieces(own, times, pieces, span);
     }
     const row = trace.tables.trace_unit.unit[own], add = this.parts.of(row);
+    if (!await this.divideIdle(own, row, times)) return false;
     division.addOutside({ from_ns: unit.start_ns[row], to_ns: unit.end_ns[row] }, span, add);
     division.divide(own, times, add);
     return true;
   }
 
-  private async goesOn(): Promise<boolean> {
-    this.asked.onProgress(++this.done, this.tiles);
+  /** Loads where the initial thread was while the unit was idle. */
+  private async divideIdle(own: number, row: number, times: UnitTimes): Promise<boolean> {
+    const { division, run: { trace, unit }, initial } = this;
+    const { idle } = times;
+    if (!idle.length) return true;
+    const rules = division!.idleRules(own);
+    for (const tile of trace.between(initial.get(unit.process[row]) ?? -1, PIECES, OF_INITIAL,
+        idle[0].from_ns, idle[idle.length - 1].to_ns)) {
+      const pieces = await trace.load(tile) as PieceTile;
+      if (!await this.goesOn(0)) return false;
+      division!.addIdle(times, pieces, rules);
+    }
+    return true;
+  }
+
+  /** `tiles`: that were loaded for the first time. */
+  private async goesOn(tiles = 1): Promise<boolean> {
+    this.done += tiles;
+    this.asked.onProgress(this.done, this.tiles);
     if (performance.now() - this.paused > PAUSE_MS) {
       await new Promise(next => { setTimeout(next, 0); });
       this.paused = performance.now();

@@ -311,9 +311,10 @@ export interface ContextTable {
   name: string[]; // of the region
 }
 
-/** The nodes that the trace names, the root first. */
+/** The nodes that the trace names, and those above them. The root is first. */
 export interface TracedNodeTable {
   id: Float64Array; // NodeTable.id before nodes were left out of the page
+  parent: Int32Array; // row of this table; -1: none
   node: Int32Array; // row of `node`; if it was left out, that of the nearest one above; -1: none
 }
 
@@ -339,6 +340,7 @@ export interface TracedShareTable {
 /** Single waits. Ordered by unit. */
 export interface TracedWaitTable {
   unit: Uint32Array;
+  state: Uint8Array; // idle: of the initial thread, while the unit was idle
   node: Int32Array; // for which they are booked
   leaf: Uint8Array;
   ns: Float64Array;

@@ -38,16 +38,25 @@ export interface LinkTile {
   readonly tag: Int32Array; // -1: none
 }
 
-/** Times of a unit: idle ones, unknown ones, and those in a node in which it waited. */
+/** Levels of tiles of pieces. OF_UNIT: times of a unit, which are idle, unknown, or in a node in
+ * which it waited. OF_INITIAL: where the initial thread of a process was while others were idle. */
+export const OF_UNIT = 0, OF_INITIAL = 1;
+const LEAVES = 256;
+
 export interface PieceTile {
   readonly from_ns: Float64Array; // ascending
   readonly to_ns: Float64Array;
   readonly state: Uint8Array; // TracedTimeTable.state
   readonly node: Int32Array; // row of `traced_node`; -1: not known
   readonly all_ns: Float64Array; // see wait_ns
-  readonly waits: Uint32Array; // single waits that are a part of it: the next ones of the lists
-  readonly wait: Uint32Array; // row of `traced_wait`
+  readonly first: Uint32Array; // its first wait in the lists; one more for the end
+  readonly wait: Uint32Array; // row of `traced_wait`; OF_INITIAL: see waitCode
   readonly wait_ns: Float64Array; // so much of each all_ns of its piece
+}
+
+/** A wait of an initial thread, which may be one of an idle unit. */
+export function waitCode(node: number, leaf: number): number {
+  return node * LEAVES + leaf;
 }
 
 export function adler32(bytes: Uint8Array): number {
@@ -163,14 +172,15 @@ export function decodePieces(bytes: Uint8Array, from_ns: number, items: number):
     if (waits[i]) all_ns[i] = ns + signed(reader.one());
     if (all_ns[i] <= 0) throw new Damaged('a tile of the trace has a wait without a time');
   }
-  if (waits.reduce((sum, count) => sum + count, 0) !== waits_all)
-    throw new Damaged('a tile of the trace has other waits');
+  const first = new Uint32Array(items + 1);
+  waits.forEach((count, i) => { first[i + 1] = first[i] + count; });
+  if (first[items] !== waits_all) throw new Damaged('a tile of the trace has other waits');
   const wait = reader.many(new Float64Array(waits_all));
   const wait_ns = reader.many(new Float64Array(waits_all));
   reader.end();
   let row = 0;
   const rows = Uint32Array.from(wait, step => row += signed(step));
-  for (let i = 0, k = 0; i < items; i++)
-    for (let left = waits[i]; left > 0; left--, k++) wait_ns[k] = all_ns[i] + signed(wait_ns[k]);
-  return { from_ns: starts, to_ns, state, node, all_ns, waits, wait: rows, wait_ns };
+  for (let i = 0; i < items; i++)
+    for (let k = first[i]; k < first[i + 1]; k++) wait_ns[k] = all_ns[i] + signed(wait_ns[k]);
+  return { from_ns: starts, to_ns, state, node, all_ns, first, wait: rows, wait_ns };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Table `cell` of an interval, from sums over the tiles of a trace: what `sis-analyze regions --from
-// --to` prints. Pure.
+// Table `cell` of an interval, from sums over the tiles of a trace: what `sis-analyze regions` with
+// --from and --to prints. Pure.
 
 import type { CellTable, ContextTable, NodeTable, TracedNodeTable } from '../data/tables';
 import type { ContextNodes, NodeSums } from './time_sums';

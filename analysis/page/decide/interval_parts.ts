@@ -7,7 +7,7 @@
 
 import { type NodeTable, type PartTable, type TracedNodeTable, type TracedShareTable,
   type TracedTimeTable, type TracedWaitTable, USEFUL } from '../data/tables';
-import type { PieceTile } from '../data/tiles';
+import { type PieceTile, waitCode } from '../data/tiles';
 import { muldiv } from './exact';
 import { orderByNode } from './interval_cells';
 import type { Span } from './time';
@@ -26,6 +26,13 @@ export type AddPart = (node: number, leaf: number, ns: number) => void;
 export interface UnitTimes {
   readonly ns: Float64Array; // by key: without single waits
   readonly wait_ns: Float64Array; // by row of `traced_wait`, from its first one
+  readonly idle: Span[]; // ascending
+}
+
+/** Where idle time of a unit belongs. */
+export interface IdleRules {
+  readonly node: Int32Array; // by node in which the initial thread is
+  readonly wait: ReadonlyMap<number, number>; // rows of UnitTimes.wait_ns by waitCode
 }
 
 function key(state: number, node: number): number {
@@ -61,6 +68,17 @@ export interface Uncertain {
   uncertain_ns: number; // at most so much belongs to other leaves
 }
 
+/** The first piece from `from` on that ends after a time. */
+function firstEndingAfter({ to_ns }: PieceTile, from: number, ns: number): number {
+  let end = to_ns.length;
+  while (from < end) {
+    const middle = from + end >> 1;
+    if (to_ns[middle] > ns) end = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
 /** Divides the times of units, one after the other. */
 export class Division {
   readonly sums: Uncertain = { unknown_ns: 0, uncertain_ns: 0 };
@@ -68,7 +86,8 @@ export class Division {
   private readonly firstShare: Uint32Array;
   private readonly firstWait: Uint32Array;
 
-  constructor(private readonly nodes: number, units: number,
+  /** `parent`: of each node. */
+  constructor(private readonly parent: Int32Array, units: number,
       private readonly time: TracedTimeTable, private readonly share: TracedShareTable,
       private readonly wait: TracedWaitTable, private readonly outer: OuterLeaves) {
     this.firstTime = firstRows(units, time.unit);
@@ -78,23 +97,26 @@ export class Division {
 
   /** `excl_ns`: of the unit within the interval, by node. */
   begin(own: number, excl_ns: Float64Array): UnitTimes {
-    const ns = new Float64Array((this.nodes + 1) * STATES);
-    for (let node = 0; node < this.nodes; node++)
+    const nodes = this.parent.length, ns = new Float64Array((nodes + 1) * STATES);
+    for (let node = 0; node < nodes; node++)
       ns[key(IN_NODE, node)] = Math.round(excl_ns[node]); // of merged items it may be no integer
-    return { ns, wait_ns: new Float64Array(this.firstWait[own + 1] - this.firstWait[own]) };
+    return { ns, wait_ns: new Float64Array(this.firstWait[own + 1] - this.firstWait[own]),
+      idle: [] };
   }
 
-  /** Pieces of idle and unknown time are all there are. Those in nodes have single waits, which
-   * take of the node's time. */
-  addPieces(own: number, { ns, wait_ns }: UnitTimes, tile: PieceTile, { from_ns, to_ns }: Span)
-      : void {
+  /** Pieces of unknown time are all there are. Those in nodes have single waits, which take of the
+   * node's time. Idle times are kept for addIdle. */
+  addPieces(own: number, { ns, wait_ns, idle }: UnitTimes, tile: PieceTile,
+      { from_ns, to_ns }: Span): void {
     const first = this.firstWait[own];
-    for (let i = 0, next = 0; i < tile.from_ns.length; i++) {
-      const end = next + tile.waits[i];
-      const clip = Math.min(tile.to_ns[i], to_ns) - Math.max(tile.from_ns[i], from_ns);
-      if (clip > 0) {
+    for (let i = 0; i < tile.from_ns.length; i++) {
+      const from = Math.max(tile.from_ns[i], from_ns), to = Math.min(tile.to_ns[i], to_ns);
+      const clip = to - from;
+      if (clip > 0 && tile.state[i] === IDLE) {
+        idle.push({ from_ns: from, to_ns: to });
+      } else if (clip > 0) {
         let left = clip;
-        for (let k = next; k < end; k++) {
+        for (let k = tile.first[i]; k < tile.first[i + 1]; k++) {
           const part = muldiv(clip, tile.wait_ns[k], tile.all_ns[i]);
           wait_ns[tile.wait[k] - first] += part;
           left -= part;
@@ -102,7 +124,49 @@ export class Division {
         const at = key(tile.state[i], tile.node[i]);
         ns[at] += tile.state[i] === IN_NODE ? left - clip : left;
       }
-      next = end;
+    }
+  }
+
+  /** Idle time belongs to the nearest node around the initial thread in which some is booked for
+   * the unit. */
+  idleRules(own: number): IdleRules {
+    const { share, wait } = this, nodes = this.parent.length;
+    const isBooked = new Uint8Array(nodes), node = new Int32Array(nodes);
+    for (let row = this.firstShare[own]; row < this.firstShare[own + 1]; row++)
+      if (share.state[row] === IDLE) isBooked[share.node[row]] = 1;
+    for (let row = 0; row < nodes; row++) {
+      let at = row;
+      while (at >= 0 && !isBooked[at]) at = this.parent[at];
+      node[row] = at < 0 ? row : at;
+    }
+    const rows = new Map<number, number>(), first = this.firstWait[own];
+    for (let row = first; row < this.firstWait[own + 1]; row++)
+      if (wait.state[row] === IDLE) rows.set(waitCode(wait.node[row], wait.leaf[row]), row - first);
+    return { node, wait: rows };
+  }
+
+  /** A tile of where the initial thread was. */
+  addIdle({ ns, wait_ns, idle }: UnitTimes, tile: PieceTile, rules: IdleRules): void {
+    const { first } = tile, count = tile.from_ns.length;
+    let i = 0;
+    for (const { from_ns, to_ns } of idle) {
+      if (to_ns <= tile.from_ns[0]) continue;
+      if (i >= count) return;
+      i = firstEndingAfter(tile, i, from_ns);
+      for (; i < count && tile.from_ns[i] < to_ns; i++) {
+        const clip = Math.min(tile.to_ns[i], to_ns) - Math.max(tile.from_ns[i], from_ns);
+        let left = clip;
+        for (let k = first[i]; k < first[i + 1]; k++) {
+          const row = rules.wait.get(tile.wait[k]);
+          if (row === undefined) continue;
+          const part = muldiv(clip, tile.wait_ns[k], tile.all_ns[i]);
+          wait_ns[row] += part;
+          left -= part;
+        }
+        const node = tile.node[i];
+        ns[key(IDLE, node < 0 ? -1 : rules.node[node])] += left;
+        if (tile.to_ns[i] > to_ns) break; // it goes on in the next idle time
+      }
     }
   }
 

@@ -60,8 +60,8 @@ export class Shell {
     this.footer = new Footer();
     this.bar = live && new LiveBar(live);
     host.replaceChildren(this.skipLink(), this.header.element, this.bar?.element ?? '',
-        this.strip.element, this.interval.element, this.warnings, this.tabs, this.stage.content, this.footer.element,
-        this.help.element);
+        this.strip.element, this.interval.element, this.warnings, this.tabs, this.stage.content,
+        this.footer.element, this.help.element);
     store.listen(selection => {
       checkTheme();
       this.update(selection);

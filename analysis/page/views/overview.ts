@@ -140,7 +140,8 @@ class Overview implements Mounted {
         card({ title: 'What it cost', remark: 'mean of the units',
           command: this.timeCommand('overhead') }, this.treeHost, this.treeNote,
         ...noted(notes.overheads)),
-        card({ title: 'How well', remark: `POP efficiencies${this.ofRun}`, command: this.command('report') },
+        card({ title: 'How well', remark: `POP efficiencies${this.ofRun}`,
+          command: this.command('report') },
             efficiencies(this.page.index.efficiencies, this.cards),
             el('h3', {}, 'Critical path ', el('small', {}, 'what the length of the run is due to')),
             criticalPath(this.cards, 8), ...noted(notes.critical)),
@@ -154,8 +155,9 @@ class Overview implements Mounted {
     return el('div', { class: 'columns two by-region' },
         worst.length ? card({ title: 'The worst regions', remark: `mean of the units${this.ofRun}`,
           command: this.command('report') }, worstRegions(this.cards)) : null,
-        regions.length ? card({ title: 'Efficiencies by region', remark: `with all that it calls${this.ofRun}`,
-          command: this.command('report') }, regionEfficiencies(this.cards)) : null);
+        regions.length ? card({ title: 'Efficiencies by region',
+          remark: `with all that it calls${this.ofRun}`, command: this.command('report') },
+        regionEfficiencies(this.cards)) : null);
   }
 
   private nextText(): string {
@@ -244,7 +246,8 @@ class Overview implements Mounted {
         fact(hosts.size === 1 ? 'host' : 'hosts', hosts.size === 1
           ? nameText([...hosts][0], 30) : String(hosts.size)),
         processors ? fact('processors', String(processors)) : null,
-        t_p_without_probes && !this.ofRun ? fact('without probes', seconds(1e9 * t_p_without_probes),
+        t_p_without_probes && !this.ofRun ? fact('without probes',
+            seconds(1e9 * t_p_without_probes),
             `T_p would be ${exactSeconds(1e9 * t_p_without_probes)} s without the probes on the `
             + 'critical path') : null);
   }

@@ -101,7 +101,8 @@ async function mount(host: HTMLElement, page: Page, store: Store, kept?: Kept): 
 }
 
 export const regions: View = {
-  name: 'regions', title: 'Regions', extent: 'interval', tabs: TABS.map(({ name, title }) => ({ name, title })),
+  name: 'regions', title: 'Regions', extent: 'interval',
+  tabs: TABS.map(({ name, title }) => ({ name, title })),
   missing, command, mount,
 };
 

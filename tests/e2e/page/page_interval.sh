@@ -4,11 +4,11 @@
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
 
-# intervals NAME: with the file beside the page, if there is one
+# intervals NAME [reduced]: with the file beside the page, if there is one
 intervals() {
 	intervals_tiles=
 	[ ! -e "$1.tiles" ] || intervals_tiles=$1.tiles
-	node "$TOP/tests/page/interval.mjs" "$1.html" $intervals_tiles ||
+	node "$TOP/tests/page/interval.mjs" "$1.html" "$intervals_tiles" ${2+"$2"} ||
 		not_ok "the intervals of $1 end well"
 }
 
@@ -68,7 +68,29 @@ SIS_TRACE=1 SIS_TRACE_BUFFER=4k SIS_TRACE_POLICY=drop SIS_OVERHEAD=off run 2 2 .
 page dropped "$EXP"
 intervals dropped
 
-# -- a page that lacks call paths, and tiles that are in the file beside it
+# -- a page that lacks call paths: their time is that of the path above
+awk -v n=22 'BEGIN {
+	for (k = 0; k < n; k++)
+		printf "static void c%d(void) { for (volatile int i = 0; i < %d; i++); }\n", k, 3 * k
+	for (level = 1; level <= 2; level++)
+		for (k = 0; k < n; k++) {
+			printf "static void %s%d(void) {", level == 1 ? "b" : "a", k
+			for (i = 0; i < n; i++)
+				printf " %s%d();", level == 1 ? "c" : "b", i
+			print " }"
+		}
+	print "int main(void) {\n#pragma omp parallel\n{"
+	for (i = 0; i < n; i++)
+		printf " a%d();", i
+	print "}\n a0(); return 0; }"
+}' </dev/null >paths.c
+build paths paths.c -O1 -fno-inline -fopenmp --sis-cr=CR_F,CR_OMP
+SIS_TRACE=1 SIS_OVERHEAD=off run_alone 3 ./paths
+page paths "$EXP" --limit 1
+matches "call paths are left out" "$(cat view.err)" 'left out of the page: call paths'
+intervals paths reduced
+
+# -- tiles that are in the file beside the page
 build many "$TOP/tests/records/write.c" -O2 -pthread --sis-cr=CR_A
 SIS_TRACE=1 SIS_OVERHEAD=off run_alone 1 ./many 500000
 page many "$EXP" --limit 1

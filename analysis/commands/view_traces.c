@@ -49,7 +49,7 @@ static void note_levels(struct page_experiment *e)
 	*vec_push(&e->left_out) = (struct page_left_out){
 		mem_string("single activations of the trace"), kept, (int64_t)t->activations,
 		t->file ? mem_print("In the page, those shorter than %lld ns are merged. All are "
-				    "in %s beside the page; view Time asks for this file.",
+				    "in %s beside the page, which asks for this file.",
 				    (long long)pyramid_bucket_ns(t->level), t->file) :
 			  mem_print("Those shorter than %lld ns are merged. Write the page to a "
 				    "file to get all.", (long long)pyramid_bucket_ns(t->level))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of intervals: node interval.mjs PAGE.html [TILES] [reduced]. Table `cell` of an interval is what
-// `regions --from --to` prints, and `part` what `overhead --from --to` does. TILES is the file beside the page, if it needs one. ANALYZE is the
-// program, and its repository is in the working directory.
+// The tables of intervals: node interval.mjs PAGE.html [TILES] [reduced]. Table `cell` of an interval
+// is what `regions --from --to` prints, and `part` what `overhead --from --to` does. TILES is the file
+// beside the page; '': it needs none. A reduced page has fewer call paths, and only sums of units are
+// compared. ANALYZE is the program, and its repository is in the working directory.
 
 import { execFileSync } from 'node:child_process';
 import { load, readFile } from './data.mjs';
@@ -116,6 +117,8 @@ const spans = [[0.3, 0.6], [0.5, 0.501], [0.9, 1], [0, 1]]
     .map(([from, to]) => ({ from_ns: at(from), to_ns: at(to) }));
 spans.push({ from_ns: at(0.7), to_ns: at(0.7) + 77 });
 
+if (experiment.index.trace.activations > 1e6) spans.splice(1, 3); // commands take long
+
 const intervals = new IntervalTables(experiment, kinds);
 if (tiles) await (await intervals.trace()).open(slices(tiles));
 const asked = { exactly: true, isWanted: () => true, onProgress: () => {} };
@@ -133,7 +136,7 @@ for (const span of spans) {
   if (!reduced) regionParts(tables, words);
 }
 check('tables of the same interval are kept',
-    await intervals.of({ ...asked, span: spans[4] })
-      === await intervals.of({ ...asked, exactly: false, span: spans[4] }));
+    await intervals.of({ ...asked, span: spans[1] })
+      === await intervals.of({ ...asked, exactly: false, span: spans[1] }));
 equal('what is not wanted any more is not made',
     await intervals.of({ ...asked, span: spans[0], isWanted: () => false }), null);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # long.sh - what is too long for make check: the page of 1000 processes with a million summaries, in
-# time and size, that of a trace of ten million events, and every view in Firefox ESR (make
+# time and size, that of a trace of ten million events, intervals, and every view in Firefox ESR (make
 # check-long). Speaks TAP.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -39,6 +39,13 @@ page events "$EXP"
 check "a trace of ten million events takes at most 30 MB" test "$(wc -c <events.html)" -le 30000000
 views events slow
 node "$here/speed_time.mjs" events.html
+node "$here/speed_interval.mjs" events.html
+
+sed 's/1700000/170000/' events.c >million.c
+build million million.c -O1 -fopenmp --sis-cr=CR_F,CR_P,CR_OMP
+SIS_TRACE=1 OMP_NUM_THREADS=2 run_alone 2 ./million
+page million "$EXP"
+node "$here/speed_interval.mjs" million.html 100 || not_ok "views of an interval end well"
 
 cp "$TOP"/samples/stommel/*.[ch] .
 build hybrid stommel_mpi.c model.c -O2 -fopenmp -lm

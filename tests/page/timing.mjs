@@ -45,8 +45,8 @@ export function spent(browser) {
   }, 0);
 }
 
-/** Runs an action several times, or each of a list, and prints how long each takes. `settled`: when
- * it is over. */
+/** Runs an action several times, or each of a list, prints how long each takes, and returns it.
+ * `settled`: when it is over. */
 export async function timed(browser, what, act, times = 3, settled = () => browser.settled()) {
   const all = [];
   for (const each of Array.isArray(act) ? act : Array(times).fill(act)) {
@@ -57,6 +57,7 @@ export async function timed(browser, what, act, times = 3, settled = () => brows
     all.push(spent(browser) - before);
   }
   console.log(`${what}: ${all.map(ms => ms.toFixed(0)).join(', ')} ms`);
+  return all;
 }
 
 /** In the page: goes to an address. */

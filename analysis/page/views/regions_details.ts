@@ -76,7 +76,8 @@ export class RegionsDetails {
       ['self', el('span', {}, time(details.self_ns), el('small', {},
           ` ${percent(details.self_ns / total)}`)), 'without the regions that it calls'],
     ];
-    if (details.calls > 0)
+    const { interval } = this.data.experiment.index; // it cuts calls
+    if (details.calls > 0 && !interval)
       rows.push(['mean of a call', time(details.incl_ns / details.calls), 'inclusive / calls']);
     if (Number.isFinite(details.min_ns))
       rows.push(['shortest, longest', el('span', {}, time(details.min_ns), ' to ',

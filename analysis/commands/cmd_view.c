@@ -154,7 +154,7 @@ const struct command cmd_view = {
 	"If it would be larger than --limit, the call paths with the least time are left out,\n"
 	"and their time counts for their callers; the page says so. A trace takes at most two\n"
 	"thirds of it. Of a longer one, the page has coarse levels of detail, and FILE.tiles\n"
-	"beside it has all events: view Time asks for that file.\n"
+	"beside it has all events; the page asks for that file.\n"
 	"With --live the page is that of a program that runs: DIR is the directory of the run,\n"
 	"PID one of its processes; without them, the newest run in the working directory. The\n"
 	"page is served at the address that is printed, which has a random key and is reached\n"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "causes/interval_leaves.h"
+#include "causes/unit_pieces.h"
 #include "traced_make.h"
 
 static struct experiment x;
@@ -268,6 +269,52 @@ START_TEST(an_idle_unit_waits_for_the_initial_thread)
 }
 END_TEST
 
+/* Pieces follow each other; `node`: the last one. */
+struct seen { int64_t from, to; size_t n, waits; uint32_t node; };
+
+static void see_piece(void *self, const struct unit_piece *piece)
+{
+	struct seen *seen = self;
+	if (!seen->n++)
+		seen->from = piece->from;
+	else
+		ck_assert_int_eq(piece->from, seen->to);
+	ck_assert_int_lt(piece->from, piece->to);
+	ck_assert_int_eq(piece->state, IDLE);
+	seen->to = piece->to;
+	seen->waits += piece->waits;
+	seen->node = piece->node;
+}
+
+static struct seen see(int from, int to)
+{
+	static const struct piece_reader reader = { .piece = see_piece };
+	struct seen seen = { .n = 0 };
+	int64_t start = x.model.start_ns;
+	idle_pieces_read(&waits, &timelines, 0, start + from * MS, start + to * MS, &reader, &seen);
+	ck_assert_int_eq(seen.from, start + from * MS);
+	ck_assert_int_eq(seen.to, start + to * MS);
+	return seen;
+}
+
+START_TEST(pieces_tell_where_the_initial_thread_was)
+{
+	traced_begin(&x);
+	struct traced *t = traced_new(-1, 0);
+	team(t);
+	finish(&t, 1);
+	struct seen seen = see(100, 300);
+	ck_assert_uint_eq(seen.n, 1);
+	ck_assert(is_region(seen.node, "serial"));
+	seen = see(350, 550); /* serial, work, and the wait at the barrier */
+	ck_assert_uint_eq(seen.n, 3);
+	ck_assert_uint_eq(seen.waits, 1);
+	seen = see(600, 1000);
+	ck_assert(is_region(seen.node, "f"));
+	end();
+}
+END_TEST
+
 /* Slots 0 and 1 are in a team in f from 300 to 400, and in one in g from 500 to 700. Slot 2 is in
  * none of them, and loses its time there. */
 START_TEST(an_idle_unit_waits_for_the_team)
@@ -451,6 +498,7 @@ END_TEST
 
 UNIT_MAIN("interval_leaves", a_wait_is_cut_at_the_border, time_between_polls_is_a_wait,
 	  a_wait_at_a_barrier_is_cut, an_idle_unit_waits_for_the_initial_thread,
+	  pieces_tell_where_the_initial_thread_was,
 	  an_idle_unit_waits_for_the_team, an_idle_unit_waits_with_the_initial_thread,
 	  counted_time_is_divided_by_the_time_of_its_region, parts_add_up_to_the_whole,
 	  pauses_are_not_measured, without_a_trace_nothing_is_known)

@@ -321,6 +321,33 @@ START_TEST(levels_end_where_a_run_has_a_thousand_buckets)
 }
 END_TEST
 
+/* tests/page/test_interval.ts decodes these bytes. */
+START_TEST(pieces_are_written_as_the_page_reads_them)
+{
+	static const unsigned char wanted[] = { 2, 2, 0, 5, 10, 20, 0, 3, 2, 0, 0, 2, 4, 6, 3, 0,
+						1 };
+	static const struct tile_piece_wait wait[] = { { 3, 22 }, { 1, 21 } };
+	static const struct tile_piece piece[] = {
+		{ .from_ns = 100, .to_ns = 110, .all_ns = 1, .state = 2, .node = UINT32_MAX },
+		{ .from_ns = 115, .to_ns = 135, .all_ns = 22, .node = 2, .waits = 2 },
+	};
+	unsigned char raw[64];
+	struct tiles tiles;
+	struct err err = { 0 };
+	ck_assert_int_eq(tiles_open(&tiles, &err), 0);
+	tiles_add_pieces(&tiles, UNIT, PIECES_OF_INITIAL, piece, 2, wait);
+	tiles_add_pieces(&tiles, UNIT, PIECES_OF_UNIT, piece, 0, wait);
+	ck_assert_uint_eq(tiles.tile.n, 1);
+	ck_assert_int_eq(tiles.tile.at[0].from_ns, 100);
+	ck_assert_int_eq(tiles.tile.at[0].to_ns, 135);
+	ck_assert_uint_eq(tiles.tile.at[0].level, PIECES_OF_INITIAL);
+	ck_assert_int_eq(fseek(tiles.file, TILES_HEAD, SEEK_SET), 0);
+	ck_assert_uint_eq(unpack(tiles.file, &tiles.tile.at[0], raw, sizeof raw), sizeof wanted);
+	ck_assert_mem_eq(raw, wanted, sizeof wanted);
+	tiles_release(&tiles);
+}
+END_TEST
+
 START_TEST(what_is_too_deep_is_counted)
 {
 	struct tiles tiles;
@@ -361,4 +388,4 @@ END_TEST
 
 UNIT_MAIN("trace_pyramid", each_level_is_what_a_naive_one_is, many_activations_make_many_tiles,
 	  levels_end_where_a_run_has_a_thousand_buckets, what_is_too_deep_is_counted,
-	  tiles_with_other_contents_have_another_key)
+	  pieces_are_written_as_the_page_reads_them, tiles_with_other_contents_have_another_key)

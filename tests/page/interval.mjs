@@ -120,8 +120,26 @@ spans.push({ from_ns: at(0.7), to_ns: at(0.7) + 77 });
 if (experiment.index.trace.activations > 1e6) spans.splice(1, 3); // commands take long
 
 const intervals = new IntervalTables(experiment, kinds);
-if (tiles) await (await intervals.trace()).open(slices(tiles));
 const asked = { exactly: true, isWanted: () => true, onProgress: () => {} };
+
+/** What can be said without the file. */
+async function withoutFile() {
+  const [span] = spans, made = await intervals.of({ ...asked, span });
+  const { part, unit, cell } = await tablesOf(made), sums = new Float64Array(unit.process.length);
+  check('without the file, something is approximate or missing',
+      made.quality.level > 0 || !made.quality.hasLeaves);
+  equal('views know whether there are overheads', made.has('part'), made.quality.hasLeaves);
+  none('no time is negative', [...cell.excl_ns, ...part.ns].filter(time => !(time >= 0)));
+  part.ns.forEach((time, i) => { sums[part.unit[i]] += time; });
+  if (made.quality.hasLeaves)
+    none('the parts of each unit are nearly the interval', [...sums].filter(sum =>
+      Math.abs(sum / made.index.t_p_ns - 1) > 0.01));
+}
+
+if (tiles) {
+  await withoutFile();
+  await (await intervals.trace()).open(slices(tiles));
+}
 for (const span of spans) {
   const words = ['--from', seconds(span.from_ns), '--to', seconds(span.to_ns)];
   console.log(`# ${words.join(' ')}`);

@@ -41,10 +41,12 @@ export class IntervalCells {
     this.last = new Int32Array(nodes.id.length).fill(-1);
   }
 
-  /** `sums`: by traced node. The time of a node that the page lacks is that of the node above. */
+  /** `sums`: by traced node. The time of a node that the page lacks is that of the node above. Of
+   * merged items, a node may have more time in what it calls than in all; then it has none. */
   add(unit: number, sums: NodeSums): void {
     for (let row = 0; row < this.traced.id.length; row++) {
-      const [calls, incl, excl] = [sums.calls[row], sums.incl_ns[row], sums.excl_ns[row]];
+      const calls = sums.calls[row], incl = Math.round(sums.incl_ns[row]);
+      const excl = Math.max(0, Math.round(sums.excl_ns[row]));
       if (this.traced.node[row] < 0 || !(calls || incl || excl)) continue;
       const at = this.cellOf(this.traced.node[row], unit);
       this.excl[at] += excl;

@@ -60,7 +60,7 @@ static void note_pieces(struct page_experiment *e)
 {
 	const struct page_trace *t = &e->source.trace;
 	int64_t all = 0;
-	if (t->has_pieces)
+	if (t->has_pieces || !t->leaves.exists)
 		return;
 	for (size_t i = 0; i < t->tiles.tile.n; i++)
 		if (t->tiles.tile.at[i].kind == TILE_PIECES)
@@ -81,7 +81,7 @@ static void note_leaves(struct page_experiment *e)
 		*vec_push(&e->left_out) = (struct page_left_out){
 			mem_string("overheads of intervals"), 0, (int64_t)t->leaves.bookings,
 			mem_string("The page would need all bookings of the run, which are too "
-				   "many. sis-analyze overhead --from --to prints them.")
+				   "many (--limit). sis-analyze overhead --from --to prints them.")
 		};
 }
 

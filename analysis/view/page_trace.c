@@ -22,7 +22,7 @@ enum {
 	MOST_ITEMS = 10000000,  /* in the page, if all are there */
 	UPPER_ITEMS = 2000000,  /* in the page, if it has upper levels only */
 	MOST_PIECES = 2000000,  /* in the page; else all are in the file */
-	PIECES_PART = 4,        /* of the room: at most one in so many is for them */
+	PIECES_PART = 4,        /* of the room: at most one in so many is for them, or their rows */
 	MOST_GAPS = 100000,     /* beyond, gaps are not shown */
 };
 
@@ -266,7 +266,12 @@ static bool is_embedded(const struct page_trace *t, const struct tile *tile)
 static size_t choose_pieces(struct page_trace *t, size_t room)
 {
 	uint64_t items = 0;
-	size_t bytes = 0;
+	size_t bytes = 0, rows = trace_leaves_size(&t->leaves);
+	if (rows > room / PIECES_PART)
+		trace_leaves_drop(&t->leaves);
+	if (!t->leaves.exists)
+		return room;
+	room -= rows;
 	for (size_t i = 0; i < t->tiles.tile.n; i++)
 		if (t->tiles.tile.at[i].kind == TILE_PIECES) {
 			items += t->tiles.tile.at[i].items;
@@ -341,7 +346,8 @@ void page_trace_release(struct page_trace *t)
 
 bool page_trace_needs_file(const struct page_trace *t)
 {
-	return t->exists && (t->level > 0 || !t->has_links || !t->has_pieces);
+	return t->exists &&
+		(t->level > 0 || !t->has_links || (t->leaves.exists && !t->has_pieces));
 }
 
 void page_trace_write_file(const struct page_trace *t, FILE *out)

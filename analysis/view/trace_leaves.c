@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/clamp.h"
+#include "base/compress.h"
 #include "base/sort.h"
 #include "causes/unit_pieces.h"
 #include "view/page_leaf.h"
@@ -223,6 +224,42 @@ void trace_leaves_make(struct trace_leaves *leaves, struct tiles *tiles, struct 
 	}
 	leaf_shares_release(&m.share);
 	vec_free(&m.idle), vec_free(&m.piece), vec_free(&m.wait);
+}
+
+/* Times are most of the rows: their bytes one after the other, the lowest first, without zeros. */
+static void compress_time(struct compressor *c, int64_t ns)
+{
+	unsigned char bytes[sizeof ns];
+	size_t n = 0;
+	for (uint64_t left = (uint64_t)ns; left; left >>= 8)
+		bytes[n++] = (unsigned char)left;
+	compress_write(c, bytes, n);
+}
+
+size_t trace_leaves_size(const struct trace_leaves *l)
+{
+	char *bytes = NULL;
+	size_t n = 0;
+	FILE *memory = open_memstream(&bytes, &n);
+	if (!memory)
+		return 0;
+	struct compressor *c = compress_new(memory, COMPRESS_RAW);
+	for (size_t i = 0; i < l->time.n; i++)
+		compress_time(c, l->time.at[i].ns);
+	for (size_t i = 0; i < l->share.n; i++)
+		compress_time(c, l->share.at[i].ns);
+	for (size_t i = 0; i < l->wait.n; i++)
+		compress_time(c, l->wait.at[i].ns), compress_time(c, l->wait.at[i].booked_ns);
+	compress_finish(c);
+	fclose(memory);
+	free(bytes);
+	return n / 3 * 4; /* as base64 */
+}
+
+void trace_leaves_drop(struct trace_leaves *l)
+{
+	l->exists = false;
+	trace_leaves_release(l);
 }
 
 void trace_leaves_release(struct trace_leaves *l)

@@ -29,7 +29,7 @@ struct trace_wait {
 };
 
 struct trace_leaves {
-	bool exists;             /* false: the run has too many bookings */
+	bool exists;             /* false: the run has too many bookings for the page */
 	size_t bookings;
 	VEC(struct trace_time) time;
 	VEC(struct trace_share) share;
@@ -38,6 +38,10 @@ struct trace_leaves {
 
 void trace_leaves_make(struct trace_leaves *leaves, struct tiles *tiles, struct traced_nodes *nodes,
 		       const struct traced_leaves *sources, struct traces *traces);
+/* About how many bytes of a page its rows take, without those of tiles. */
+size_t trace_leaves_size(const struct trace_leaves *leaves);
+/* Only the tiles stay. */
+void trace_leaves_drop(struct trace_leaves *leaves);
 void trace_leaves_release(struct trace_leaves *leaves);
 
 #endif

@@ -69,7 +69,7 @@ page dropped "$EXP"
 intervals dropped
 
 # -- a page that lacks call paths: their time is that of the path above
-awk -v n=22 'BEGIN {
+awk -v n=24 'BEGIN {
 	for (k = 0; k < n; k++)
 		printf "static void c%d(void) { for (volatile int i = 0; i < %d; i++); }\n", k, 3 * k
 	for (level = 1; level <= 2; level++)
@@ -86,8 +86,12 @@ awk -v n=22 'BEGIN {
 }' </dev/null >paths.c
 build paths paths.c -O1 -fno-inline -fopenmp --sis-cr=CR_F,CR_OMP
 SIS_TRACE=1 SIS_OVERHEAD=off run_alone 3 ./paths
-page paths "$EXP" --limit 1
+page paths "$EXP" --limit 1.2
 matches "call paths are left out" "$(cat view.err)" 'left out of the page: call paths'
+lacks "overheads of intervals are not" "$(cat view.err)" 'overheads of intervals'
+intervals paths reduced
+page paths "$EXP" --limit 1
+matches "in a small page, they are" "$(cat view.err)" 'left out of the page: overheads of intervals'
 intervals paths reduced
 
 # -- tiles that are in the file beside the page

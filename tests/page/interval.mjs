@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of intervals: node interval.mjs PAGE.html [TILES] [reduced]. Table `cell` of an interval
-// is what `regions --from --to` prints, and `part` what `overhead --from --to` does. TILES is the file
-// beside the page; '': it needs none. A reduced page has fewer call paths, and only sums of units are
-// compared. ANALYZE is the program, and its repository is in the working directory.
+// The tables of intervals: node interval.mjs PAGE.html [TILES] [reduced]. Table `cell` of an
+// interval is what `regions --from --to` prints, and `part` what `overhead --from --to` does. TILES
+// is the file beside the page; '': it needs none. A reduced page has fewer call paths, and only sums
+// of units are compared. ANALYZE is the program, and its repository is in the working directory.
 
 import { execFileSync } from 'node:child_process';
 import { load, readFile } from './data.mjs';

@@ -27,7 +27,8 @@ const LINE = `(document.querySelector('.interval').hidden ? ''
   : document.querySelector('.interval').textContent)`;
 /** Rows of a table or tree that are shown: of each cell its title, or its text. */
 const rowsOf = label => `[...document.querySelectorAll('[aria-label="${label}"] [role="row"]')]
-  .slice(1).filter(row => row.getBoundingClientRect().height > 0).map(row => [...row.querySelectorAll('[role="rowheader"], [role="gridcell"]')]
+  .slice(1).filter(row => row.getBoundingClientRect().height > 0)
+  .map(row => [...row.querySelectorAll('[role="rowheader"], [role="gridcell"]')]
     .map(cell => cell.title || cell.textContent))`;
 const near = (text, value) => Math.abs(parseFloat(text) - value) < 2e-9;
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # long.sh - what is too long for make check: the page of 1000 processes with a million summaries, in
-# time and size, that of a trace of ten million events, intervals, and every view in Firefox ESR (make
-# check-long). Speaks TAP.
+# time and size, that of a trace of ten million events, intervals, and every view in Firefox ESR
+# (make check-long). Speaks TAP.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 e2e_folder=$here/../e2e

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How long views take with a selected interval of a large trace: node speed_interval.mjs PAGE.html
-// [MOST]. The first view loads the tiles. From then on its numbers are there, and another view takes
-// at most MOST milliseconds, if it is given.
+// How long views take with a selected interval of a large trace:
+// node speed_interval.mjs PAGE.html [MOST]
+// The first view loads the tiles. From then on its numbers are there, and another view takes at
+// most MOST milliseconds, if it is given.
 
 import { Browser } from './browser.mjs';
 import { readFile } from './data.mjs';
@@ -40,7 +41,8 @@ try {
   changes.push(...await step('change of view',
       views([`overview?${PART}`, `units?${PART}`, `regions?${PART}`])));
   if (most)
-    none(`with an interval, another view takes at most ${most} ms`, changes.filter(ms => ms > most));
+    none(`with an interval, another view takes at most ${most} ms`,
+        changes.filter(ms => ms > most));
   for (const error of browser.errors) console.log(`error: ${error}`);
 } finally {
   await browser.close();

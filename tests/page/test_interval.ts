@@ -36,7 +36,8 @@ test('the strip says which views show the whole run', () => {
   assert.equal(note('picture', '#/time?time=1-2'), '');
   assert.equal(note('interval', '#/regions?time=1-2'), '');
   assert.match(note('interval', '#/regions?time=11-12'), /ended after 10\.00/);
-  assert.match(note('interval', '#/regions?time=1-2', { t_p_ns: 1e10 } as never), /without a trace/);
+  assert.match(note('interval', '#/regions?time=1-2', { t_p_ns: 1e10 } as never),
+      /without a trace/);
 });
 
 test('proportions are those of integers', () => {

@@ -71,7 +71,8 @@ intervals dropped
 # -- a page that lacks call paths: their time is that of the path above
 awk -v n=24 'BEGIN {
 	for (k = 0; k < n; k++)
-		printf "static void c%d(void) { for (volatile int i = 0; i < %d; i++); }\n", k, 3 * k
+		printf "static void c%d(void) { for (volatile int i = 0; i < %d; i++); }\n",
+			k, 3 * k
 	for (level = 1; level <= 2; level++)
 		for (k = 0; k < n; k++) {
 			printf "static void %s%d(void) {", level == 1 ? "b" : "a", k

@@ -8,7 +8,9 @@
 
 #include "base/clamp.h"
 #include "base/terminal.h"
+#include "commands/option_values.h"
 #include "commands/table_view.h"
+#include "query/interval_messages.h"
 #include "query/region_choice.h"
 
 static const struct cli_option options[] = {
@@ -17,6 +19,7 @@ static const struct cli_option options[] = {
 	{ "--comm", "NUMBER",
 	  "on this communicator only (0: all processes; --communicators numbers them)" },
 	{ "--region", "NAME", "of calls inside this region only: as in `overhead --region`" },
+	INTERVAL_OPTIONS,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
@@ -222,27 +225,52 @@ static int chosen_communicator(struct context *c, int64_t *number, struct err *e
 	return 0;
 }
 
-struct question { const struct column *columns; size_t n; const char *sql; bool pairs; };
-#define QUESTION(list, sql, pairs) { list, sizeof list / sizeof *list, sql, pairs }
+struct question {
+	const struct column *columns;
+	size_t n;
+	const char *sql;
+	bool pairs;
+	int64_t number;          /* of the communicator; -1: all */
+	bool has_interval;
+	int64_t from_ns, to_ns;  /* as in commands/option_values.h */
+};
+#define QUESTION(list, sql, pairs) { list, sizeof list / sizeof *list, sql, pairs, 0, 0, 0, 0 }
 
-static int answer(struct context *c, const struct question *q, int64_t number, struct err *err)
+static void print_notes(const struct interval_messages *m)
+{
+	if (m->divided_bytes)
+		printf("\nThe bytes of a single collective call are not recorded: the calls of the "
+		       "interval have their\nshare of the bytes of all calls, which is exact if "
+		       "all send as much.\n");
+	if (m->grown_calls)
+		printf("\nOf %" PRId64 " calls it is estimated to whom they sent and how much, "
+		       "because the log of their\nprocess was full (SIS_RECORDS). The trace has "
+		       "their times.\n", m->grown_calls);
+}
+
+static int answer(struct context *c, const struct question *q, struct err *err)
 {
 	const char *region = cli_get(&c->cli, "--region");
 	struct region_choice choice;
+	struct interval_messages interval = { 0 };
 	int64_t id;
 	struct table table;
 	if (context_experiment(c, &id, err) ||
-	    (region && region_choice_load(&choice, c->repo, id, region, REGION_INCLUSIVE, err)))
+	    (region && region_choice_load(&choice, c->repo, id, region, REGION_INCLUSIVE, err)) ||
+	    (q->has_interval && interval_messages_load(c->repo, id, q->from_ns, q->to_ns,
+						       "messages", &interval, err)))
 		return ERR_FAILED;
 	table_init(&table, q->columns, q->n);
 	char *sql = mem_print(q->sql, region ? IN_REGION : "");
-	int rc = repo_fill(c->repo, &table, err, sql, "ii", id, number);
+	int rc = repo_fill(c->repo, &table, err, sql, "ii", id, q->number);
 	free(sql);
 	rc = rc ? rc : shape_table(&table, &c->cli, "messages", err);
 	if (rc == 0 && q->pairs && c->format == FORMAT_TEXT)
 		rc = print_text(c, id, &table, err);
 	else if (rc == 0)
 		view_print(c, &table);
+	if (rc == 0 && c->format == FORMAT_TEXT)
+		print_notes(&interval);
 	table_release(&table);
 	return rc;
 }
@@ -252,20 +280,21 @@ static int run(struct context *c, struct err *err)
 	static const struct question pairs = QUESTION(pair_columns, by_pair, true),
 				     sites = QUESTION(site_columns, by_site, false),
 				     comms = QUESTION(comm_columns, by_comm, false);
-	int64_t number;
 	bool of_sites = cli_get(&c->cli, "--by-site"),
 	     of_comms = cli_get(&c->cli, "--communicators");
 	if (of_sites && of_comms)
 		return err_usage(err, "messages: --by-site and --communicators answer different "
 				 "questions; choose one");
-	if (chosen_communicator(c, &number, err))
+	struct question q = of_sites ? sites : of_comms ? comms : pairs;
+	if (chosen_communicator(c, &q.number, err) ||
+	    select_interval(&c->cli, "messages", &q.has_interval, &q.from_ns, &q.to_ns, err))
 		return ERR_USAGE;
-	return answer(c, of_sites ? &sites : of_comms ? &comms : &pairs, number, err);
+	return answer(c, &q, err);
 }
 
 const struct command cmd_messages = {
 	"messages",
-	"[EXP] [--by-site | --communicators] [--comm NUMBER] [--region NAME]",
+	"[EXP] [--by-site | --communicators] [--comm NUMBER] [--region NAME] [--from S] [--to S]",
 	"Show how much each process sent to each other one",
 	"Prints a matrix of shades, senders down and receivers across, if it fits the terminal;\n"
 	"then the largest pairs. Sending is the time in the calls that sent, receiving the time\n"
@@ -274,6 +303,11 @@ const struct command cmd_messages = {
 	"process was full (SIS_RECORDS), counts are estimated: the calls whose records were\n"
 	"kept stand for all calls. The sender of data that MPI_Get read from a window is the\n"
 	"process that owns the window.\n"
+	"--from and --to show a part of the run: the calls that began in it, their bytes, and\n"
+	"what of the time in calls lies in it. Records have the times of each call. Those of\n"
+	"collective operations have no bytes: their calls share the bytes of all calls, and\n"
+	"counts are estimated then, as for a log that was full. Parts that follow each other\n"
+	"add up.\n"
 	"Example: sis-analyze messages --by-site --top 5",
 	options,
 	1,

@@ -525,6 +525,7 @@ void match_release(struct experiment_match *m)
 	for (size_t i = 0; i < m->communicator.n; i++)
 		free(m->communicator.fill.at[i].name);
 	vec_free(&m->communicator), vec_free(&m->traffic), map_free(&m->traffic_by_key);
+	vec_free(&m->traffic_call);
 	vec_free(&m->sync_event), vec_free(&m->blocked), vec_free(&m->sync_point);
 	vec_free(&m->wait_state), vec_free(&m->matched_call);
 }

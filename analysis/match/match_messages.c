@@ -14,6 +14,7 @@
 
 #include "base/sort.h"
 #include "match/match_internal.h"
+#include "match/traffic.h"
 
 #define COMPARE(a, b, field) if ((a)->field != (b)->field) return (a)->field < (b)->field ? -1 : 1
 
@@ -92,8 +93,7 @@ static void match_pair(struct matcher *m, const struct message_end *send,
 			       receive->exit);
 	match_add_matched_call(m->match, send->process, send->node, send->enter, send->exit);
 	if (send->traffic != NONE)
-		m->match->traffic.fill.at[send->traffic].receive_ns +=
-			receive->exit - receive->enter;
+		traffic_add_receive(m->match, send->traffic, receive->enter, receive->exit);
 	if (receive->leaf == O_NONE)
 		*vec_push(&m->received) = (struct received){ receive->process, receive->enter,
 							     send->post };

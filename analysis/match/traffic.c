@@ -76,10 +76,24 @@ uint32_t traffic_add(const struct experiment *x, struct experiment_match *m,
 		};
 	keep_communicator(m, comm, number);
 	struct traffic *t = &m->traffic.fill.at[i];
+	int64_t enter = clock_ns(&p->clock, r->enter), exit = clock_ns(&p->clock, r->exit);
 	t->calls++;
 	t->bytes += r->bytes;
-	t->ns += clock_ns(&p->clock, r->exit) - clock_ns(&p->clock, r->enter);
+	t->ns += exit - enter;
+	if (m->keeps_traffic_calls)
+		*vec_push(&m->traffic_call.fill) = (struct traffic_call){
+			.traffic = i, .enter = enter, .exit = exit, .bytes = r->bytes
+		};
 	return i;
+}
+
+void traffic_add_receive(struct experiment_match *m, uint32_t traffic, int64_t enter, int64_t exit)
+{
+	m->traffic.fill.at[traffic].receive_ns += exit - enter;
+	if (m->keeps_traffic_calls)
+		*vec_push(&m->traffic_call.fill) = (struct traffic_call){
+			.traffic = traffic, .receives = true, .enter = enter, .exit = exit
+		};
 }
 
 struct kept { struct map by_place; VEC(uint64_t) calls; }; /* in the log, of (node, PU) */

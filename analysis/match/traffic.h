@@ -15,6 +15,8 @@ uint32_t traffic_process(const struct experiment *x, const struct process *p,
 uint32_t traffic_add(const struct experiment *x, struct experiment_match *m,
 		     const struct process *p, const struct profile_record *r,
 		     const struct profile_comm *comm, uint32_t number, int32_t rank);
+/* Counts the call that received what was counted as `traffic`. */
+void traffic_add_receive(struct experiment_match *m, uint32_t traffic, int64_t enter, int64_t exit);
 /* The communicator is a window of one-sided communication. */
 void traffic_is_of_window(struct experiment_match *m, uint32_t number);
 /* Of a process whose log was full: what it did at each place is taken to be like what was kept. */

@@ -196,6 +196,12 @@ struct traffic { /* what a PU sent in one call, to one process (traffic.c) */
 	int64_t ns, receive_ns;  /* in the call; in those that received it, waits included */
 	bool estimated;          /* from the records that were kept */
 };
+struct traffic_call { /* a single call that sent or received some of it */
+	uint32_t traffic;        /* its place in match.traffic */
+	bool receives;
+	int64_t enter, exit;
+	uint64_t bytes;          /* 0: of a collective operation, or received */
+};
 
 struct tu { char *source, *directory, *compiler, *flags, *sisc, *checksum; };
 struct source_file { char *path, *checksum; }; /* a header or included body; path: absolute */
@@ -255,6 +261,9 @@ struct experiment_match { /* match/ */
 	STAGE_VEC(struct communicator) communicator; /* by its number in the run; 0: the world */
 	STAGE_VEC(struct traffic) traffic;
 	struct map traffic_by_key; /* (node x PU, communicator x target) */
+	/* set before the match: single calls are listed, too, as far as there are records */
+	bool keeps_traffic_calls;
+	STAGE_VEC(struct traffic_call) traffic_call;
 };
 
 struct experiment_classify { /* classify/ */

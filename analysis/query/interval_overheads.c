@@ -70,17 +70,6 @@ static void add_sums(struct interval_overheads *o, const struct traced_run *run,
 
 /* -- the run ----------------------------------------------------------------------------------- */
 
-static int clip_to_run(struct interval_overheads *o, const struct experiment *x,
-		       const char *command, struct err *err)
-{
-	int64_t t_p = experiment_t_p(x);
-	o->to_ns = o->to_ns < 0 || o->to_ns > t_p ? t_p : o->to_ns;
-	return o->from_ns < t_p ?
-		0 :
-		err_fail(err, "%s: the run ended after %.6f s; write an earlier time with --from",
-			 command, (double)t_p / 1e9);
-}
-
 static int load(struct interval_overheads *o, struct repo *repo, struct traced_run *run,
 		struct err *err)
 {
@@ -109,7 +98,7 @@ int interval_overheads_load(struct interval_overheads *o, struct repo *repo, int
 	*o = (struct interval_overheads){ .from_ns = o->from_ns, .to_ns = o->to_ns };
 	if (traced_run_open(&run, repo, experiment, command, err))
 		return ERR_FAILED;
-	int rc = clip_to_run(o, &run.x, command, err);
+	int rc = traced_run_clip(&run, o->from_ns, &o->to_ns, command, err);
 	rc = rc ? rc : load(o, repo, &run, err);
 	traced_run_release(&run);
 	return rc;

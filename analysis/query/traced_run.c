@@ -163,6 +163,17 @@ int traced_run_open(struct traced_run *run, struct repo *repo, int64_t experimen
 	return rc;
 }
 
+int traced_run_clip(const struct traced_run *run, int64_t from_ns, int64_t *to_ns,
+		    const char *command, struct err *err)
+{
+	int64_t t_p = experiment_t_p(&run->x);
+	*to_ns = *to_ns < 0 || *to_ns > t_p ? t_p : *to_ns;
+	return from_ns < t_p ?
+		0 :
+		err_fail(err, "%s: the run ended after %.6f s; write an earlier time with --from",
+			 command, (double)t_p / 1e9);
+}
+
 void traced_run_release(struct traced_run *run)
 {
 	experiment_release(&run->x);

@@ -19,6 +19,10 @@ struct traced_run {
 int traced_run_open(struct traced_run *run, struct repo *repo, int64_t experiment,
 		    const char *command, struct err *err);
 void traced_run_release(struct traced_run *run);
+/* Cuts an interval at the end of the run; before, to_ns < 0 is its end. One that begins after it is
+ * an error. */
+int traced_run_clip(const struct traced_run *run, int64_t from_ns, int64_t *to_ns,
+		    const char *command, struct err *err);
 /* Says on stderr which events are missing, after the traces were read. `unknown`: traces without a
  * profile. */
 void traced_run_warn(const struct traced_run *run, uint64_t unknown);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* traffic_times.c - see traffic_times.h. One thread; the lists belong to the caller.
+ *
+ * A record has the times of its call. So the calls of an interval are known, but for two things.
+ * Records of collective operations have no bytes: the calls of a row share the bytes of the row.
+ * And a log that was full has the first calls of a process only, and its rows are estimates for the
+ * whole run. The trace has all of these calls, but not to whom they sent. So the calls of a node in
+ * the interval stand for a part of each of its rows.
+ *
+ * Each value of a row is divided in proportion to a value that is known of calls. Where all calls
+ * are known, this is the value itself, and its part is exact. */
+#include "timeline/traffic_times.h"
+
+#include <stdlib.h>
+
+#include "base/clamp.h"
+#include "base/muldiv.h"
+#include "timeline/activations.h"
+
+bool *traffic_list_grown(const struct experiment *x)
+{
+	const struct experiment_match *m = &x->match;
+	uint64_t *records = mem_alloc(m->traffic.n + 1, sizeof *records);
+	bool *grown = mem_alloc(m->traffic.n + 1, sizeof *grown);
+	for (size_t i = 0; i < m->traffic_call.n; i++)
+		records[m->traffic_call.at[i].traffic] += !m->traffic_call.at[i].receives;
+	for (size_t i = 0; i < m->traffic.n; i++)
+		grown[i] = m->traffic.at[i].calls > records[i];
+	free(records);
+	return grown;
+}
+
+/* The first grown row of each node and PU. */
+static void find_first_grown(struct map *first, const struct experiment *x)
+{
+	bool *grown = traffic_list_grown(x);
+	for (size_t i = 0; i < x->match.traffic.n; i++)
+		if (grown[i])
+			map_put(first, x->match.traffic.at[i].node, x->match.traffic.at[i].pu,
+				(uint32_t)i, NULL);
+	free(grown);
+}
+
+/* -- calls in the trace ------------------------------------------------------------------------ */
+
+struct open { uint32_t traffic; int64_t enter; }; /* traffic NONE: of no grown row */
+struct listing {
+	const struct experiment *x;
+	traffic_times *list;
+	struct map first;        /* (node, PU) -> the first grown row */
+	uint32_t pu;
+	VEC(struct open) open;
+};
+
+static void begin_unit(void *self, uint32_t pu)
+{
+	((struct listing *)self)->pu = pu;
+}
+
+/* An activation whose begin is missing is no call: nor is it one in the interval. */
+static void enter(void *self, const struct activation *a, int64_t ns, bool begins)
+{
+	struct listing *l = self;
+	uint32_t traffic = begins && a->node != NONE ? map_get(&l->first, a->node, l->pu) :
+						       MAP_NONE;
+	*vec_push(&l->open) = (struct open){ traffic == MAP_NONE ? NONE : traffic, ns };
+}
+
+static void leave(void *self, const struct activation *a, int64_t ns)
+{
+	struct listing *l = self;
+	struct open open = l->open.at[--l->open.n];
+	(void)a;
+	if (open.traffic != NONE)
+		*vec_push(l->list) = (struct traffic_time){
+			.traffic = open.traffic,
+			.kind = TRAFFIC_STANDS_FOR,
+			.enter = open.enter,
+			.exit = ns,
+		};
+}
+
+static void stop(void *self, int64_t ns) { (void)self, (void)ns; }
+static void resume(void *self, bool knows_outer, bool some_open, int64_t ns)
+{
+	(void)self, (void)knows_outer, (void)some_open, (void)ns;
+}
+
+static void end_unit(void *self)
+{
+	struct listing *l = self;
+	vec_free(&l->open);
+}
+
+static void list_activations(traffic_times *list, const struct experiment *x,
+			     struct traces *traces)
+{
+	static const struct activation_reader reader = {
+		.unit = begin_unit,
+		.enter = enter,
+		.leave = leave,
+		.pause = stop,
+		.resume = resume,
+		.end_unit = end_unit,
+	};
+	struct listing l = { .x = x, .list = list };
+	find_first_grown(&l.first, x);
+	if (l.first.n)
+		activations_read(x, traces, 0, -1, &reader, &l);
+	map_free(&l.first);
+}
+
+void traffic_times_list(traffic_times *list, const struct experiment *x, struct traces *traces)
+{
+	*list = (traffic_times){ 0 };
+	for (size_t i = 0; i < x->match.traffic_call.n; i++) {
+		const struct traffic_call *c = &x->match.traffic_call.at[i];
+		*vec_push(list) = (struct traffic_time){
+			.traffic = c->traffic,
+			.kind = c->receives ? TRAFFIC_RECEIVES : TRAFFIC_SENDS,
+			.enter = c->enter,
+			.exit = c->exit,
+			.bytes = c->bytes,
+		};
+	}
+	list_activations(list, x, traces);
+}
+
+/* -- an interval ------------------------------------------------------------------------------- */
+
+struct sums { int64_t calls, bytes, ns, receive_ns; };
+/* of a row: sums over its calls, in the whole run and in the interval */
+struct known { struct sums whole, part; };
+struct dividing {
+	const struct experiment *x;
+	int64_t from, to;        /* of the interval, as in the experiment */
+	struct known *own;       /* by row: of its records */
+	struct known *trace;     /* by row: of calls in the trace, if it is the first grown one */
+	struct map first;        /* (node, PU) -> that row */
+};
+
+static void add_call(struct sums *sums, const struct traffic_time *t, bool begins, int64_t ns)
+{
+	if (t->kind == TRAFFIC_RECEIVES) {
+		sums->receive_ns += ns;
+		return;
+	}
+	sums->calls += begins;
+	sums->bytes += begins ? (int64_t)t->bytes : 0;
+	sums->ns += ns;
+}
+
+static void add_time(struct dividing *d, const struct traffic_time *t)
+{
+	struct known *k = &(t->kind == TRAFFIC_STANDS_FOR ? d->trace : d->own)[t->traffic];
+	int64_t from = t->enter > d->from ? t->enter : d->from,
+		to = t->exit < d->to ? t->exit : d->to;
+	add_call(&k->whole, t, true, t->exit - t->enter);
+	add_call(&k->part, t, t->enter >= d->from && t->enter < d->to, to > from ? to - from : 0);
+}
+
+/* The calls of the trace, if the row is grown and there are any. */
+static const struct known *trace_of(const struct dividing *d, const struct traffic *t, bool grown)
+{
+	uint32_t first = grown ? map_get(&d->first, t->node, t->pu) : MAP_NONE;
+	return first == MAP_NONE || !d->trace[first].whole.calls ? NULL : &d->trace[first];
+}
+
+static int64_t divide(int64_t whole, int64_t part, int64_t all)
+{
+	return all > 0 ? muldiv(whole, part, all) : 0;
+}
+
+static struct traffic part_of(const struct traffic *t, const struct known *own,
+			      const struct known *trace)
+{
+	const struct sums *all = &(trace ? trace : own)->whole, *in = &(trace ? trace : own)->part;
+	bool by_calls = trace || t->target == NONE;
+	struct traffic part = *t;
+	part.calls = (uint64_t)divide((int64_t)t->calls, in->calls, all->calls);
+	part.bytes = by_calls ?
+		(uint64_t)divide((int64_t)t->bytes, in->calls, all->calls) :
+		(uint64_t)divide((int64_t)t->bytes, in->bytes, all->bytes);
+	part.ns = divide(t->ns, in->ns, all->ns);
+	part.receive_ns = trace ? divide(t->receive_ns, in->calls, all->calls) :
+				  divide(t->receive_ns, in->receive_ns, all->receive_ns);
+	part.estimated |= t->target == NONE && part.bytes > 0 && in->calls < all->calls;
+	return part;
+}
+
+void traffic_parts_find(struct traffic_parts *p, const struct experiment *x,
+			const traffic_times *list, int64_t from_ns, int64_t to_ns)
+{
+	size_t n = x->match.traffic.n;
+	struct dividing d = {
+		.x = x,
+		.from = clamp_add(x->model.start_ns, from_ns),
+		.to = to_ns < 0 ? INT64_MAX : clamp_add(x->model.start_ns, to_ns),
+		.own = mem_alloc(n + 1, sizeof *d.own),
+		.trace = mem_alloc(n + 1, sizeof *d.trace),
+	};
+	bool *grown = traffic_list_grown(x);
+	*p = (struct traffic_parts){ 0 };
+	find_first_grown(&d.first, x);
+	for (size_t i = 0; i < list->n; i++)
+		add_time(&d, &list->at[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct traffic *t = &x->match.traffic.at[i];
+		*vec_push(&p->part) = part_of(t, &d.own[i], trace_of(&d, t, grown[i]));
+	}
+	map_free(&d.first);
+	free(d.own), free(d.trace), free(grown);
+}
+
+void traffic_parts_release(struct traffic_parts *p)
+{
+	vec_free(&p->part);
+}

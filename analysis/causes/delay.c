@@ -26,6 +26,7 @@
 
 #include "base/muldiv.h"
 #include "base/sort.h"
+#include "causes/cost_pieces.h"
 #include "causes/idle_waits.h"
 #include "causes/law.h"
 #include "causes/meetings.h"
@@ -51,6 +52,7 @@ struct costs {
 	struct meetings meetings, team_meetings; /* of processes; of threads */
 	struct idle_waits idle;
 	int64_t *passed_on;      /* to each wait, from those that it caused */
+	int64_t *passed_within;  /* of it: from waits within the interval */
 };
 
 struct delay_cost *delay_cost_at(struct experiment_causes *c, uint32_t node, enum sis_overhead leaf,
@@ -98,18 +100,21 @@ static int64_t part_of(int64_t whole, int64_t part, int64_t all)
 	return all > 0 ? muldiv(whole, part, all) : 0;
 }
 
-/* A part of a wait, and of the later waits that it caused. */
-struct amount { int64_t ns, indirect; };
+/* A part of a wait, and of the later waits that it caused; within: because of those in the
+ * interval. */
+struct amount { int64_t ns, indirect, within; };
 
 static struct amount amount_part(struct amount whole, int64_t part, int64_t all)
 {
-	return (struct amount){ part_of(whole.ns, part, all), part_of(whole.indirect, part, all) };
+	return (struct amount){ part_of(whole.ns, part, all), part_of(whole.indirect, part, all),
+				part_of(whole.within, part, all) };
 }
 
 static void amount_take(struct amount *from, struct amount part)
 {
 	from->ns -= part.ns;
 	from->indirect -= part.indirect;
+	from->within -= part.within;
 }
 
 static int64_t booked_ns(const struct wait_state *w) { return w->ns[0] + w->ns[1] + w->ns[2]; }
@@ -185,6 +190,13 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 			add_unlocated(k->causes, &(struct unlocated_cost){
 				(uint32_t)(cost - k->causes->delay_cost.at), victim, part.ns, ns,
 				part.indirect, wrong_order });
+		else if (k->causes->interval)
+			cost_pieces_add(k->causes->interval, w, &(struct cost_piece){
+				.node = node, .leaf = w->leaf[i], .culprit = culprit,
+				.culprit_node = culprit_node, .victim = victim,
+				.ns = part.ns, .idle_ns = ns - part.ns,
+				.indirect_ns = waited ? 0 : part.indirect,
+				.indirect_within_ns = waited ? 0 : part.within });
 	}
 }
 
@@ -200,6 +212,16 @@ static void attribute_unlocated(struct costs *k, const struct wait_state *w, str
 
 /* From one meeting to a later one, or to the wait: here the culprit fell behind. */
 struct stretch { struct meeting from, to; int64_t waits_from; };
+
+/* The amount is due to the wait with this index: its own causes get it as an indirect cost. */
+static void pass_on(struct costs *k, const struct wait_state *w, size_t index, struct amount amount)
+{
+	const struct cost_pieces *interval = k->causes->interval;
+	int64_t cost = whole_cost_of(k, w, amount.ns);
+	k->passed_on[index] += cost + amount.indirect;
+	if (interval)
+		k->passed_within[index] += wait_part_within(interval, w, cost) + amount.within;
+}
 
 /* The amount is due to the culprit's own waits in the stretch. It goes to these waits, which pass
  * it on to the processes and threads that the culprit waited for. */
@@ -218,7 +240,7 @@ static void propagate(struct costs *k, const struct wait_state *w, const struct 
 		if (own->node == NONE)
 			continue;
 		struct amount part = amount_part(amount, wait_within(own, s->waits_from), all);
-		k->passed_on[i] += whole_cost_of(k, w, part.ns) + part.indirect;
+		pass_on(k, w, i, part);
 		attribute(k, w, part, p->global[own->node], false, true);
 		amount_take(&left, part);
 	}
@@ -307,7 +329,8 @@ static int64_t attribute_stretches(struct costs *k, size_t index)
 {
 	const struct wait_state *w = &k->waits.wait.at[index];
 	int64_t whole = w->until - w->enter, behind = whole;
-	struct amount all = { booked_ns(w), k->passed_on[index] }, left = all;
+	struct amount all = { booked_ns(w), k->passed_on[index], k->passed_within[index] },
+		      left = all;
 	struct meeting_walk walk = walk_meetings(k, w);
 	struct stretch s = { .to = { w->enter, w->until } };
 	if (w->direct) {
@@ -401,6 +424,7 @@ void delay_costs(const struct experiment *x, struct experiment_causes *c,
 	meetings_init(&k.team_meetings, threads->point.at, threads->point.n, x->model.pu.n);
 	idle_waits_init(&k.idle, x);
 	k.passed_on = mem_alloc(k.waits.wait.n + 1, sizeof *k.passed_on);
+	k.passed_within = mem_alloc(k.waits.wait.n + 1, sizeof *k.passed_within);
 	attribute_all(&k);
 	stretch_times_release(&k.victim);
 	stretch_times_release(&k.culprit);
@@ -411,7 +435,7 @@ void delay_costs(const struct experiment *x, struct experiment_causes *c,
 	idle_waits_release(&k.idle);
 	single_waits_release(&k.waits);
 	vec_free(&k.charge);
-	free(k.passed_on);
+	free(k.passed_on), free(k.passed_within);
 }
 
 void causes_release(struct experiment_causes *c)
@@ -420,4 +444,5 @@ void causes_release(struct experiment_causes *c)
 	vec_free(&c->wait_pair), map_free(&c->wait_pair_by_key);
 	vec_free(&c->unlocated), map_free(&c->unlocated_by_key);
 	vec_free(&c->reported_wait), vec_free(&c->reported_at_barrier), vec_free(&c->critical);
+	map_free(&c->charged_by_key), vec_free(&c->charged_ns);
 }

@@ -5,6 +5,10 @@
 
 #include "causes/thread_waits.h"
 
+/* all_costs.c: finds all costs, by the functions below; `c` is x->causes. Pairs are not finished. */
+void delay_costs_find(const struct experiment *x, struct experiment_causes *c,
+		      const struct thread_waits *threads, warning_list *warnings);
+
 /* Fills x->causes.delay_cost for waits between processes, and for those between threads of a
  * process with a trace. After match_waits. */
 void delay_costs(const struct experiment *x, struct experiment_causes *c,

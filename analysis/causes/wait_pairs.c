@@ -150,6 +150,7 @@ static int by_key(const void *va, const void *vb)
 
 static void keep_by_key(struct experiment_causes *c, const wait_pairs *list)
 {
+	c->wait_pair.n = 0;
 	VEC(struct cost_order) order = { 0 };
 	for (size_t first = 0, end; first < list->n; first = end) {
 		uint32_t cost = list->at[first].cost;
@@ -164,12 +165,35 @@ static void keep_by_key(struct experiment_causes *c, const wait_pairs *list)
 	vec_free(&order);
 }
 
-void wait_pairs_finish(const struct experiment *x, struct experiment_causes *c, size_t most)
+static void keep(struct experiment_causes *c, const wait_pairs *list)
+{
+	c->wait_pair.n = 0;
+	for (size_t i = 0; i < list->n; i++)
+		*vec_push(&c->wait_pair) = list->at[i];
+}
+
+void wait_pairs_divide(const struct experiment *x, struct experiment_causes *c)
 {
 	wait_pairs list = divide_all(x, c);
-	vec_free(&c->wait_pair), map_free(&c->wait_pair_by_key);
+	map_free(&c->wait_pair_by_key);
+	merge_pairs(&list);
+	keep(c, &list);
+	vec_free(&list);
+}
+
+void wait_pairs_order(struct experiment_causes *c, size_t most)
+{
+	wait_pairs list = { 0 };
+	for (size_t i = 0; i < c->wait_pair.n; i++)
+		*vec_push(&list) = c->wait_pair.at[i];
 	merge_pairs(&list);
 	pool_small(&list, most);
 	keep_by_key(c, &list);
 	vec_free(&list);
+}
+
+void wait_pairs_finish(const struct experiment *x, struct experiment_causes *c, size_t most)
+{
+	wait_pairs_divide(x, c);
+	wait_pairs_order(c, most);
 }

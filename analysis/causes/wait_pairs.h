@@ -11,9 +11,13 @@ enum { WAIT_PAIRS_MOST = 1000000 }; /* pairs with a victim that an experiment ke
  * idle meanwhile. Every direct cost comes through here, so a cost is the sum of its pairs. */
 void wait_pair_add(struct experiment_causes *c, struct delay_cost *cost, uint32_t victim,
 		   int64_t ns, int64_t idle_ns);
-/* Divides the idle times among the idle PUs, and sorts the pairs by node, leaf, culprit,
- * culprit_node and victim. Of more than `most` it keeps the largest; the others of each cost become
- * one without a victim. After the last cost. */
+/* Divides the idle times among the idle PUs, and sorts the pairs by cost and victim. After the last
+ * cost. */
+void wait_pairs_divide(const struct experiment *x, struct experiment_causes *c);
+/* Then sorts them by node, leaf, culprit, culprit_node and victim. Of more than `most` it keeps the
+ * largest; the others of each cost become one without a victim. */
+void wait_pairs_order(struct experiment_causes *c, size_t most);
+/* Both. */
 void wait_pairs_finish(const struct experiment *x, struct experiment_causes *c, size_t most);
 
 #endif

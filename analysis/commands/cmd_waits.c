@@ -7,8 +7,10 @@
 
 #include "commands/command.h"
 #include "commands/option_values.h"
+#include "commands/overhead_lists.h"
 #include "query/call_paths.h"
 #include "query/overhead.h"
+#include "query/pu_choice.h"
 #include "query/pu_names.h"
 #include "query/region_choice.h"
 #include "commands/table_view.h"
@@ -19,6 +21,7 @@ static const struct cli_option options[] = {
 	{ "--pairs", NULL, "which thread waited for which, in seconds of the one that waited" },
 	{ "--region", "NAME", "with --pairs: waits inside this region only" },
 	{ "--overhead", "NAME", "with --pairs: only waits that belong to it" },
+	INTERVAL_OPTIONS,
 	REFERENCE_OPTIONS,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -226,6 +229,17 @@ static int check_pairs(struct context *c, int64_t id, struct err *err)
 
 /* -- the command ------------------------------------------------------------------------------- */
 
+struct question {
+	const struct column *columns;
+	size_t n;
+	const char *sql;
+	bool causes;             /* it has culprits */
+	bool has_interval;
+	struct interval_overheads interval;
+};
+#define QUESTION(list, sql, causes) \
+	{ list, sizeof list / sizeof *list, sql, causes, false, { .to_ns = -1 } }
+
 /* T_o, or the part of it that is known without a sequential run. */
 static int load_total(struct context *c, int64_t id, int64_t *total, struct err *err)
 {
@@ -239,46 +253,79 @@ static int load_total(struct context *c, int64_t id, int64_t *total, struct err 
 	return 0;
 }
 
-static int print(struct context *c, const struct column *columns, size_t n, const char *sql,
-		 bool causes, struct err *err)
+/* Temporary tables of the interval, and the part of its T_o that is known. */
+static int load_interval(struct context *c, int64_t id, struct question *q, int64_t *total,
+			 struct err *err)
 {
-	int64_t id, total;
+	static const pu_patterns all;
+	struct overheads o = { 0 };
+	int64_t units;
+	q->interval.with_causes = q->causes;
+	if (pu_choice_load(c->repo, id, &all, &units, err) ||
+	    interval_overheads_load(&q->interval, c->repo, id, "waits", err) ||
+	    overheads_load_interval(&o, c->repo, id, &q->interval, err))
+		return ERR_FAILED;
+	*total = o.ns[OTOTAL];
+	overheads_release(&o);
+	return 0;
+}
+
+static int print(struct context *c, int64_t id, struct question *q, struct err *err)
+{
+	int64_t total;
 	struct table table;
-	if (context_experiment(c, &id, err) || load_total(c, id, &total, err) ||
+	if ((q->has_interval ? load_interval(c, id, q, &total, err) :
+			       load_total(c, id, &total, err)) ||
 	    call_paths_load(c->repo, id, err) || pu_names_load(c->repo, id, err))
 		return ERR_FAILED;
-	table_init(&table, columns, n);
-	int rc = repo_fill(c->repo, &table, err, sql, "ii", id, total);
+	table_init(&table, q->columns, q->n);
+	int rc = repo_fill(c->repo, &table, err, q->sql, "ii", id, total);
 	rc = rc ? rc : shape_print(c, &table, "waits", err);
-	if (rc == 0 && causes)
+	if (rc == 0 && q->has_interval && c->format == FORMAT_TEXT)
+		interval_notes_print(&q->interval);
+	if (rc == 0 && q->causes)
 		rc = view_print_warnings(c, id, WARNING_CAUSES, err);
 	table_release(&table);
 	return rc;
 }
 
-#define COLUMNS(list) list, sizeof list / sizeof *list
-
-static int print_pairs(struct context *c, struct err *err)
+static int print_pairs(struct context *c, int64_t id, struct question *q, struct err *err)
 {
 	const char *region = cli_get(&c->cli, "--region"), *name = cli_get(&c->cli, "--overhead");
 	struct region_choice choice;
 	enum sis_overhead overhead = O_NONE;
-	int64_t id;
 	if (name && select_overhead(name, "waits", &overhead, err))
 		return ERR_USAGE;
-	if (context_experiment(c, &id, err) || check_pairs(c, id, err) ||
+	if ((!q->has_interval && check_pairs(c, id, err)) ||
 	    (region && region_choice_load(&choice, c->repo, id, region, REGION_INCLUSIVE, err)))
 		return ERR_FAILED;
 	char *of = name ? mem_print(IN_OVERHEAD, sis_overhead_table[overhead].name) :
 			  mem_string("");
 	char *sql = mem_print(by_pair, region ? IN_REGION : "", of);
-	int rc = print(c, COLUMNS(pair_columns), sql, true, err);
+	q->sql = sql;
+	int rc = print(c, id, q, err);
 	free(of), free(sql);
 	return rc;
 }
 
+/* T_o of the reference runs is of the whole run. */
+static int check_interval(const struct cli *cli, struct err *err)
+{
+	static const char *const other[] = { "--seq", "--par1" };
+	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+		if (cli_get(cli, other[i]))
+			return err_usage(err, "waits: %s is for the whole run: leave it out, or "
+					 "--from and --to", other[i]);
+	return 0;
+}
+
 static int run(struct context *c, struct err *err)
 {
+	static const struct question by_places = QUESTION(place_columns, by_place, true),
+				     by_victims = QUESTION(victim_columns, by_victim, false),
+				     by_culprits = QUESTION(culprit_columns, by_culprit, true),
+				     by_pairs = QUESTION(pair_columns, by_pair, true);
+	int64_t id;
 	bool victims = cli_get(&c->cli, "--victims"), culprits = cli_get(&c->cli, "--culprits"),
 	     pairs = cli_get(&c->cli, "--pairs");
 	if (victims + culprits + pairs > 1)
@@ -286,18 +333,21 @@ static int run(struct context *c, struct err *err)
 				 "questions; choose one");
 	if (!pairs && (cli_get(&c->cli, "--region") || cli_get(&c->cli, "--overhead")))
 		return err_usage(err, "waits: --region and --overhead restrict --pairs; add it");
-	if (victims)
-		return print(c, COLUMNS(victim_columns), by_victim, false, err);
-	if (culprits)
-		return print(c, COLUMNS(culprit_columns), by_culprit, true, err);
-	if (pairs)
-		return print_pairs(c, err);
-	return print(c, COLUMNS(place_columns), by_place, true, err);
+	struct question q = victims ? by_victims : culprits ? by_culprits : pairs ? by_pairs :
+										    by_places;
+	if (select_interval(&c->cli, "waits", &q.has_interval, &q.interval.from_ns,
+			    &q.interval.to_ns, err) ||
+	    (q.has_interval && check_interval(&c->cli, err)))
+		return ERR_USAGE;
+	if (context_experiment(c, &id, err))
+		return ERR_FAILED;
+	return pairs ? print_pairs(c, id, &q, err) : print(c, id, &q, err);
 }
 
 const struct command cmd_waits = {
 	"waits",
-	"[EXP] [--victims | --culprits | --pairs [--region R] [--overhead O]] [--seq EXP] [--par1 EXP]",
+	"[EXP] [--victims | --culprits | --pairs [--region R] [--overhead O]] [--from S] "
+	"[--to S] [--seq EXP] [--par1 EXP]",
 	"Show where processing units waited, for which others, and why these were late",
 	"One line for each kind of wait and each call path: seconds (sums over the processing\n"
 	"units, divided by p); their share of T_o (of the part of T_o that is known without a\n"
@@ -316,6 +366,10 @@ const struct command cmd_waits = {
 	"(SIS_TRACE), causes are exact. `not recorded` stands for a cause that is not known; nor\n"
 	"is it for waits of threads at spin locks and in doacross loops, and, in programs with\n"
 	"libsis.a, at pthreads.\n"
+	"--from and --to show a part of the run. Each wait counts as long as it lies in it, and\n"
+	"so do the delays that caused it, also if they were earlier. Waits that are known only\n"
+	"as a sum are divided as by `overhead --from`. The waits are the same as there, and\n"
+	"parts that follow each other add up.\n"
 	"Example: sis-analyze waits --top 5",
 	options, 1, run,
 };

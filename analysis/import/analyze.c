@@ -19,13 +19,7 @@ void analyze_causes(struct experiment *x)
 	timelines_init(&timelines, x, &x->warning);
 	thread_waits_find(&threads, &timelines);
 	ideal_network(x, causes);
-	delay_costs(x, causes, &threads);
-	delay_costs_of_idle(x, causes);
-	delay_costs_reported(x, causes, &timelines, &x->warning);
-	delay_costs_of_threads(x, causes, &timelines);
-	delay_costs_unlocated(x, causes);
-	delay_costs_propagate(x, causes);
-	delay_costs_chain(x, causes, &timelines);
+	delay_costs_find(x, causes, &threads, &x->warning);
 	law_check(x, causes, &threads);
 	wait_pairs_finish(x, causes, WAIT_PAIRS_MOST);
 	critical_path(x, causes, &threads);

@@ -290,6 +290,8 @@ struct experiment_causes { /* causes/ */
 	struct map unlocated_by_key; /* (cost, victim) */
 	/* delay_reported.c: by node and PU; those at barriers of teams */
 	VEC(struct reported_wait) reported_wait, reported_at_barrier;
+	/* if the costs within an interval are asked for (cost_pieces.h); else NULL */
+	struct cost_pieces *interval;
 	/* wall time on an ideal network (ideal_network.c); -1: not known */
 	int64_t ideal_ns;
 	VEC(struct booking) critical; /* time on the critical path, of no leaf (critical_path.c) */

@@ -5,7 +5,10 @@
 
 #include <stdlib.h>
 
-#include "causes/interval_leaves.h"
+#include "base/clamp.h"
+#include "causes/delay.h"
+#include "causes/interval_costs.h"
+#include "query/interval_causes.h"
 #include "query/pu_choice.h"
 #include "query/traced_leaves.h"
 #include "query/traced_run.h"
@@ -70,6 +73,21 @@ static void add_sums(struct interval_overheads *o, const struct traced_run *run,
 
 /* -- the run ----------------------------------------------------------------------------------- */
 
+/* x->causes become those of the interval. */
+static void find_causes(struct experiment *x, const struct interval_overheads *o,
+			const struct interval_leaves *leaves, const struct thread_waits *threads)
+{
+	struct cost_pieces costs = {
+		.from = clamp_add(x->model.start_ns, o->from_ns),
+		.to = clamp_add(x->model.start_ns, o->to_ns),
+	};
+	x->causes.interval = &costs;
+	delay_costs_find(x, &x->causes, threads, &x->warning);
+	interval_costs_finish(&costs, x, &x->causes, leaves);
+	x->causes.interval = NULL;
+	cost_pieces_release(&costs);
+}
+
 static int load(struct interval_overheads *o, struct repo *repo, struct traced_run *run,
 		struct err *err)
 {
@@ -79,11 +97,15 @@ static int load(struct interval_overheads *o, struct repo *repo, struct traced_r
 	traced_leaves_init(&sources, &run->x);
 	interval_leaves_find(&leaves, &sources.waits, &sources.timelines, &run->traces, o->from_ns,
 			     o->to_ns);
+	if (o->with_causes)
+		find_causes(&run->x, o, &leaves, &sources.threads);
 	traced_leaves_release(&sources);
 	traced_run_warn(run, leaves.traces_without_profile);
 	int rc = pu_choice_map(repo, &chosen, err);
 	rc = rc ? rc : make_table(repo, err);
 	rc = rc ? rc : add_rows(repo, run, &leaves, err);
+	if (rc == 0 && o->with_causes)
+		rc = interval_causes_store(repo, run, err);
 	if (rc == 0)
 		add_sums(o, run, &leaves, &chosen);
 	map_free(&chosen);
@@ -95,7 +117,9 @@ int interval_overheads_load(struct interval_overheads *o, struct repo *repo, int
 			    const char *command, struct err *err)
 {
 	struct traced_run run;
-	*o = (struct interval_overheads){ .from_ns = o->from_ns, .to_ns = o->to_ns };
+	*o = (struct interval_overheads){
+		.from_ns = o->from_ns, .to_ns = o->to_ns, .with_causes = o->with_causes
+	};
 	if (traced_run_open(&run, repo, experiment, command, err))
 		return ERR_FAILED;
 	int rc = traced_run_clip(&run, o->from_ns, &o->to_ns, command, err);

@@ -9,6 +9,7 @@
 struct interval_overheads {
 	/* after the begin of the run; before it is loaded, to_ns < 0: to its end */
 	int64_t from_ns, to_ns;
+	bool with_causes;        /* of waits, too: see interval_causes.h */
 	int64_t useful_ns, leaves_ns;
 	/* at most so much belongs to other leaves (causes/interval_leaves.h) */
 	int64_t uncertain_ns;

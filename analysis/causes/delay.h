@@ -5,7 +5,8 @@
 
 #include "causes/thread_waits.h"
 
-/* all_costs.c: finds all costs, by the functions below; `c` is x->causes. Pairs are not finished. */
+/* all_costs.c: finds all costs, by the functions below; `c` is x->causes. Pairs are not
+ * finished. */
 void delay_costs_find(const struct experiment *x, struct experiment_causes *c,
 		      const struct thread_waits *threads, warning_list *warnings);
 

@@ -8,9 +8,9 @@
 #include "causes/interval_leaves.h"
 
 /* Makes delay_cost and wait_pair of x->causes those of the interval. They were found with these
- * pieces; `leaves` are those of the interval. What has no pieces is divided as the leaf of the victim in
- * the node is. Costs of intervals that follow each other add up, but for rounding; those of the
- * whole run are what they were. */
+ * pieces; `leaves` are those of the interval. What has no pieces is divided as the leaf of the
+ * victim in the node is. Costs of intervals that follow each other add up, but for rounding; those
+ * of the whole run are what they were. */
 void interval_costs_finish(const struct cost_pieces *i, const struct experiment *x,
 			   struct experiment_causes *c, const struct interval_leaves *leaves);
 

@@ -56,27 +56,49 @@ static void note_levels(struct page_experiment *e)
 	};
 }
 
+static int64_t items_of(const struct page_trace *t, enum tile_kind a, enum tile_kind b)
+{
+	int64_t items = 0;
+	for (size_t i = 0; i < t->tiles.tile.n; i++)
+		if (t->tiles.tile.at[i].kind == a || t->tiles.tile.at[i].kind == b)
+			items += t->tiles.tile.at[i].items;
+	return items;
+}
+
+/* What intervals need is in the page, or all of it is in the file. */
+static void note_apart(struct page_experiment *e, const char *what, const char *need, int64_t items)
+{
+	const struct page_trace *t = &e->source.trace;
+	*vec_push(&e->left_out) = (struct page_left_out){
+		mem_string(what), 0, items,
+		t->file ? mem_print("%s of an interval need them. They are in %s beside the page, "
+				    "which asks for this file.", need, t->file) :
+			  mem_print("%s of an interval need them. Write the page to a file to get "
+				    "them.", need)
+	};
+}
+
 static void note_pieces(struct page_experiment *e)
 {
 	const struct page_trace *t = &e->source.trace;
-	int64_t all = 0;
-	if (t->has_pieces || !t->leaves.exists)
-		return;
-	for (size_t i = 0; i < t->tiles.tile.n; i++)
-		if (t->tiles.tile.at[i].kind == TILE_PIECES)
-			all += t->tiles.tile.at[i].items;
-	*vec_push(&e->left_out) = (struct page_left_out){
-		mem_string("waits and idle times of the trace"), 0, all,
-		t->file ? mem_print("The overheads of an interval need them. They are in %s "
-				    "beside the page, which asks for this file.", t->file) :
-			  mem_string("The overheads of an interval need them. Write the page to a "
-				     "file to get them.")
-	};
+	if (!t->has_pieces && t->leaves.exists)
+		note_apart(e, "waits and idle times of the trace", "The overheads",
+			   items_of(t, TILE_PIECES, TILE_PIECES));
+	if (!t->has_operations && !t->lacks_operations)
+		note_apart(e, "calls that sent or received, and single waits",
+			   "The messages and waits", items_of(t, TILE_CALLS, TILE_WAITS));
 }
 
 static void note_leaves(struct page_experiment *e)
 {
 	const struct page_trace *t = &e->source.trace;
+	if (t->lacks_operations)
+		*vec_push(&e->left_out) = (struct page_left_out){
+			mem_string("messages and waits of intervals"), 0,
+			items_of(t, TILE_CALLS, TILE_WAITS),
+			mem_string("The page would need too many rows for them. sis-analyze "
+				   "messages --from --to and waits --from --to print them.")
+		};
 	if (t->exists && !t->leaves.exists)
 		*vec_push(&e->left_out) = (struct page_left_out){
 			mem_string("overheads of intervals"), 0, (int64_t)t->leaves.bookings,

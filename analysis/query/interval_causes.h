@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* interval_causes.h - the culprits of the waits in an interval of the run, as rows for statements. */
+/* interval_causes.h - the culprits of the waits in an interval of the run, as rows for
+ * statements. */
 #ifndef SIS_ANALYSIS_INTERVAL_CAUSES_H
 #define SIS_ANALYSIS_INTERVAL_CAUSES_H
 

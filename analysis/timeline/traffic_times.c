@@ -129,18 +129,20 @@ void traffic_times_list(traffic_times *list, const struct experiment *x, struct 
 /* -- an interval ------------------------------------------------------------------------------- */
 
 struct sums { int64_t calls, bytes, ns, receive_ns; };
-/* of a row: sums over its calls, in the whole run and in the interval */
-struct known { struct sums whole, part; };
-struct dividing {
-	const struct experiment *x;
+struct adding {
 	int64_t from, to;        /* of the interval, as in the experiment */
-	struct known *own;       /* by row: of its records */
-	struct known *trace;     /* by row: of calls in the trace, if it is the first grown one */
+	struct sums *own;        /* by row: of its records */
+	struct sums *trace;      /* by row: of calls in the trace, if it is the first grown one */
 	struct map first;        /* (node, PU) -> that row */
+	bool *grown;             /* by row */
 };
 
-static void add_call(struct sums *sums, const struct traffic_time *t, bool begins, int64_t ns)
+static void add_time(struct adding *a, const struct traffic_time *t)
 {
+	struct sums *sums = &(t->kind == TRAFFIC_STANDS_FOR ? a->trace : a->own)[t->traffic];
+	int64_t from = t->enter > a->from ? t->enter : a->from,
+		to = t->exit < a->to ? t->exit : a->to, ns = to > from ? to - from : 0;
+	bool begins = t->enter >= a->from && t->enter < a->to;
 	if (t->kind == TRAFFIC_RECEIVES) {
 		sums->receive_ns += ns;
 		return;
@@ -150,20 +152,47 @@ static void add_call(struct sums *sums, const struct traffic_time *t, bool begin
 	sums->ns += ns;
 }
 
-static void add_time(struct dividing *d, const struct traffic_time *t)
+static void add_up(struct adding *a, const struct experiment *x, const traffic_times *list,
+		   int64_t from, int64_t to)
 {
-	struct known *k = &(t->kind == TRAFFIC_STANDS_FOR ? d->trace : d->own)[t->traffic];
-	int64_t from = t->enter > d->from ? t->enter : d->from,
-		to = t->exit < d->to ? t->exit : d->to;
-	add_call(&k->whole, t, true, t->exit - t->enter);
-	add_call(&k->part, t, t->enter >= d->from && t->enter < d->to, to > from ? to - from : 0);
+	*a = (struct adding){
+		.from = from, .to = to,
+		.own = mem_alloc(x->match.traffic.n + 1, sizeof *a->own),
+		.trace = mem_alloc(x->match.traffic.n + 1, sizeof *a->trace),
+		.grown = traffic_list_grown(x),
+	};
+	find_first_grown(&a->first, x);
+	for (size_t i = 0; i < list->n; i++)
+		add_time(a, &list->at[i]);
 }
 
-/* The calls of the trace, if the row is grown and there are any. */
-static const struct known *trace_of(const struct dividing *d, const struct traffic *t, bool grown)
+static void adding_release(struct adding *a)
 {
-	uint32_t first = grown ? map_get(&d->first, t->node, t->pu) : MAP_NONE;
-	return first == MAP_NONE || !d->trace[first].whole.calls ? NULL : &d->trace[first];
+	map_free(&a->first);
+	free(a->own), free(a->trace), free(a->grown);
+}
+
+/* The sums of the row, or of the calls of the trace that stand for it. */
+static const struct sums *sums_of(const struct adding *a, const struct traffic *t, size_t row,
+				  bool by_trace)
+{
+	return by_trace ? &a->trace[map_get(&a->first, t->node, t->pu)] : &a->own[row];
+}
+
+void traffic_bases_list(traffic_bases *bases, const struct experiment *x,
+			const traffic_times *list)
+{
+	struct adding a;
+	add_up(&a, x, list, INT64_MIN, INT64_MAX);
+	*bases = (traffic_bases){ 0 };
+	for (size_t i = 0; i < x->match.traffic.n; i++) {
+		const struct traffic *t = &x->match.traffic.at[i];
+		bool by_trace = a.grown[i] && sums_of(&a, t, i, true)->calls > 0;
+		const struct sums *s = sums_of(&a, t, i, by_trace);
+		*vec_push(bases) = (struct traffic_basis){ by_trace, s->calls, s->bytes, s->ns,
+							   s->receive_ns };
+	}
+	adding_release(&a);
 }
 
 static int64_t divide(int64_t whole, int64_t part, int64_t all)
@@ -171,19 +200,19 @@ static int64_t divide(int64_t whole, int64_t part, int64_t all)
 	return all > 0 ? muldiv(whole, part, all) : 0;
 }
 
-static struct traffic part_of(const struct traffic *t, const struct known *own,
-			      const struct known *trace)
+static struct traffic part_of(const struct traffic *t, const struct traffic_basis *all,
+			      const struct sums *in)
 {
-	const struct sums *all = &(trace ? trace : own)->whole, *in = &(trace ? trace : own)->part;
-	bool by_calls = trace || t->target == NONE;
+	bool by_calls = all->by_trace || t->target == NONE;
 	struct traffic part = *t;
 	part.calls = (uint64_t)divide((int64_t)t->calls, in->calls, all->calls);
 	part.bytes = by_calls ?
 		(uint64_t)divide((int64_t)t->bytes, in->calls, all->calls) :
 		(uint64_t)divide((int64_t)t->bytes, in->bytes, all->bytes);
 	part.ns = divide(t->ns, in->ns, all->ns);
-	part.receive_ns = trace ? divide(t->receive_ns, in->calls, all->calls) :
-				  divide(t->receive_ns, in->receive_ns, all->receive_ns);
+	part.receive_ns = all->by_trace ?
+		divide(t->receive_ns, in->calls, all->calls) :
+		divide(t->receive_ns, in->receive_ns, all->receive_ns);
 	part.estimated |= t->target == NONE && part.bytes > 0 && in->calls < all->calls;
 	return part;
 }
@@ -191,25 +220,19 @@ static struct traffic part_of(const struct traffic *t, const struct known *own,
 void traffic_parts_find(struct traffic_parts *p, const struct experiment *x,
 			const traffic_times *list, int64_t from_ns, int64_t to_ns)
 {
-	size_t n = x->match.traffic.n;
-	struct dividing d = {
-		.x = x,
-		.from = clamp_add(x->model.start_ns, from_ns),
-		.to = to_ns < 0 ? INT64_MAX : clamp_add(x->model.start_ns, to_ns),
-		.own = mem_alloc(n + 1, sizeof *d.own),
-		.trace = mem_alloc(n + 1, sizeof *d.trace),
-	};
-	bool *grown = traffic_list_grown(x);
+	struct adding a;
+	traffic_bases bases;
+	traffic_bases_list(&bases, x, list);
+	add_up(&a, x, list, clamp_add(x->model.start_ns, from_ns),
+	       to_ns < 0 ? INT64_MAX : clamp_add(x->model.start_ns, to_ns));
 	*p = (struct traffic_parts){ 0 };
-	find_first_grown(&d.first, x);
-	for (size_t i = 0; i < list->n; i++)
-		add_time(&d, &list->at[i]);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < bases.n; i++) {
 		const struct traffic *t = &x->match.traffic.at[i];
-		*vec_push(&p->part) = part_of(t, &d.own[i], trace_of(&d, t, grown[i]));
+		*vec_push(&p->part) = part_of(t, &bases.at[i],
+					      sums_of(&a, t, i, bases.at[i].by_trace));
 	}
-	map_free(&d.first);
-	free(d.own), free(d.trace), free(grown);
+	adding_release(&a);
+	vec_free(&bases);
 }
 
 void traffic_parts_release(struct traffic_parts *p)

@@ -29,6 +29,15 @@ void traffic_times_list(traffic_times *list, const struct experiment *x, struct 
  * x->match.traffic; the caller frees it. */
 bool *traffic_list_grown(const struct experiment *x);
 
+/* Values of calls in the whole run. The values of a row are divided in proportion to them. */
+struct traffic_basis {
+	bool by_trace;           /* of calls that TRAFFIC_STANDS_FOR the row, which is estimated */
+	int64_t calls, bytes, ns, receive_ns;
+};
+typedef VEC(struct traffic_basis) traffic_bases; /* as x->match.traffic */
+void traffic_bases_list(traffic_bases *bases, const struct experiment *x,
+			const traffic_times *list);
+
 /* The row of x->match.traffic as it is in an interval: calls that began in it, and their bytes; the
  * part of their time in it. estimated: what is not known of single calls is divided in the
  * proportion of calls, or times. */

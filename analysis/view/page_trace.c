@@ -23,6 +23,7 @@ enum {
 	UPPER_ITEMS = 2000000,  /* in the page, if it has upper levels only */
 	MOST_PIECES = 2000000,  /* in the page; else all are in the file */
 	PIECES_PART = 4,        /* of the room: at most one in so many is for them, or their rows */
+	ROWS_PART = 8,          /* likewise for rows of messages and waits; else there are none */
 	MOST_GAPS = 100000,     /* beyond, gaps are not shown */
 };
 
@@ -213,8 +214,11 @@ static void add_leaves_and_links(struct making *m)
 {
 	struct page_trace *to = m->to;
 	struct traced_leaves sources;
+	m->run.x.match.keeps_traffic_calls = true;
 	traced_leaves_init(&sources, &m->run.x);
 	trace_leaves_make(&to->leaves, &to->tiles, &m->nodes, &sources, &m->run.traces);
+	trace_operations_make(&to->operations, &to->tiles, &m->nodes, &m->run.x, &sources,
+			      &m->run.traces);
 	trace_links_add_operations(&m->links, &m->run.x);
 	trace_links_make_tiles(&m->links, &to->tiles);
 	to->links = m->links.n;
@@ -239,6 +243,12 @@ static void list_nodes(struct making *m)
 
 static size_t text_size(size_t bytes) { return bytes / TILE_ALIGN * 4; } /* as base64 */
 
+/* Whether it is no part of the picture: all tiles of its kind are in the page, or none. */
+static bool is_apart(const struct tile *tile)
+{
+	return tile->kind == TILE_PIECES || tile->kind == TILE_CALLS || tile->kind == TILE_WAITS;
+}
+
 /* Whether the tiles from this level on are within the bounds. */
 static bool fits(const struct page_trace *t, uint32_t level, uint64_t most_items, size_t room)
 {
@@ -246,7 +256,7 @@ static bool fits(const struct page_trace *t, uint32_t level, uint64_t most_items
 	size_t bytes = 0;
 	for (size_t i = 0; i < t->tiles.tile.n; i++) {
 		const struct tile *tile = &t->tiles.tile.at[i];
-		if (tile->kind == TILE_PIECES ||
+		if (is_apart(tile) ||
 		    (tile->kind == TILE_LINKS ? level > 0 : tile->level < level))
 			continue;
 		items += tile->items;
@@ -259,26 +269,55 @@ static bool is_embedded(const struct page_trace *t, const struct tile *tile)
 {
 	return tile->kind == TILE_LINKS	 ? t->has_links :
 		tile->kind == TILE_PIECES ? t->has_pieces :
+		is_apart(tile)		     ? t->has_operations :
 					     tile->level >= t->level;
 }
 
-/* Returns what is left of the room. */
-static size_t choose_pieces(struct page_trace *t, size_t room)
+/* Whether the tiles of two kinds are in the page. Takes their part of the room. */
+static bool choose_apart(const struct page_trace *t, enum tile_kind a, enum tile_kind b,
+			 size_t *room)
 {
 	uint64_t items = 0;
-	size_t bytes = 0, rows = trace_leaves_size(&t->leaves);
-	if (rows > room / PIECES_PART)
+	size_t bytes = 0;
+	for (size_t i = 0; i < t->tiles.tile.n; i++) {
+		const struct tile *tile = &t->tiles.tile.at[i];
+		if (tile->kind == a || tile->kind == b) {
+			items += tile->items;
+			bytes += tile_room(tile);
+		}
+	}
+	if (items > MOST_PIECES || text_size(bytes) > *room / PIECES_PART)
+		return false;
+	*room -= text_size(bytes);
+	return true;
+}
+
+static void choose_leaves(struct page_trace *t, size_t *room)
+{
+	size_t rows = trace_leaves_size(&t->leaves);
+	if (rows > *room / PIECES_PART)
 		trace_leaves_drop(&t->leaves);
 	if (!t->leaves.exists)
-		return room;
-	room -= rows;
-	for (size_t i = 0; i < t->tiles.tile.n; i++)
-		if (t->tiles.tile.at[i].kind == TILE_PIECES) {
-			items += t->tiles.tile.at[i].items;
-			bytes += tile_room(&t->tiles.tile.at[i]);
-		}
-	t->has_pieces = items <= MOST_PIECES && text_size(bytes) <= room / PIECES_PART;
-	return t->has_pieces ? room - text_size(bytes) : room;
+		return;
+	*room -= rows;
+	t->has_pieces = choose_apart(t, TILE_PIECES, TILE_PIECES, room);
+}
+
+/* Whether the rows that calls and waits are parts of fit the page: they cannot be elsewhere. */
+static bool rows_fit(const struct trace_operations *o, size_t room)
+{
+	enum { MESSAGE_BYTES = 24, PAIR_BYTES = 12, IDLE_BYTES = 8 }; /* at most, mostly */
+	return text_size(o->message.n * MESSAGE_BYTES + o->pair.n * PAIR_BYTES +
+			 o->idle.n * IDLE_BYTES) <= room / ROWS_PART;
+}
+
+static void choose_operations(struct page_trace *t, size_t *room)
+{
+	t->lacks_operations = !rows_fit(&t->operations, *room);
+	if (t->lacks_operations)
+		trace_operations_release(&t->operations);
+	else
+		t->has_operations = choose_apart(t, TILE_CALLS, TILE_WAITS, room);
 }
 
 static void choose_levels(struct page_trace *t, size_t room)
@@ -328,7 +367,9 @@ int page_trace_make(struct page_trace *t, struct repo *repo, int64_t experiment,
 	traced_run_release(&m.run);
 	if (tiles_finish(&t->tiles, t->key, err))
 		return ERR_FAILED;
-	choose_levels(t, choose_pieces(t, room));
+	choose_leaves(t, &room);
+	choose_operations(t, &room);
+	choose_levels(t, room);
 	return read_embedded(t, err);
 }
 
@@ -340,6 +381,7 @@ void page_trace_release(struct page_trace *t)
 	vec_free(&t->context), vec_free(&t->node), vec_free(&t->gap), vec_free(&t->unit);
 	vec_free(&t->embedded);
 	trace_leaves_release(&t->leaves);
+	trace_operations_release(&t->operations);
 	free(t->file);
 	*t = (struct page_trace){ 0 };
 }
@@ -347,7 +389,8 @@ void page_trace_release(struct page_trace *t)
 bool page_trace_needs_file(const struct page_trace *t)
 {
 	return t->exists &&
-		(t->level > 0 || !t->has_links || (t->leaves.exists && !t->has_pieces));
+		(t->level > 0 || !t->has_links || (t->leaves.exists && !t->has_pieces) ||
+		 (!t->has_operations && !t->lacks_operations));
 }
 
 void page_trace_write_file(const struct page_trace *t, FILE *out)
@@ -376,6 +419,8 @@ void page_trace_json(const struct page_trace *t, struct page_blocks *blocks, str
 	json_field_string(json, "leaves", !t->leaves.exists ? "none" :
 			  t->has_pieces ? "page" :
 			  t->file ? "file" : "none");
+	json_field_string(json, "operations", t->has_operations ? "page" :
+			  t->file && !t->lacks_operations ? "file" : "none");
 	json_field_integer(json, "activations", (int64_t)t->activations);
 	json_field_integer(json, "links", (int64_t)t->links);
 	json_field_integer(json, "cut", (int64_t)t->cut);
@@ -497,6 +542,48 @@ static void add_leaf_tables(struct writing *w, const struct trace_leaves *l)
 	close_table(w);
 }
 
+static void add_message_table(struct writing *w, const struct trace_operations *o)
+{
+	const struct traced_message *message = o->message.at;
+	open_table(w, "traced_message", o->message.n);
+	COLUMN(w, "unit", PAGE_U32, message[i].unit);
+	COLUMN(w, "node", PAGE_I32, message[i].node);
+	COLUMN(w, "communicator", PAGE_F64, message[i].communicator);
+	COLUMN(w, "target", PAGE_I32, message[i].target == NONE ? -1 : (int64_t)message[i].target);
+	COLUMN(w, "calls", PAGE_F64, message[i].calls);
+	COLUMN(w, "bytes", PAGE_F64, message[i].bytes);
+	COLUMN(w, "ns", PAGE_F64, message[i].ns);
+	COLUMN(w, "receive_ns", PAGE_F64, message[i].receive_ns);
+	COLUMN(w, "estimated", PAGE_U8, message[i].estimated);
+	COLUMN(w, "by_trace", PAGE_U8, message[i].basis.by_trace);
+	COLUMN(w, "basis_calls", PAGE_F64, message[i].basis.calls);
+	COLUMN(w, "basis_bytes", PAGE_F64, message[i].basis.bytes);
+	COLUMN(w, "basis_ns", PAGE_F64, message[i].basis.ns);
+	COLUMN(w, "basis_receive_ns", PAGE_F64, message[i].basis.receive_ns);
+	close_table(w);
+}
+
+static void add_wait_tables(struct writing *w, const struct trace_operations *o)
+{
+	const struct traced_pair *pair = o->pair.at;
+	const struct traced_idle *idle = o->idle.at;
+	open_table(w, "traced_pair", o->pair.n);
+	COLUMN(w, "unit", PAGE_U32, pair[i].unit);
+	COLUMN(w, "node", PAGE_I32, pair[i].node);
+	COLUMN(w, "leaf", PAGE_U8, page_leaf(pair[i].leaf));
+	COLUMN(w, "culprit", PAGE_U32, pair[i].culprit);
+	COLUMN(w, "culprit_node", PAGE_I32, pair[i].culprit_node);
+	COLUMN(w, "ns", PAGE_F64, pair[i].ns);
+	COLUMN(w, "idle_ns", PAGE_F64, pair[i].idle_ns);
+	close_table(w);
+	open_table(w, "traced_idle", o->idle.n);
+	COLUMN(w, "unit", PAGE_U32, idle[i].unit);
+	COLUMN(w, "node", PAGE_I32, idle[i].node);
+	COLUMN(w, "leaf", PAGE_U8, page_leaf(idle[i].leaf));
+	COLUMN(w, "ns", PAGE_F64, idle[i].ns);
+	close_table(w);
+}
+
 void page_trace_tables(const struct page_trace *t, const struct map *unit, const struct map *node,
 		       struct page_texts *texts, struct page_blocks *blocks, struct json *json)
 {
@@ -508,4 +595,6 @@ void page_trace_tables(const struct page_trace *t, const struct map *unit, const
 	add_node_table(&w, t, node);
 	add_unit_tables(&w, t, unit);
 	add_leaf_tables(&w, &t->leaves);
+	add_message_table(&w, &t->operations);
+	add_wait_tables(&w, &t->operations);
 }

@@ -11,6 +11,7 @@
 #include "repository/repository.h"
 #include "view/page_column.h"
 #include "view/trace_leaves.h"
+#include "view/trace_operations.h"
 
 /* An activation's node, and what is above it: what a tile says of an item. */
 struct trace_context {
@@ -33,13 +34,15 @@ struct page_trace {
 	char key[TILES_KEY + 1];
 	VEC(struct trace_context) context;
 	struct trace_leaves leaves;
+	struct trace_operations operations;
 	VEC(struct trace_node) node; /* all that are named, and those above; the root is first */
 	VEC(struct trace_gap) gap;
 	VEC(struct trace_unit) unit;
 	uint64_t activations, links, cut; /* cut: too deep for a lane */
 	uint32_t top;            /* level */
 	uint32_t level;          /* the lowest one that is in the page; 0: all are */
-	bool has_links, has_pieces; /* in the page */
+	bool has_links, has_pieces, has_operations; /* in the page */
+	bool lacks_operations;   /* too many rows: nor are they in the file */
 	VEC(unsigned char) embedded; /* bytes of the tiles in the page */
 	char *file;              /* name of the second file; NULL: there is none */
 };

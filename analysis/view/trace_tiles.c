@@ -250,6 +250,38 @@ void tiles_add_pieces(struct tiles *t, uint32_t unit, uint32_t of, const struct 
 		make_pieces(t, unit, of, piece + i, n - i < TILE_ITEMS ? n - i : TILE_ITEMS, wait);
 }
 
+/* -- calls and waits --------------------------------------------------------------------------- */
+
+/* At most TILE_ITEMS. */
+static void make_events(struct tiles *t, enum tile_kind kind, const struct tile_event *event,
+			size_t n)
+{
+	struct tile tile = { .kind = kind, .items = (uint32_t)n, .from_ns = event[0].from_ns };
+	int64_t row = 0, last = tile.from_ns;
+	put(t, n);
+	for (size_t i = 0; i < n; row = event[i++].row)
+		put_signed(t, (int64_t)event[i].row - row);
+	for (size_t i = 0; i < n; i++)
+		put(t, event[i].kind);
+	for (size_t i = 0; i < n; last = event[i++].from_ns)
+		put(t, (uint64_t)(event[i].from_ns - last));
+	for (size_t i = 0; i < n; i++)
+		put(t, (uint64_t)(event[i].to_ns - event[i].from_ns));
+	for (size_t k = 0; k < EVENT_VALUES; k++)
+		for (size_t i = 0; i < n; i++)
+			put(t, event[i].value[k]);
+	for (size_t i = 0; i < n; i++)
+		tile.to_ns = event[i].to_ns > tile.to_ns ? event[i].to_ns : tile.to_ns;
+	write_tile(t, tile);
+}
+
+void tiles_add_events(struct tiles *t, enum tile_kind kind, const struct tile_event *event,
+		      size_t n)
+{
+	for (size_t i = 0; i < n; i += TILE_ITEMS)
+		make_events(t, kind, event + i, n - i < TILE_ITEMS ? n - i : TILE_ITEMS);
+}
+
 /* -- the file ---------------------------------------------------------------------------------- */
 
 static int put_head(struct tiles *t, const char *key)

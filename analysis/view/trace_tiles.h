@@ -22,6 +22,11 @@
  *                    of the items: row, less that of the wait before it, zigzag; ns less the item's
  *                    all_ns, zigzag
  *
+ *     TILE_CALLS, TILE_WAITS
+ *                    items; of all items: row, less that of the item before it, zigzag; then kind;
+ *                    start, less that of the item before it, or the tile's begin; duration; then
+ *                    the values, one list after the other
+ *
  * A file of tiles begins with a line of TILES_HEAD bytes: "SIS tiles 1 KEY", blanks, line feed. */
 #ifndef SIS_ANALYSIS_TRACE_TILES_H
 #define SIS_ANALYSIS_TRACE_TILES_H
@@ -35,7 +40,7 @@
 
 enum { TILE_ITEMS = 16384, TILES_HEAD = 48, TILES_KEY = 16, TILE_ALIGN = 3 };
 
-enum tile_kind { TILE_EXACT, TILE_MERGED, TILE_LINKS, TILE_PIECES };
+enum tile_kind { TILE_EXACT, TILE_MERGED, TILE_LINKS, TILE_PIECES, TILE_CALLS, TILE_WAITS };
 
 /* an activation; or with TILE_MERGED, those in a bucket of a lane: what most of their time is, and
  * how much they fill. Times are nanoseconds after the begin of the run. */
@@ -64,6 +69,15 @@ struct tile_piece {
 	int state;
 	uint32_t node;     /* a row of table traced_node; UINT32_MAX: not known */
 	size_t first_wait, waits;
+};
+
+/* A time that has values (view/trace_operations.h): a call that sent or received, or a wait. */
+enum { EVENT_VALUES = 3 };
+struct tile_event {
+	uint32_t row;      /* of the table that the values are added to */
+	uint32_t kind;     /* TILE_CALLS: enum traffic_time_kind; else 0 */
+	int64_t from_ns, to_ns;
+	uint64_t value[EVENT_VALUES];
 };
 
 struct tile {
@@ -108,6 +122,10 @@ void tiles_add_links(struct tiles *tiles, const struct tile_link *link, size_t n
 void tiles_add_pieces(struct tiles *tiles, uint32_t unit, uint32_t of,
 		      const struct tile_piece *piece, size_t n,
 		      const struct tile_piece_wait *wait);
+
+/* Calls or waits of all units, ordered by from_ns. */
+void tiles_add_events(struct tiles *tiles, enum tile_kind kind, const struct tile_event *event,
+		      size_t n);
 
 uint32_t tile_checksum(const unsigned char *bytes, size_t n);
 

@@ -119,7 +119,7 @@ async function source(browser) {
 }
 
 async function steps(browser) {
-  await go(browser, `#/waits?${TIME}`);
+  await go(browser, `#/cost?${TIME}`);
   check('a view of the whole run says so',
       (await browser.evaluate(STRIP)).includes('of the whole run, not of this time'));
   equal('and has no line of an interval', await browser.evaluate(LINE), '');

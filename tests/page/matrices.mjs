@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares what the views Units, Waits and Messages show with what commands print:
-// node matrices.mjs PAGE.html. ANALYZE is the program, its repository is in the working directory.
+// node matrices.mjs PAGE.html [TILES]. Of runs with a trace it compares intervals, too. TILES is the
+// file beside the page, if it needs one. ANALYZE is the program, its repository is in the working
+// directory.
 
 import { execFileSync } from 'node:child_process';
 import { load, readFile } from './data.mjs';
+import { slices } from './slices.mjs';
 import { check, equal } from './tap.mjs';
 
-const page = await readFile(process.argv[2]);
+const [file, tiles] = process.argv.slice(2);
+const { IntervalTables } = await load('data/interval.ts');
+const page = await readFile(file);
 const decide = name => load(`decide/${name}.ts`);
 const [sums, groups, units, waits, messages, commands, overview] = await Promise.all(['sums',
   'unit_groups', 'unit_matrix', 'wait_matrix', 'message_matrix', 'command', 'overview']
   .map(decide));
 const kinds = page.index.overheads;
 
+let words = []; // --from and --to
+
 function command(...args) {
-  return JSON.parse(execFileSync(process.env.ANALYZE, [...args, '--json'],
+  return JSON.parse(execFileSync(process.env.ANALYZE, [...args, ...words, '--json'],
       { maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'ignore'] }).toString());
 }
 
@@ -142,6 +149,45 @@ function lists(name, all) {
         ns(row.seconds)])));
 }
 
+// -- intervals ------------------------------------------------------------------------------------
+
+async function compareIntervals(experiment, name) {
+  const { t_p_ns } = experiment.index;
+  const intervals = new IntervalTables(experiment, kinds);
+  if (tiles) {
+    const before = await intervals.of({ span: { from_ns: 0, to_ns: 1 }, exactly: true,
+      isWanted: () => true, onProgress: () => {} });
+    check('without the file there are no waits', !before.has('wait_pair'));
+    await (await intervals.trace()).open(slices(tiles));
+  }
+  for (const [from, to] of [[0, 1], [0.2, 0.5], [0.5, 0.7], [0.699, 0.7], [0.8, 1]]) {
+    const span = { from_ns: Math.round(from * t_p_ns), to_ns: Math.round(to * t_p_ns) };
+    words = ['--from', (span.from_ns / 1e9).toFixed(9), '--to', (span.to_ns / 1e9).toFixed(9)];
+    const made = await intervals.of({ span, exactly: true, isWanted: () => true,
+      onProgress: () => {} });
+    const all = await tables(made);
+    const what = `${name}, ${from} to ${to}`;
+    equal(`${what}: it has waits and messages`, ['wait_pair', 'delay', 'message'].map(table =>
+      made.has(table) === experiment.has(table)), [true, true, true]);
+    pairs(name, all);
+    restricted(name, all);
+    lists(name, all);
+    if (from === 0 && to === 1) wholeRun(what, all, await tables(experiment));
+  }
+  words = [];
+}
+
+/** The interval from 0 to the end has the tables of the run. */
+function wholeRun(what, interval, run) {
+  const sum = column => column.reduce((a, b) => a + b, 0);
+  for (const [table, column] of [['wait_pair', 'ns'], ['delay', 'ns'], ['delay', 'estimated_ns'],
+    ['message', 'calls'], ['message', 'bytes'], ['message', 'ns'], ['message', 'receive_ns']]) {
+    const [got, wanted] = [interval, run].map(tables => sum(tables[table][column]));
+    check(`${what}: ${table}.${column} is that of the run`,
+        Math.abs(got - wanted) <= 1e-6 * wanted + 1000, `${got}, not ${wanted}`);
+  }
+}
+
 for (const experiment of page.experiments) {
   const name = String(experiment.index.id);
   const all = await tables(experiment);
@@ -150,4 +196,5 @@ for (const experiment of page.experiments) {
   pairs(name, all);
   restricted(name, all);
   lists(name, all);
+  if (experiment.index.trace) await compareIntervals(experiment, name);
 }

@@ -97,6 +97,12 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
   traced_wait: {
     unit: 'u32', state: 'u8', node: 'i32', leaf: 'u8', ns: 'f64', booked_ns: 'f64',
   },
+  traced_message: { unit: 'u32', node: 'i32', communicator: 'f64', target: 'i32', calls: 'f64',
+    bytes: 'f64', ns: 'f64', receive_ns: 'f64', estimated: 'u8', by_trace: 'u8',
+    basis_calls: 'f64', basis_bytes: 'f64', basis_ns: 'f64', basis_receive_ns: 'f64' },
+  traced_pair: { unit: 'u32', node: 'i32', leaf: 'u8', culprit: 'u32', culprit_node: 'i32',
+    ns: 'f64', idle_ns: 'f64' },
+  traced_idle: { unit: 'u32', node: 'i32', leaf: 'u8', ns: 'f64' },
   trace_unit: { unit: 'i32', lanes: 'u32', is_read: 'u8' },
   gap: { unit: 'u32', from_ns: 'f64', to_ns: 'f64' },
 };

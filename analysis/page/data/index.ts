@@ -39,6 +39,7 @@ export interface TraceIndex {
   has_links: boolean; // the page has messages, collective operations and forks
   /** Where the pieces are by which an interval's time is divided among leaves. */
   leaves: 'page' | 'file' | 'none';
+  operations: 'page' | 'file' | 'none'; // where the calls and single waits of intervals are
   activations: number;
   links: number;
   cut: number; // activations that are too deep for the picture

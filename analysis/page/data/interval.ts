@@ -11,9 +11,10 @@ import { intervalTiles, isInitial, knownTime } from '../decide/time_interval';
 import { addRoot, addTile, type ContextNodes, emptySums, type NodeSums }
   from '../decide/time_sums';
 import type { ExperimentIndex, OverheadKind } from './index';
+import { IntervalOperations } from './interval_operations';
 import type { Experiment, Page } from './page';
-import type { CellTable, NodeTable, PartTable, Tables, TracedNodeTable, TracedShareTable,
-  TracedTimeTable, TracedWaitTable, UnitTable } from './tables';
+import type { CellTable, DelayTable, MessageTable, NodeTable, PartTable, Tables, TracedNodeTable,
+  TracedShareTable, TracedTimeTable, TracedWaitTable, UnitTable, WaitPairTable } from './tables';
 import { type ItemTile, OF_INITIAL, OF_UNIT, PIECES, type PieceTile } from './tiles';
 import { openTrace, type Trace } from './trace';
 
@@ -37,20 +38,45 @@ export interface Asked {
 /** An experiment of an interval of its run. */
 export class IntervalExperiment implements Experiment {
   readonly index: ExperimentIndex;
+  private messages: Promise<MessageTable> | null = null;
+  private waits: Promise<{ wait_pair: WaitPairTable; delay: DelayTable }> | null = null;
 
   constructor(private readonly run: Experiment, readonly span: Span, readonly quality: Quality,
-      private readonly cell: CellTable, private readonly part: PartTable) {
+      private readonly cell: CellTable, private readonly part: PartTable,
+      private readonly operations: IntervalOperations) {
     this.index = { ...run.index, t_p_ns: span.to_ns - span.from_ns, interval: span };
   }
 
   has(table: keyof Tables): boolean {
     if (table === 'part') return this.quality.hasLeaves;
+    const { canBeHad } = this.operations;
+    if (table === 'message') return canBeHad && this.run.has(table);
+    if (table === 'wait_pair' || table === 'delay')
+      return canBeHad && this.quality.hasLeaves && this.run.has(table);
     return table === 'cell' ? this.cell.node.length > 0 : this.run.has(table);
   }
 
   table<Name extends keyof Tables>(name: Name): Promise<Tables[Name]> {
-    if (name !== 'cell' && name !== 'part') return this.run.table(name);
-    return Promise.resolve(this[name as 'cell' | 'part'] as unknown as Tables[Name]);
+    return this.own(name) as Promise<Tables[Name]> | null ?? this.run.table(name);
+  }
+
+  /** Null: it is the run's. */
+  private own(name: keyof Tables): Promise<Tables[keyof Tables]> | null {
+    const { operations, span, part } = this;
+    switch (name) {
+      case 'cell':
+      case 'part':
+        return Promise.resolve(this[name]);
+      case 'message':
+        if (!this.messages) this.messages = operations.messages(span);
+        return this.messages;
+      case 'wait_pair':
+      case 'delay':
+        if (!this.waits) this.waits = operations.waits(span, part);
+        return this.waits.then(tables => tables[name]);
+      default:
+        return null;
+    }
   }
 
   piece(block: number, from: number, bytes: number): Promise<Uint8Array> {
@@ -87,6 +113,7 @@ interface Run {
   readonly unit: UnitTable;
   readonly traced: TracedNodeTable;
   readonly nodes: ContextNodes;
+  readonly operations: IntervalOperations;
 }
 
 async function runOf(experiment: Experiment): Promise<Run> {
@@ -95,7 +122,7 @@ async function runOf(experiment: Experiment): Promise<Run> {
     experiment.table('traced_node'), experiment.table('traced_time'),
     experiment.table('traced_share'), experiment.table('traced_wait')]);
   return { trace, node, unit, traced, nodes: tracedContexts(trace.tables.context, traced), time,
-    share, wait };
+    share, wait, operations: new IntervalOperations(experiment, trace) };
 }
 
 /** The level of detail whose tiles are not too many, and how many exact numbers need. */
@@ -182,7 +209,8 @@ class Making {
     }
     const cell = this.cells.table();
     return new IntervalExperiment(this.experiment, span, this.quality(), cell,
-        this.division ? this.parts.table() : unknownParts(cell, this.outer.unknown));
+        this.division ? this.parts.table() : unknownParts(cell, this.outer.unknown),
+        this.run.operations);
   }
 
   private quality(): Quality {

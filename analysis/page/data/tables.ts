@@ -294,7 +294,7 @@ export interface TurnedDownTable {
 export interface TileTable {
   unit: Uint32Array; // row of `trace_unit`; of links 0
   level: Uint8Array;
-  kind: Uint8Array; // 0 exact items, 1 merged ones, 2 links, 3 pieces of time
+  kind: Uint8Array; // 0 exact items, 1 merged ones, 2 links, 3 pieces of time, 4 calls, 5 waits
   from_ns: Float64Array; // what its items span
   to_ns: Float64Array;
   items: Uint32Array;
@@ -347,6 +347,45 @@ export interface TracedWaitTable {
   booked_ns: Float64Array; // of them
 }
 
+/** The communication matrix of the run, with what its values are divided by
+ * (decide/interval_messages.ts). `unit` and `node` as above. */
+export interface TracedMessageTable {
+  unit: Uint32Array;
+  node: Int32Array;
+  communicator: Float64Array; // CommunicatorTable.number
+  target: Int32Array; // process; -1: a collective operation
+  calls: Float64Array;
+  bytes: Float64Array;
+  ns: Float64Array;
+  receive_ns: Float64Array;
+  estimated: Uint8Array;
+  by_trace: Uint8Array; // 1: an estimate, for which calls of the trace stand
+  basis_calls: Float64Array; // sums over the events of the run
+  basis_bytes: Float64Array;
+  basis_ns: Float64Array;
+  basis_receive_ns: Float64Array;
+}
+
+/** Who waited for whom in single waits (decide/interval_waits.ts), in the run. Units and nodes as
+ * above. */
+export interface TracedPairTable {
+  unit: Uint32Array; // the victim
+  node: Int32Array;
+  leaf: Uint8Array;
+  culprit: Uint32Array;
+  culprit_node: Int32Array;
+  ns: Float64Array; // of the victim
+  idle_ns: Float64Array; // of units of its process that were idle meanwhile
+}
+
+/** How long units were idle while the initial thread of their process waited. Ordered by unit. */
+export interface TracedIdleTable {
+  unit: Uint32Array;
+  node: Int32Array;
+  leaf: Uint8Array;
+  ns: Float64Array;
+}
+
 /** The units of the trace. */
 export interface TraceUnitTable {
   unit: Int32Array; // row of `unit`; -1: it has none
@@ -395,6 +434,9 @@ export interface Tables {
   traced_time: TracedTimeTable;
   traced_share: TracedShareTable;
   traced_wait: TracedWaitTable;
+  traced_message: TracedMessageTable;
+  traced_pair: TracedPairTable;
+  traced_idle: TracedIdleTable;
   trace_unit: TraceUnitTable;
   gap: GapTable;
 }

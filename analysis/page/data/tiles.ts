@@ -3,7 +3,7 @@
 
 import { Damaged } from './decode';
 
-export const EXACT = 0, MERGED = 1, LINKS = 2, PIECES = 3; // TileTable.kind
+export const EXACT = 0, MERGED = 1, LINKS = 2, PIECES = 3, CALLS = 4, WAITS = 5; // TileTable.kind
 
 /** Nanoseconds of a bucket of a level, from 1 on. Level 0 has no buckets. */
 export function bucketOf(level: number): number {
@@ -58,6 +58,20 @@ export interface PieceTile {
 export function waitCode(node: number, leaf: number): number {
   return node * LEAVES + leaf;
 }
+
+/** Calls that sent or received, or single waits. */
+export interface EventTile {
+  readonly row: Uint32Array; // of `traced_message`, or of `traced_pair`
+  readonly kind: Uint8Array; // of calls; see below
+  readonly from_ns: Float64Array; // ascending
+  readonly to_ns: Float64Array;
+  /** Of calls: bytes. Of waits: of the victim, of idle units, and the time that these are parts
+   * of. */
+  readonly value: readonly [Float64Array, Float64Array, Float64Array];
+}
+
+/** EventTile.kind of calls. STANDS_FOR: for all rows of its node and unit that are by_trace. */
+export const SENDS = 0, RECEIVES = 1, STANDS_FOR = 2;
 
 export function adler32(bytes: Uint8Array): number {
   let a = 1, b = 0;
@@ -183,4 +197,22 @@ export function decodePieces(bytes: Uint8Array, from_ns: number, items: number):
   for (let i = 0; i < items; i++)
     for (let k = first[i]; k < first[i + 1]; k++) wait_ns[k] = all_ns[i] + signed(wait_ns[k]);
   return { from_ns: starts, to_ns, state, node, all_ns, first, wait: rows, wait_ns };
+}
+
+export function decodeEvents(bytes: Uint8Array, from_ns: number, items: number): EventTile {
+  const reader = new Reader(bytes);
+  if (reader.one() !== items) throw new Damaged('a tile of the trace has other items');
+  const steps = reader.many(new Float64Array(items));
+  const kind = reader.many(new Uint8Array(items));
+  const starts = reader.many(new Float64Array(items)), to_ns = reader.many(new Float64Array(items));
+  const value = () => reader.many(new Float64Array(items));
+  const values = [value(), value(), value()] as const;
+  reader.end();
+  let row = 0;
+  for (let i = 0, last = from_ns; i < items; i++) {
+    starts[i] = last += starts[i];
+    to_ns[i] += last;
+  }
+  return { row: Uint32Array.from(steps, step => row += signed(step)), kind, from_ns: starts, to_ns,
+    value: values };
 }

@@ -7,8 +7,8 @@ import { Damaged } from './decode';
 import type { TraceIndex } from './index';
 import type { Experiment } from './page';
 import type { ContextTable, GapTable, TileTable, TraceUnitTable } from './tables';
-import { adler32, decodeItems, decodeLinks, decodePieces, type ItemTile, LINKS, type LinkTile,
-  PIECES, type PieceTile } from './tiles';
+import { adler32, CALLS, decodeEvents, decodeItems, decodeLinks, decodePieces, type EventTile,
+  type ItemTile, LINKS, type LinkTile, PIECES, type PieceTile, WAITS } from './tiles';
 
 const HEAD = 48, ALIGN = 3;
 const MOST_BYTES = 400e6; // of loaded tiles
@@ -29,7 +29,7 @@ export interface TraceTables {
   gap: GapTable;
 }
 
-type Tile = ItemTile | LinkTile | PieceTile;
+type Tile = ItemTile | LinkTile | PieceTile | EventTile;
 
 /** Where each tile begins, in the page and in the file. */
 function placesOf({ bytes, in_page }: TileTable): { page: Float64Array; file: Float64Array } {
@@ -68,7 +68,7 @@ export class Trace {
   }
 
   private key(unit: number, kind: number, level: number): number {
-    return (unit * 4 + kind) * 64 + level;
+    return (unit * 8 + kind) * 64 + level;
   }
 
   // -- the file beside the page -------------------------------------------------------------------
@@ -85,6 +85,12 @@ export class Trace {
   /** Whether the pieces can be had by which an interval's time is divided among leaves. */
   get hasLeaves(): boolean {
     return this.index.leaves === 'page' || (this.index.leaves === 'file' && this.file !== null);
+  }
+
+  /** Whether the calls and single waits of intervals can be had. */
+  get hasOperations(): boolean {
+    const { operations } = this.index;
+    return operations === 'page' || (operations === 'file' && this.file !== null);
   }
 
   get needsFile(): boolean {
@@ -192,6 +198,7 @@ export class Trace {
     const from_ns = table.from_ns[tile], items = table.items[tile], kind = table.kind[tile];
     return kind === LINKS ? decodeLinks(bytes, from_ns, items)
       : kind === PIECES ? decodePieces(bytes, from_ns, items)
+      : kind === CALLS || kind === WAITS ? decodeEvents(bytes, from_ns, items)
         : decodeItems(bytes, kind, table.level[tile], from_ns, items);
   }
 

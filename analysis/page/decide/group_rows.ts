@@ -19,8 +19,9 @@ function hashOf(columns: readonly Numbers[], row: number): number {
   return hash;
 }
 
-function agree(columns: readonly Numbers[], a: number, b: number): boolean {
-  for (const column of columns) if (column[a] !== column[b]) return false;
+function agree(columns: readonly Numbers[], a: number, others: readonly Numbers[], b: number)
+    : boolean {
+  for (let i = 0; i < columns.length; i++) if (columns[i][a] !== others[i][b]) return false;
   return true;
 }
 
@@ -35,7 +36,8 @@ export function groupRows(columns: readonly Numbers[], mask: Uint8Array): RowGro
   for (let row = 0; row < mask.length; row++) {
     if (!mask[row]) continue;
     let slot = hashOf(columns, row) & size - 1;
-    while (slots[slot] >= 0 && !agree(columns, first[slots[slot]], row)) slot = slot + 1 & size - 1;
+    while (slots[slot] >= 0 && !agree(columns, first[slots[slot]], columns, row))
+      slot = slot + 1 & size - 1;
     if (slots[slot] < 0) {
       slots[slot] = count;
       first[count++] = row;
@@ -50,4 +52,31 @@ export function groupSums({ count, of }: RowGroups, values: Numbers): Float64Arr
   const sums = new Float64Array(count);
   for (let row = 0; row < of.length; row++) if (of[row] >= 0) sums[of[row]] += values[row];
   return sums;
+}
+
+/** Finds rows of a table by some columns, which together differ in all rows. */
+export class RowIndex {
+  private readonly slots: Int32Array; // rows
+
+  constructor(private readonly columns: readonly Numbers[]) {
+    const rows = columns[0].length;
+    let size = 16;
+    while (size < 2 * rows) size *= 2;
+    this.slots = new Int32Array(size).fill(-1);
+    for (let row = 0; row < rows; row++) this.slots[this.slotOf(columns, row)] = row;
+  }
+
+  private slotOf(others: readonly Numbers[], row: number): number {
+    const { slots, columns } = this, last = slots.length - 1;
+    let slot = hashOf(others, row) & last;
+    while (slots[slot] >= 0 && !agree(columns, slots[slot], others, row)) slot = slot + 1 & last;
+    return slot;
+  }
+
+  /** For each row of another table the row with the same values; -1: there is none. */
+  match(others: readonly Numbers[]): Int32Array {
+    const found = new Int32Array(others[0].length);
+    for (let row = 0; row < found.length; row++) found[row] = this.slots[this.slotOf(others, row)];
+    return found;
+  }
 }

@@ -97,7 +97,7 @@ export class IntervalBar {
     const how = level ? `approximate, activations shorter than ${seconds(bucketOf(level))} are `
       + 'merged' : 'exact';
     this.say(`${this.name()}: ${how}. ${this.leavesText(quality)}`);
-    if (level > 0 || !hasLeaves) void this.offer(quality);
+    if (level > 0 || !hasLeaves || this.trace!.file) void this.offer(quality);
   }
 
   private leavesText({ hasLeaves, unknown_ns, uncertain_ns }: Quality): string {

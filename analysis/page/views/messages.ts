@@ -6,6 +6,7 @@ import { coloursOf, type Colours } from '../colour';
 import type { Page } from '../data/page';
 import { choice, chosen, valueOf, withValue } from '../decide/choices';
 import { commandText } from '../decide/command';
+import { timeWords } from '../decide/interval';
 import { chosenMessages, communicators, type CommunicatorSums, type Measure, MEASURES,
   type MessageMatrix, messageMatrix, type MessageTables, type Moves, movesOf, type Pair, pairs,
   type Site, sites } from '../decide/message_matrix';
@@ -25,7 +26,7 @@ import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { bytes, exactSeconds, grouped, nameText, percent, placeText, seconds } from '../text';
 import { nameRegions, selectedRegion } from './named_regions';
-import type { Kept, Missing, Mounted, View } from './view';
+import { type Kept, type Missing, type Mounted, noOperations, type View } from './view';
 
 const MOST_GROUPS = 128;
 const GROUPINGS = ['process', 'range', 'host'] as const;
@@ -41,9 +42,11 @@ function amountText(measure: Measure, amount: number): string {
     : seconds(amount);
 }
 
-function missing(page: Page, { experiment }: Selection): Missing | null {
-  const own = page.experiments[experiment];
+function missing(page: Page, selection: Selection): Missing | null {
+  const own = page.experiments[selection.experiment];
   if (own?.has('message')) return null;
+  if (own?.index.interval && own.index.tables.message?.rows)
+    return { why: noOperations(own.index), command: command(page, selection) };
   return { why: 'No message of MPI was recorded in this run.',
     command: `sis-analyze messages ${own?.index.name ?? ''}` };
 }
@@ -58,7 +61,7 @@ function command(page: Page, selection: Selection): string {
     ...(tab === 'sites' ? [['--by-site'] as const]
       : tab === 'communicators' ? [['--communicators'] as const] : []),
     ['--comm', tab === 'communicators' ? '' : valueOf(selection.show, 'comm')],
-    ['--region', selectedRegion(page, selection)]]);
+    ['--region', selectedRegion(page, selection)], ...timeWords(page, selection)]);
 }
 
 /** A column of a list: sorted by numbers or texts. */
@@ -373,6 +376,7 @@ class Messages implements Mounted {
 export const messages: View = {
   name: 'messages',
   title: 'Messages',
+  extent: 'interval',
   tabs: [{ name: 'pairs', title: 'Matrix' }, { name: 'sites', title: 'Call sites' },
     { name: 'communicators', title: 'Communicators' }],
   missing,

@@ -4,11 +4,13 @@
 // A view decides in decide/NAME.ts (pure functions of tables and selection, tested without a
 // browser), and draws with draw/*. It keeps no state of its own but what is on the screen.
 
+import type { ExperimentIndex } from '../data/index';
 import type { Page } from '../data/page';
 import type { Extent } from '../decide/interval';
 import type { SameRows } from '../decide/same_rows';
 import type { Selection, ViewName } from '../store/selection';
 import type { Store } from '../store/store';
+import { nameText } from '../text';
 
 /** Why a view has nothing to show, and what to run to get it. */
 export interface Missing {
@@ -18,6 +20,12 @@ export interface Missing {
 
 /** Why a view that shows useful work and overheads shows nothing of an interval. */
 export const NO_LEAVES = 'Useful work and overheads of this interval are not in the page.';
+
+/** The same of messages and waits. */
+export function noOperations({ trace }: ExperimentIndex): string {
+  return `The messages and waits of this interval are ${trace?.operations === 'file'
+    ? `in ${nameText(trace.file, 60)}: choose this file above.` : 'not in the page.'}`;
+}
 
 export interface Mounted {
   /** The selection changed. At most 100 ms with a million summaries. What is drawn later, the

@@ -7,6 +7,7 @@ import type { Page } from '../data/page';
 import type { DelayTable, NodeTable, RegionTable, UnitTable, WaitPairTable } from '../data/tables';
 import { choice, chosen, valueOf, withValue } from '../decide/choices';
 import { commandText } from '../decide/command';
+import { timeWords } from '../decide/interval';
 import { nodesOf } from '../decide/overview';
 import { leavesOf } from '../decide/sums';
 import { groupingText, groupLabel, groupMask, groupName, GROUPINGS, groupUnits, type Groups }
@@ -26,7 +27,7 @@ import type { Store } from '../store/store';
 import { exactSeconds, nameText, percent, placeText, seconds, shortLeaf, timeScale, unitName }
   from '../text';
 import { nameRegions, selectedRegion } from './named_regions';
-import type { Kept, Missing, Mounted, View } from './view';
+import { type Kept, type Missing, type Mounted, noOperations, type View } from './view';
 
 const MOST_GROUPS = 128;
 
@@ -38,10 +39,12 @@ interface Tables {
   delay: DelayTable;
 }
 
-function missing(page: Page, { experiment }: Selection): Missing | null {
-  const own = page.experiments[experiment];
+function missing(page: Page, selection: Selection): Missing | null {
+  const own = page.experiments[selection.experiment];
   const name = own?.index.name ?? '';
   if (own?.has('wait_pair')) return null;
+  if (own?.index.interval && own.index.tables.wait_pair?.rows)
+    return { why: noOperations(own.index), command: command(page, selection) };
   if (own?.has('delay'))
     return { why: 'This run was imported by a version of SIS that did not store who waited for '
       + 'whom. Import its directory again.', command: `sis-analyze rm ${name}` };
@@ -57,7 +60,8 @@ function command(page: Page, selection: Selection): string {
   const { overhead } = selection;
   return commandText(page, selection, 'waits', [['--pairs'],
     ['--region', selectedRegion(page, selection)],
-    ['--overhead', overhead === 'useful' ? '' : overhead], ['--filter', filter]]);
+    ['--overhead', overhead === 'useful' ? '' : overhead], ['--filter', filter],
+    ...timeWords(page, selection)]);
 }
 
 interface State {
@@ -312,6 +316,7 @@ class Waits implements Mounted {
 export const waits: View = {
   name: 'waits',
   title: 'Waits',
+  extent: 'interval',
   tabs: [],
   missing,
   command,

@@ -157,7 +157,8 @@ export_trace
 half=$(begin MPI_Sendrecv 8000)
 many() { query '.[] | select(.calls > 5) | .calls' messages "$EXP" "$@"; }
 equal "all of them" "$(many --from 0)" 20000
-sent=$(query '[.[] | select(.region == "MPI_Sendrecv") | .calls] | add' regions "$EXP" --from "$half")
+sent=$(query '[.[] | select(.region == "MPI_Sendrecv") | .calls] | add' regions "$EXP" \
+	--from "$half")
 equal "as many as the trace has in the second part" "$(many --from "$half")" "$sent"
 equal "which are those from there on" "$sent" 12001
 equal "as estimates" \

@@ -4,8 +4,8 @@
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
-# Rank 1 sends 300 ms late, for which rank 2 waits, too, because it waits for rank 0. Then rank 0 is
-# 200 ms late for an operation of all, in the same functions, and thread 1 of each rank to a barrier.
+# Rank 1 sends 300 ms late, for which rank 2 waits, too, because it waits for rank 0. Then rank 0
+# sends 200 ms late, in the same functions. Then thread 1 of each rank is late to a barrier.
 source_file phases.c <<'END'
 #include <mpi.h>
 #include <omp.h>
@@ -114,7 +114,8 @@ cost() {
 		waits "$EXP" --culprits "$@"
 }
 # those of rank 0 and of two idle threads
-near "the first phase's direct cost" "$(cost direct_seconds first/late/rest --from "$a" --to "$b")" 0.9
+near "the first phase's direct cost" \
+	"$(cost direct_seconds first/late/rest --from "$a" --to "$b")" 0.9
 near "what rank 2 waited, indirectly" \
 	"$(cost indirect_seconds first/late/rest --from "$a" --to "$b")" 0.6
 near "half of a wait has half of the indirect cost" \

@@ -41,6 +41,46 @@ run 4 1 ./window
 page window "$EXP"
 node "$TOP/tests/page/matrices.mjs" window.html
 
+# -- intervals of runs with a trace
+intervals() { # intervals NAME: of $EXP
+	page "$1" "$EXP"
+	intervals_tiles=
+	[ ! -e "$1.tiles" ] || intervals_tiles=$1.tiles
+	node "$TOP/tests/page/matrices.mjs" "$1.html" $intervals_tiles ||
+		not_ok "the matrices of $1 end well"
+}
+SIS_TRACE=1 run 4 2 ./hybrid 100 100 20
+intervals traced
+if [ -n "$CHROMIUM" ]; then
+	node "$TOP/tests/page/interval_operations.mjs" traced.html ||
+		not_ok "messages and waits of an interval in Chromium end well"
+else
+	skip "an interval in a browser" "there is no chromium-headless-shell"
+fi
+SIS_TRACE=1 run 4 1 ./window
+intervals traced_window
+known() { # known RANKS THREADS NAME: a program of known/
+	build "$3" "$E2E/known/$3.c" -fopenmp -pthread "-I$E2E/known" "-I$build_dir/include" \
+		--sis-cr=CR_F,CR_OMP,CR_MPI,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND
+	SIS_TRACE=1 run "$1" "$2" "./$3"
+	intervals "$3"
+}
+known 2 2 hybrid_inside
+known 1 1 pthread_pools
+known 2 1 poll_sets
+# full logs: values of the run are estimates
+SIS_RECORDS=1024 SIS_TRACE=1 run 2 1 ./hybrid 100 100 400
+intervals full
+# tiles that are in the file beside the page
+cp "$E2E/mpi/messages.c" ring.c
+build ring ring.c -O1
+SIS_TRACE=1 run 1 1 ./ring 100000
+analyze view "$EXP" -o beside.html --limit 1 >view.out 2>view.err ||
+	give_up "sis-analyze view writes beside.html" view.err
+check "there is a file" test -s beside.tiles
+node "$TOP/tests/page/matrices.mjs" beside.html beside.tiles ||
+	not_ok "the matrices of beside end well"
+
 if [ -z "$CHROMIUM" ]; then
 	skip "heat maps in a browser" "there is no chromium-headless-shell"
 else

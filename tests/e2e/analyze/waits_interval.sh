@@ -116,10 +116,12 @@ cost() {
 # those of rank 0 and of two idle threads
 near "the first phase's direct cost" \
 	"$(cost direct_seconds first/late/rest --from "$a" --to "$b")" 0.9
-near "what rank 2 waited, indirectly" \
-	"$(cost indirect_seconds first/late/rest --from "$a" --to "$b")" 0.6
+# before rank 1 sends, so that what follows is in no part of it
+before=$(jq -n "$a + 0.25")
+near "what rank 2 and its idle thread waited, indirectly" \
+	"$(cost indirect_seconds first/late/rest --from "$a" --to "$before")" 0.5
 near "half of a wait has half of the indirect cost" \
-	"$(cost indirect_seconds first/late/rest --from "$(jq -n "$a + 0.15")" --to "$b")" 0.3
+	"$(cost indirect_seconds first/late/rest --from "$(jq -n "$a + 0.125")" --to "$before")" 0.25
 near "it is no cost later" "$(cost seconds first/late/rest --from "$b")" 0
 # those of rank 1 and of two idle threads; those of rank 2 for rank 1
 near "the second phase's" "$(cost seconds second/late/rest --from "$b" --to "$c")" 1.0

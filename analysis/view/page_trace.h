@@ -56,6 +56,9 @@ bool page_trace_needs_file(const struct page_trace *trace);
 /* Writes all tiles. The caller checks errors of `out`. */
 void page_trace_write_file(const struct page_trace *trace, FILE *out);
 
+/* Whether the tile is in the page. */
+bool page_trace_embeds(const struct page_trace *trace, const struct tile *tile);
+
 /* Adds the embedded tiles as a block. Writes the member `trace` of the experiment. */
 void page_trace_json(const struct page_trace *trace, struct page_blocks *blocks,
 		     struct json *json);

@@ -303,11 +303,11 @@ const struct command cmd_messages = {
 	"process was full (SIS_RECORDS), counts are estimated: the calls whose records were\n"
 	"kept stand for all calls. The sender of data that MPI_Get read from a window is the\n"
 	"process that owns the window.\n"
-	"--from and --to show a part of the run: the calls that began in it, their bytes, and\n"
-	"what of the time in calls lies in it. Records have the times of each call. Those of\n"
-	"collective operations have no bytes: their calls share the bytes of all calls, and\n"
-	"counts are estimated then, as for a log that was full. Parts that follow each other\n"
-	"add up.\n"
+	"--from and --to show a part of the run: the calls that began in it with their bytes, and\n"
+	"the time within this part that was spent in calls. The bytes of a single collective call\n"
+	"are not recorded. So each call has the same share of the bytes of its place, and this is\n"
+	"marked as an estimate. So are the calls of a process whose log was full. Parts that\n"
+	"follow each other add up.\n"
 	"Example: sis-analyze messages --by-site --top 5",
 	options,
 	1,

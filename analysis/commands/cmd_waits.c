@@ -366,10 +366,10 @@ const struct command cmd_waits = {
 	"(SIS_TRACE), causes are exact. `not recorded` stands for a cause that is not known; nor\n"
 	"is it for waits of threads at spin locks and in doacross loops, and, in programs with\n"
 	"libsis.a, at pthreads.\n"
-	"--from and --to show a part of the run. Each wait counts as long as it lies in it, and\n"
-	"so do the delays that caused it, also if they were earlier. Waits that are known only\n"
-	"as a sum are divided as by `overhead --from`. The waits are the same as there, and\n"
-	"parts that follow each other add up.\n"
+	"--from and --to show a part of the run. Of each wait, the time within this part counts,\n"
+	"with the delays that caused it, even if these were earlier. Waits that are known only as\n"
+	"a sum are divided as in `overhead --from`, so both commands have the same waits. Parts\n"
+	"that follow each other add up.\n"
 	"Example: sis-analyze waits --top 5",
 	options, 1, run,
 };

@@ -31,13 +31,14 @@ share() {
 		add // 0" blame "$EXP" --fields "$@"
 }
 
-# share_is WHAT VARIABLE SHARE [OPTION...]: within six standard deviations of 200 samples
+# share_is WHAT VARIABLE SHARE [OPTION...]: within six standard deviations of 200 samples, one of
+# which may be where the program begins or ends
 share_is() {
 	what=$1 variable=$2 wanted=$3
 	shift 3
 	found=$(share "$variable" "$@")
 	if awk -v s="$found" -v w="$wanted" 'BEGIN {
-		d = s - w; exit !(d * d <= 36 * w * (1 - w) / 200 + 1e-6) }'; then
+		d = s - w; exit !(d * d <= 36 * w * (1 - w + 1 / 200) / 200 + 1e-6) }'; then
 		ok "$what: $variable has $found"
 	else
 		not_ok "$what: $variable has $found, not $wanted"

@@ -66,7 +66,7 @@ __attribute__((noinline)) static void inner(unsigned n) { sink += n; }
 __attribute__((noinline)) static void outer(unsigned n) { inner(n); sink += n; }
 int main(void)
 {
-	for (unsigned i = 0; i < 20000000; i++)
+	for (unsigned i = 0; i < 100000000; i++)
 		outer(i);
 	return 0;
 }

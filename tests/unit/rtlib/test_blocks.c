@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-enum { PLACES = 400, ROUNDS = 100000 };
+enum { PLACES = 400, ROUNDS = 30000 };
 #define FROM 0x7f0000000000u
 
 /* Of each place of 16 bytes: the block of a kind that has it. */
@@ -206,7 +206,7 @@ START_TEST(readers)
 						     .of = place + 1, .kind = 1 });
 	for (int i = 0; i < 2; i++)
 		pthread_create(&thread[i], NULL, look, NULL);
-	for (int round = 0; round < 100000; round++) {
+	for (int round = 0; round < 30000; round++) {
 		unsigned place = (unsigned)rand() % 1000 * 2 + 1;
 		if (!sis__blocks_take(1, FROM + 16 * place, &taken))
 			sis__blocks_add(&(struct sis_block){ .begin = FROM + 16 * place,

@@ -83,14 +83,16 @@ export function columnsOf(context: ColumnContext, name: Column): Column[] {
   const lost = overhead && overhead !== 'useful' ? overhead : 'overhead';
   return [
     name,
-    { name: 'calls', title: 'calls', explain: 'activations, of all units', width: '78px',
-      number: true, text: row => COUNTS.text(context.value('calls', row)) },
+    { name: 'calls', title: 'calls', width: '78px', number: true,
+      explain: 'activations, of all units; of an interval, those that began in it',
+      text: row => COUNTS.text(context.value('calls', row)) },
     timeColumn(context, 'incl', 'inclusive', 'time in it and in all that it calls, of all units'),
     shareColumn(context, 'incl', 'inclusive time / (p · T_p)'),
     timeColumn(context, 'self', 'self', 'time in it, without the regions that it calls'),
     shareColumn(context, 'self', 'self time / (p · T_p)'),
     ...overhead === 'useful' ? [] : [timeColumn(context, 'lost', lost,
-        'overhead in it and in all that it calls, with units that waited for it'),
+        'overhead in it and in all that it calls. Other units that waited or were idle meanwhile '
+        + 'are included, so it may be more than the inclusive time.'),
       timeColumn(context, 'lost_self', `${lost} self`, 'overhead without what it calls')],
     timeColumn(context, 'useful', 'useful', 'useful work in it and in all that it calls'),
     stripColumn(context),

@@ -9,6 +9,7 @@ build ranks -O1 "$HERE/../run/top_ranks.c"
 
 # serve WORD...: starts the server; $url is its address
 serve() {
+	: >served.out # it may have the address of the last one
 	"$ANALYZE" view --live "$@" >served.out 2>served.err </dev/null &
 	server=$!
 	await "it says where it serves" grep -q '^http' served.out

@@ -59,8 +59,8 @@ void estimates_add(const struct process *process, bool *estimated, int64_t *own)
 	}
 }
 
-/* Square ticks, of activations none of which was timed. If there were 3 N, one would have been, with
- * 95 %. They are as long as those that were timed before. */
+/* Square ticks, of activations none of which was timed: there are fewer than 3 N, with 95 %. They
+ * are taken for as long as those that were timed before. */
 static double unseen_variance(const struct profile *p, const struct profile_estimate *e,
 			      double fraction)
 {

@@ -149,7 +149,7 @@ static void leave(void *self, uint32_t id, int64_t ns)
 static void stop(void *self, int64_t ns)
 {
 	struct reading *r = self;
-	if (!r->is_skipped)
+	if (!r->is_skipped && r->reader->pause)
 		r->reader->pause(r->self, ns);
 }
 
@@ -159,7 +159,8 @@ static void resume(void *self, uint32_t unnamed, uint32_t open, int64_t ns)
 	if (r->is_skipped)
 		return;
 	r->outermost = unnamed ? NONE : r->nodes.root[r->slot];
-	r->reader->resume(r->self, !unnamed, open > 0, ns);
+	if (r->reader->resume)
+		r->reader->resume(r->self, !unnamed, open > 0, ns);
 }
 
 /* -- all of them ------------------------------------------------------------------------------- */

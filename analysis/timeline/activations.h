@@ -24,10 +24,10 @@ struct activation_reader {
 	/* begins: false if it began before the part that is read, or where events are missing */
 	void (*enter)(void *self, const struct activation *a, int64_t ns, bool begins);
 	void (*leave)(void *self, const struct activation *a, int64_t ns);
-	/* From now on it is not known what the thread does ... */
+	/* From now on it is not known what the thread does; may be NULL ... */
 	void (*pause)(void *self, int64_t ns);
 	/* ... or it is known again, or for the first time. knows_outer: false if regions are open
-	 * that the trace does not name; some_open: whether any region is open */
+	 * that the trace does not name; some_open: whether any region is open; may be NULL */
 	void (*resume)(void *self, bool knows_outer, bool some_open, int64_t ns);
 	void (*end_unit)(void *self);
 	/* teams: of all threads of the process, with their forks; may be NULL */

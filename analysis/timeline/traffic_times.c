@@ -80,12 +80,6 @@ static void leave(void *self, const struct activation *a, int64_t ns)
 		};
 }
 
-static void stop(void *self, int64_t ns) { (void)self, (void)ns; }
-static void resume(void *self, bool knows_outer, bool some_open, int64_t ns)
-{
-	(void)self, (void)knows_outer, (void)some_open, (void)ns;
-}
-
 static void end_unit(void *self)
 {
 	struct listing *l = self;
@@ -99,8 +93,6 @@ static void list_activations(traffic_times *list, const struct experiment *x,
 		.unit = begin_unit,
 		.enter = enter,
 		.leave = leave,
-		.pause = stop,
-		.resume = resume,
 		.end_unit = end_unit,
 	};
 	struct listing l = { .x = x, .list = list };

@@ -7,7 +7,7 @@ import { IntervalCells, tracedContexts } from '../decide/interval_cells';
 import { Division, IntervalParts, type OuterLeaves, type Uncertain, type UnitTimes }
   from '../decide/interval_parts';
 import type { Span } from '../decide/time';
-import { intervalTiles, isInitial, knownTime } from '../decide/time_interval';
+import { affordableTiles, intervalTiles, isInitial, knownTime } from '../decide/time_interval';
 import { addRoot, addTile, type ContextNodes, emptySums, type NodeSums }
   from '../decide/time_sums';
 import type { ExperimentIndex, OverheadKind } from './index';
@@ -125,16 +125,6 @@ async function runOf(experiment: Experiment): Promise<Run> {
     share, wait, operations: new IntervalOperations(experiment, trace) };
 }
 
-/** The level of detail whose tiles are not too many, and how many exact numbers need. */
-function chooseLevel(trace: Trace, units: readonly number[], { span, exactly }: Asked)
-    : { level: number; tiles: number } {
-  let { level } = trace;
-  const count = () => intervalTiles(trace, units, span, level).length;
-  const tiles = count();
-  while (!exactly && level < trace.index.top && count() > MOST_TILES) level++;
-  return { level, tiles };
-}
-
 /** Makes the tables of intervals of one experiment, and keeps those of the last. */
 export class IntervalTables {
   private run: Promise<Run> | null = null;
@@ -185,9 +175,10 @@ class Making {
       private readonly asked: Asked, private readonly outer: OuterLeaves) {
     const { unit } = run.trace.tables.trace_unit;
     this.units = [...unit.keys()].filter(own => unit[own] >= 0);
-    const { level, tiles } = chooseLevel(run.trace, this.units, asked);
+    const { level, exact } = affordableTiles(run.trace, this.units, asked.span,
+        asked.exactly ? Infinity : MOST_TILES);
     this.level = level;
-    this.exactTiles = tiles;
+    this.exactTiles = exact;
     for (const own of this.units)
       if (run.unit.thread[unit[own]] === 0) this.initial.set(run.unit.process[unit[own]], own);
     this.cells = new IntervalCells(run.node, run.traced);

@@ -18,6 +18,18 @@ export function intervalTiles(trace: Pick<Trace, 'between' | 'index'>, units: re
   return list;
 }
 
+/** The tiles of the interval at the most exact level that needs at most `most` of them; else those
+ * of the coarsest. `exact`: how many the most exact level needs that can be had. */
+export function affordableTiles(trace: Pick<Trace, 'between' | 'index' | 'level'>,
+    units: readonly number[], span: Span, most: number)
+    : { level: number; tiles: number[]; exact: number } {
+  let { level } = trace, tiles = intervalTiles(trace, units, span, level);
+  const exact = tiles.length;
+  while (tiles.length > most && level < trace.index.top)
+    tiles = intervalTiles(trace, units, span, ++level);
+  return { level, tiles, exact };
+}
+
 /** Whether a unit of the trace is the initial thread of its process: outside of all regions it is
  * in the root. Other threads are idle there, or do not exist. */
 export function isInitial({ tables }: Pick<Trace, 'tables'>, unit: UnitTable, own: number)

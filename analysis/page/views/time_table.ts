@@ -7,7 +7,7 @@ import type { RegionTable, NodeTable, UnitTable } from '../data/tables';
 import type { Trace } from '../data/trace';
 import type { ItemTile } from '../data/tiles';
 import type { Span } from '../decide/time';
-import { intervalTiles, isInitial, knownTime } from '../decide/time_interval';
+import { affordableTiles, isInitial, knownTime } from '../decide/time_interval';
 import { addRoot, addTile, byRegion, type ContextNodes, emptySums, type RegionSum }
   from '../decide/time_sums';
 import { commandButton } from '../draw/command';
@@ -112,16 +112,10 @@ export class TimeTable {
     this.timer = window.setTimeout(() => void this.compute(false), 180);
   }
 
-  private tiles(level: number): number[] {
-    return intervalTiles(this.data.trace, this.units, this.span, level);
-  }
-
   private async compute(all: boolean): Promise<void> {
     const run = ++this.runs, { trace } = this.data, { span } = this;
-    let { level } = trace, tiles = this.tiles(level);
-    const wanted = tiles.length;
-    while (!all && tiles.length > MOST_TILES && level < trace.index.top)
-      tiles = this.tiles(++level);
+    const { level, tiles, exact } = affordableTiles(trace, this.units, span,
+        all ? Infinity : MOST_TILES);
     const sums = emptySums(this.data.node.id.length);
     let done = performance.now();
     for (const tile of tiles) {
@@ -145,7 +139,7 @@ export class TimeTable {
         addRoot(sums, 0, knownTime(trace, this.data.unit, unit, span));
     }
     if (run !== this.runs) return;
-    this.present(byRegion(sums, this.data.node, this.data.region), level, wanted);
+    this.present(byRegion(sums, this.data.node, this.data.region), level, exact);
   }
 
   private isInitial(own: number): boolean {

@@ -3,6 +3,7 @@
 # are those of overhead --from and --to. Parts that follow each other add up to the whole run.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
+. "$E2E/known/lib_traced.sh"
 
 # Rank 1 sends 300 ms late, for which rank 2 waits, too, because it waits for rank 0. Then rank 0
 # sends 200 ms late, in the same functions. Then thread 1 of each rank is late to a barrier.
@@ -179,11 +180,8 @@ adds_up() { # adds_up NAME MIDDLE
 	done
 }
 adds_up phases "$middle"
-of_known() { # of_known RANKS THREADS NAME: of a program of known/, which polls for a shorter time
-	sed 's/work(0\.2)/work(0.02)/' "$E2E/known/$3.c" >"$3.c"
-	build "$3" "$3.c" -fopenmp -pthread "-I$E2E/known" "-I$build_dir/include" \
-		--sis-cr=CR_F,CR_OMP,CR_MPI,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND
-	SIS_TRACE=1 run "$1" "$2" "./$3"
+of_known() { # of_known RANKS THREADS NAME: of a program of known/
+	run_traced "$@"
 	t_p=$(query .t_p overhead "$EXP")
 	adds_up "$3" "$(jq -n "$t_p * 0.4")"
 	equal "$3: the waits are the leaves" "$(as_overhead "$(jq -n "$t_p * 0.4")" "$t_p")" same

@@ -3,6 +3,7 @@
 # and `overhead --from --to` print, and in Chromium the views show them.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
+. "$E2E/known/lib_traced.sh"
 
 # intervals NAME [reduced]: with the file beside the page, if there is one
 intervals() {
@@ -31,11 +32,8 @@ intervals hybrid
 interval_views hybrid
 
 # -- teams of different sizes, threads of the program, polls
-known() { # known RANKS THREADS NAME: a program of known/, which polls for a shorter time
-	sed 's/work(0\.2)/work(0.02)/' "$E2E/known/$3.c" >"$3.c"
-	build "$3" "$3.c" -fopenmp -pthread "-I$E2E/known" "-I$build_dir/include" \
-		--sis-cr=CR_F,CR_OMP,CR_MPI,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND
-	SIS_TRACE=1 run "$1" "$2" "./$3"
+known() { # known RANKS THREADS NAME: a program of known/
+	run_traced "$@"
 	page "$3" "$EXP"
 	intervals "$3"
 }

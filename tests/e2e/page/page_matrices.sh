@@ -3,6 +3,7 @@
 # work with their heat maps.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
+. "$E2E/known/lib_traced.sh"
 
 cp "$TOP"/samples/stommel/*.[ch] .
 build hybrid stommel_mpi.c model.c -O2 -fopenmp --sis-cr=CR_F,CR_OMP,CR_MPI -lm
@@ -59,11 +60,8 @@ else
 fi
 SIS_TRACE=1 run 4 1 ./window
 intervals traced_window
-known() { # known RANKS THREADS NAME: a program of known/, which polls for a shorter time
-	sed 's/work(0\.2)/work(0.02)/' "$E2E/known/$3.c" >"$3.c"
-	build "$3" "$3.c" -fopenmp -pthread "-I$E2E/known" "-I$build_dir/include" \
-		--sis-cr=CR_F,CR_OMP,CR_MPI,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND
-	SIS_TRACE=1 run "$1" "$2" "./$3"
+known() { # known RANKS THREADS NAME: a program of known/
+	run_traced "$@"
 	intervals "$3"
 }
 known 2 2 hybrid_inside

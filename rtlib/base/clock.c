@@ -81,7 +81,7 @@ void sis__clock_count_visits(unsigned visits, void (*over)(void))
 	set_timing();
 	if (!over)
 		return;
-	__atomic_exchange_n(&is_over, false, __ATOMIC_SEQ_CST);
+	(void)__atomic_exchange_n(&is_over, false, __ATOMIC_SEQ_CST);
 	/* Threads that found the end before the exchange did nothing. */
 	if (visits && !__atomic_load_n(&sis__visits_left, __ATOMIC_SEQ_CST))
 		sis__visits_over();

@@ -156,15 +156,20 @@ function whole_row(title, name, limit) {
 		"", "", "")
 }
 
-# How far a region of known length is from it without the cost of its probes, and with it.
-function known_row(kind, title,    n, off) {
+function known_rows(kind, title, way,    n, off) {
 	for (n = 0; n <= 1000000; n = n ? n * 10 : 1000) {
-		off = m["known." kind "_" n]
+		off = m["known." kind "_" n way]
 		row(sprintf("%s, %d children", title, n), off < 0 ? -off : off, "%", "", "",
 			"value", 2)
-		row("  with the cost of their probes", m["known." kind "_" n "_measured"], "%",
+		row("  with the cost of their probes", m["known." kind "_" n way "_measured"], "%",
 			"", "", "", "")
 	}
+}
+
+# How far a region of known length is from it without the cost of its probes, and with it.
+function known_kind(kind, title) {
+	known_rows(kind, title, "")
+	known_rows(kind, title ", each call timed", "_exact")
 }
 
 # By default, and with all functions.
@@ -284,8 +289,8 @@ END {
 		"value", 1)
 	row("one of MPI, one rank", m["short.mpi"], "ms", "", "", "value", 2)
 	section("Times without probes of regions of known length: error (busy machines have more)")
-	known_row("compute", "computing")
-	known_row("chase", "following pointers")
+	known_kind("compute", "computing")
+	known_kind("chase", "following pointers")
 	section("CPU time of programs with small functions, with nothing configured")
 	kind_row("searches in a tree", "tree")
 	kind_row("looks up in tables", "table")

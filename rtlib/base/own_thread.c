@@ -6,10 +6,12 @@
  * probes do nothing. A program may have a pthread_create of its own, in its executable, a library
  * or a preloaded object, which counts threads or changes them. So libc's is called directly.
  */
+#include "base/bare_thread.h"
 #include "base/modules.h"
 #include "base/own_thread.h"
 #include "base/signal_mask.h"
 #include "base/state.h"
+#include "base/thread_variables.h"
 
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -21,30 +23,37 @@ enum { STACK = 128 << 10, OWN = 64 };
 static uint32_t own[OWN]; /* numbers of the threads, the last ones */
 static uint32_t own_count;
 
-static int create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *))
+static int create(const pthread_attr_t *attributes, void *(*run)(void *))
 {
 	sis__pthread_create *of_libc = sis__libc_pthread_create();
-	return (of_libc ? of_libc : pthread_create)(thread, attributes, run, NULL);
+	pthread_t thread;
+	return (of_libc ? of_libc : pthread_create)(&thread, attributes, run, NULL);
 }
 
 int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors)
 {
-	pthread_t thread;
 	pthread_attr_t attributes;
 	sigset_t all, before;
 	int failed = pthread_attr_init(&attributes);
 	if (failed)
 		return failed;
+	/* the program's thread-local variables are part of it */
+	pthread_attr_setstacksize(&attributes, STACK + sis__variables_room());
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attributes, STACK);
 	if (processors)
 		pthread_attr_setaffinity_np(&attributes, sizeof *processors, processors);
 	sigfillset(&all);
 	sis__signal_mask(SIG_SETMASK, &all, &before);
-	failed = create(&thread, &attributes, run);
+	failed = create(&attributes, run);
 	sis__signal_mask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 	return failed;
+}
+
+int sis__own_thread_start_bare(void *(*run)(void *), bool *bare)
+{
+	*bare = sis__bare_thread_start(run) == 0;
+	return *bare ? 0 : sis__own_thread_start(run, NULL);
 }
 
 void sis__own_thread_begin(const char *name)

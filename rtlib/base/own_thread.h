@@ -11,6 +11,8 @@
 
 /* Detached, with all signals blocked, on `processors` (NULL: on any); 0 or an error number. */
 int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors);
+/* The same as a bare thread where that is possible (bare_thread.h). */
+int sis__own_thread_start_bare(void *(*run)(void *), bool *bare);
 void sis__own_thread_begin(const char *name); /* what `run` calls first; 15 characters at most */
 bool sis__is_own_thread(uint32_t tid); /* of this process, alive or not */
 

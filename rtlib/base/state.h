@@ -28,6 +28,7 @@ struct sis_local {
 	uint32_t tid;           /* the operating system's; 0: not asked for yet */
 	uint32_t exits;         /* how often the thread's destructor has run */
 	bool refused;           /* there was no free slot: do not ask again */
+	bool bare;              /* libc does not know the thread (base/bare_thread.h) */
 	/* Nothing is measured in this thread, and no other one depends on what it does: functions
 	 * of OpenMP only forward. Set by sis__refresh and by the slow path; false if in doubt. */
 	bool off;

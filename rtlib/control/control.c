@@ -105,7 +105,8 @@ static struct text read_changed(struct watched *w)
 		return text;
 	int fd = (int)syscall(SYS_openat, AT_FDCWD, w->path,
 			      O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	const char *why = fd < 0 || fstat(fd, &status) != 0 ? strerror(errno) : why_not(&status);
+	const char *why = fd < 0 || fstat(fd, &status) != 0 ? strerrordesc_np(errno) :
+			  why_not(&status);
 	if (!why && !load(fd, &text, (size_t)status.st_size))
 		why = "no memory";
 	if (why)

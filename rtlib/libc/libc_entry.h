@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <dlfcn.h>
+#include <grp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -11,6 +11,8 @@
 #include "sampling/sampler.h"
 #include "libc/libc_entry.h"
 
+#include <errno.h>
+
 #define CONFINE(name, parameters, ...) \
 	SIS_EXPORT int INTERPOSED(name) parameters \
 	{ \
@@ -18,16 +20,31 @@
 		return REAL(name)(__VA_ARGS__); \
 	}
 CONFINE(chroot, (const char *path), path)
-CONFINE(setuid, (uid_t user), user)
-CONFINE(seteuid, (uid_t user), user)
-CONFINE(setreuid, (uid_t real, uid_t effective), real, effective)
-CONFINE(setresuid, (uid_t real, uid_t effective, uid_t saved), real, effective, saved)
 CONFINE(setfsuid, (uid_t user), user)
-CONFINE(setgid, (gid_t group), group)
-CONFINE(setegid, (gid_t group), group)
-CONFINE(setregid, (gid_t real, gid_t effective), real, effective)
-CONFINE(setresgid, (gid_t real, gid_t effective, gid_t saved), real, effective, saved)
 CONFINE(setfsgid, (gid_t group), group)
+
+/* Functions that change the rights of all threads. The sampler may be one that libc does not know:
+ * it ends, and begins anew with the new rights. */
+#define CONFINE_ALL(name, parameters, ...) \
+	SIS_EXPORT int INTERPOSED(name) parameters \
+	{ \
+		sis__files_keep(); \
+		bool paused = sis__sampler_pause(); \
+		int result = REAL(name)(__VA_ARGS__), error = errno; \
+		if (paused) \
+			sis__sampler_resume(); \
+		errno = error; \
+		return result; \
+	}
+CONFINE_ALL(setuid, (uid_t user), user)
+CONFINE_ALL(seteuid, (uid_t user), user)
+CONFINE_ALL(setreuid, (uid_t real, uid_t effective), real, effective)
+CONFINE_ALL(setresuid, (uid_t real, uid_t effective, uid_t saved), real, effective, saved)
+CONFINE_ALL(setgid, (gid_t group), group)
+CONFINE_ALL(setegid, (gid_t group), group)
+CONFINE_ALL(setregid, (gid_t real, gid_t effective), real, effective)
+CONFINE_ALL(setresgid, (gid_t real, gid_t effective, gid_t saved), real, effective, saved)
+CONFINE_ALL(setgroups, (size_t count, const gid_t *group), count, group)
 
 /* These fail in a process with several threads, so the sampler goes. */
 #define CONFINE_ALONE(name, parameters, ...) \

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sampler.c - the sampler: a thread of the runtime (own_thread.c) that looks at all slots.
+/* sampler.c - the sampler: a thread of the runtime (own_thread.c) that looks at all slots. It is a
+ * bare thread (bare_thread.h); with SIS_BLAME it is one of pthreads, because the list of modules is
+ * the dynamic linker's.
  *
  * Threads write their current node in each probe and do not know about the sampler. A look is two
  * loads and one system call, for the clock of the thread's CPU time. The time between two rounds is
@@ -9,6 +11,8 @@
  * LIMIT: a program that forbids clock_gettime or futex to all of its threads (seccomp with
  * SECCOMP_FILTER_FLAG_TSYNC) after the sampler has started is ended, as its filter says.
  */
+#include "base/bare_thread.h"
+#include "base/config.h"
 #include "base/futex.h"
 #include "base/own_thread.h"
 #include "base/slot_table.h"
@@ -31,6 +35,7 @@ static uint64_t interval_ns;
 static uint32_t stopped; /* also what the thread waits for */
 static uint32_t running; /* its number for the operating system; 0: there is none */
 static bool left;        /* it is not started again */
+static bool bare;        /* the thread that runs is a bare one */
 
 /* Of each slot: the thread that filled it at the last round, its CPU time then, and when that was.
  * Only the sampler. */
@@ -155,6 +160,29 @@ static bool is_running(void)
 	return __atomic_load_n(&running, __ATOMIC_RELAXED) != 0;
 }
 
+bool sis__sampler_needs_malloc(void)
+{
+	return sis__config.blame.rate || !sis__bare_thread_is_possible();
+}
+
+/* Until the thread says its number, it is UINT32_MAX. */
+static bool start(void)
+{
+	uint32_t none = 0;
+	if (!__atomic_compare_exchange_n(&running, &none, UINT32_MAX, false, __ATOMIC_RELAXED,
+					 __ATOMIC_RELAXED))
+		return true;
+	__atomic_store_n(&stopped, 0, __ATOMIC_RELAXED);
+	sis__guard();
+	bare = !sis__sampler_needs_malloc();
+	bool started = (bare ? sis__own_thread_start_bare(sample_on, &bare)
+			     : sis__own_thread_start(sample_on, NULL)) == 0;
+	if (!started)
+		__atomic_store_n(&running, 0, __ATOMIC_RELAXED);
+	sis__unguard();
+	return started;
+}
+
 bool sis__sampler_start(unsigned rate)
 {
 	if (is_running())
@@ -162,14 +190,7 @@ bool sis__sampler_start(unsigned rate)
 	if (__atomic_load_n(&left, __ATOMIC_RELAXED))
 		return false;
 	interval_ns = 1000000000u / (rate ? rate : default_rate());
-	__atomic_store_n(&stopped, 0, __ATOMIC_RELAXED);
-	sis__guard();
-	__atomic_store_n(&running, UINT32_MAX, __ATOMIC_RELAXED); /* until it says its number */
-	bool started = sis__own_thread_start(sample_on, NULL) == 0;
-	if (!started)
-		__atomic_store_n(&running, 0, __ATOMIC_RELAXED);
-	sis__unguard();
-	return started;
+	return start();
 }
 
 void sis__sampler_stop(void)
@@ -186,9 +207,9 @@ void sis__sampler_end(void)
 	__atomic_store_n(&left, true, __ATOMIC_RELAXED);
 }
 
-void sis__sampler_leave(void)
+/* The kernel still knows the thread for some microseconds after its last instruction. */
+static bool wait_until_gone(void)
 {
-	sis__sampler_end();
 	struct timespec wait = { 0, GONE_NS };
 	for (int i = 0; is_running() && i < GONE_TRIES; i++) {
 		uint32_t tid = __atomic_load_n(&running, __ATOMIC_RELAXED);
@@ -197,11 +218,33 @@ void sis__sampler_leave(void)
 		else
 			clock_nanosleep(CLOCK_MONOTONIC, 0, &wait, NULL);
 	}
+	return !is_running();
+}
+
+void sis__sampler_leave(void)
+{
+	sis__sampler_end();
+	wait_until_gone();
+}
+
+bool sis__sampler_pause(void)
+{
+	if (!is_running() || !bare)
+		return false;
+	sis__sampler_stop();
+	return wait_until_gone();
+}
+
+void sis__sampler_resume(void)
+{
+	if (!__atomic_load_n(&left, __ATOMIC_RELAXED))
+		start();
 }
 
 void sis__sampler_new_process(void)
 {
 	stopped = running = 0;
 	left = false;
+	sis__bare_thread_new_process();
 	__builtin_memset(last, 0, sizeof last);
 }

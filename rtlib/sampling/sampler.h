@@ -30,11 +30,14 @@ struct sis_subscriber {
 	void (*round)(uint64_t ticks); /* after all samples of one moment; NULL: not wanted */
 };
 
-/* One thread at a time. The struct stays the caller's, and is not copied. */
+/* One thread at a time. The struct stays the caller's, and is not copied. Its functions
+ * do what a bare thread may do (base/bare_thread.h), but for those of SIS_BLAME. */
 void sis__sampler_subscribe(const struct sis_subscriber *subscriber);
 /* Starts the thread unless it runs; false: it cannot be created. `rate`: rounds in a second; 0: as
- * many as there are processors for. Any thread, not in two at once. */
+ * many as there are processors for. Any thread. */
 bool sis__sampler_start(unsigned rate);
+/* Whether starting it calls malloc, so that it cannot be started inside of malloc. */
+bool sis__sampler_needs_malloc(void);
 /* From now on; what a subscriber calls. */
 void sis__sampler_slow_down(unsigned rate);
 /* The thread ends soon, so that the process can end with the program's last thread. */
@@ -44,6 +47,10 @@ void sis__sampler_end(void);
 /* Also waits until the thread is gone, for calls that fail in a process with several threads. It is
  * not started again. */
 void sis__sampler_leave(void);
+/* Ends the sampler while the program changes its rights, if that would not reach it; true: call
+ * sis__sampler_resume afterwards. */
+bool sis__sampler_pause(void);
+void sis__sampler_resume(void);
 void sis__sampler_new_process(void); /* in a forked child: it has no such thread */
 
 #pragma GCC visibility pop

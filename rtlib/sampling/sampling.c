@@ -49,9 +49,9 @@ static void note_pairs(void)
 		  sis__pair_ticks[SIS_RUNG_SAMPLED] * ns);
 }
 
-/* A thread is made with memory of malloc, which a signal handler may have interrupted. While a
- * handler runs, its signal is blocked, unless it was set with SA_NODEFER. So the thread is not made
- * while a signal with a handler is blocked, or if a handler has that flag.
+/* A thread that is not bare is made with memory of malloc, which a signal handler may have
+ * interrupted. While a handler runs, its signal is blocked, unless it was set with SA_NODEFER. So
+ * the thread is not made while a signal with a handler is blocked, or if a handler has that flag.
  * LIMIT: if all threads with regions always block such a signal, the budget is never kept. */
 static bool may_be_handler(void)
 {
@@ -70,8 +70,8 @@ static bool may_be_handler(void)
 }
 
 /* If the program's own malloc has regions inside, one of these may be the last that is counted, and
- * a thread cannot be made there. A statically linked program has its own malloc, too.
- * LIMIT: with a budget the thread is made all the same, and the process may hang. */
+ * a thread that is not bare cannot be made there. A statically linked program has its own malloc,
+ * too. LIMIT: with a budget such a thread is made all the same, and the process may hang. */
 static bool has_own_malloc(void)
 {
 	if (!sis__lock(&sis__objects_lock))
@@ -97,7 +97,7 @@ static void start_sampler(void)
 				  "SIS_OVERHEAD: regions that are called often cost more");
 		return;
 	}
-	if (has_own_malloc())
+	if (sis__sampler_needs_malloc() && has_own_malloc())
 		return;
 	sis__sampler_start(RATE);
 }
@@ -105,9 +105,9 @@ static void start_sampler(void)
 static unsigned visits, asked; /* so far; until the next look */
 
 /* At first measuring costs next to nothing, and there are programs that may not have a second
- * thread. So the sampler starts after VISITS activations, or with the first one after LATE, so that
- * commands of `sis-analyze control` are obeyed. The looks until then are a tenth of LATE apart, at
- * the rate of activations so far. */
+ * thread, as in a sandbox. So the sampler starts after VISITS activations, or with the first one
+ * after LATE, so that commands of `sis-analyze control` are obeyed. The looks until then are a
+ * tenth of LATE apart, at the rate of activations so far. */
 static void count_visits(void)
 {
 	int saved = errno;
@@ -115,7 +115,7 @@ static void count_visits(void)
 	ns = (uint64_t)((double)ns * 1e9 / (double)sis__header()->ticks_per_second);
 	visits += asked;
 	bool due = visits >= VISITS || ns >= LATE;
-	if (due && !may_be_handler()) {
+	if (due && !(sis__sampler_needs_malloc() && may_be_handler())) {
 		start_sampler();
 	} else {
 		uint64_t next = due ? VISITS : (visits + 1) * (LATE / 10) / (ns + 1) + 1;

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The sampler is a thread that libc does not know: stdio and malloc stay as fast as in a program
+# with one thread. It executes no function of the program, has the program's rights, and reads its
+# own thread-local variables.
+. "$(dirname "$0")/../lib.sh"
+share_with_all
+SIS_OVERHEAD=5%
+mkdir open && chmod 777 open
+bare="a sampler, libc knows one thread"
+known="a sampler, libc knows more threads"
+
+# prints WHAT WANTED COMMAND...: it says nothing else, and each second is accounted for
+prints() {
+	what=$1 wanted=$2
+	shift 2
+	runs=$((${runs:-0} + 1)) EXP=$T/open/exp$runs
+	SIS_OUTPUT=$EXP timeout 60 "$@" >run.out 2>run.err </dev/null
+	equal "$what" "$? $(cat run.err run.out)" "0 $wanted"
+	identity "$what"
+}
+
+# all_of PROGRAM: what is the same for shared and static programs
+all_of() {
+	prints "$1: one thread" "$bare" "./$1" alone
+	prints "$1: a forked child" "$bare" "./$1" child
+	prints "$1: a signal with a handler is blocked" "$bare" "./$1" blocked
+	prints "$1: large thread-local variables" "549755289600 5
+$bare" "./$1" variables
+	prints "$1: the initial thread ends first" "the last one" "./$1" last
+	[ "$(id -u)" = 0 ] || { echo "# not run: rights: only root can give them up"; return; }
+	SIS_OUTPUT=$T/open/rights timeout 60 "./$1" rights >run.out 2>run.err
+	equal "$1: rights are given up" "$? $(cat run.err) $(tail -n 1 run.out)" "0  $bare"
+	for key in Uid Gid Groups; do
+		equal "$1: $key of both threads" \
+			"$(grep "^$key:" run.out | tr -d ' ' | sort | uniq -c | awk '{ print $1, $3 }')" \
+			"2 65534"
+	done
+	rm -rf open/rights
+}
+build shared "$HERE/bare_thread.c" -O1 -pthread -ldl --sis-cr=CR_F
+all_of shared
+source_file plugin.c <<'END'
+static _Thread_local int calls[1000];
+int plugged(int n) { return calls[n] += n, n; }
+END
+build plugin.so -O1 -shared -fPIC --sis-cr=CR_F plugin.c
+prints "a library that is loaded later" "200000
+$bare" ./shared plugin ./plugin.so
+SIS_BLAME=100hz prints "with SIS_BLAME libc knows it" "$known" ./shared alone
+SIS_TIMING=sample prints "regions that are counted and sampled" "$bare" ./shared alone
+
+# -- functions of the program
+source_file hooks.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+/* Functions that libraries replace, to follow what a program does. Each takes a lock. */
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static void follow(void)
+{
+	if (syscall(SYS_gettid) != syscall(SYS_getpid))
+		abort();
+	pthread_rwlock_wrlock(&lock);
+	pthread_rwlock_unlock(&lock);
+}
+#define HOOK(type, name, parameters, ...) \
+	type name parameters { follow(); return (type)syscall(__VA_ARGS__); }
+HOOK(void *, mmap, (void *at, size_t size, int protection, int flags, int fd, off_t offset),
+     SYS_mmap, at, size, protection, flags, fd, offset)
+HOOK(int, munmap, (void *at, size_t size), SYS_munmap, at, size)
+HOOK(int, mprotect, (void *at, size_t size, int protection), SYS_mprotect, at, size, protection)
+HOOK(int, close, (int fd), SYS_close, fd)
+HOOK(int, fstat, (int fd, struct stat *status), SYS_fstat, fd, status)
+HOOK(int, stat, (const char *path, struct stat *status), SYS_stat, path, status)
+HOOK(ssize_t, write, (int fd, const void *bytes, size_t size), SYS_write, fd, bytes, size)
+HOOK(int, clock_gettime, (clockid_t clock, struct timespec *time), SYS_clock_gettime, clock, time)
+HOOK(int, nanosleep, (const struct timespec *time, struct timespec *left), SYS_nanosleep, time,
+     left)
+HOOK(pid_t, getpid, (void), SYS_getpid)
+END
+build hooked "$HERE/bare_thread.c" hooks.c -O1 -pthread -ldl --sis-cr=CR_F \
+	--sis-exclude='follow,m*map,mprotect,close,*stat,write,clock_gettime,nanosleep,getpid'
+prints "functions of the program" "$bare" ./hooked alone
+
+# -- where a thread of pthreads is needed
+if echo 'int main(void) { return 0; }' >none.c && gcc -fsanitize=address none.c -o none 2>cc.err; then
+	build sanitized "$HERE/bare_thread.c" -O1 -pthread -ldl -fsanitize=address --sis-cr=CR_F
+	ASAN_OPTIONS=detect_leaks=0 prints "a sanitizer knows each thread" "$known" ./sanitized alone
+else
+	skip "the address sanitizer" "not installed"
+fi
+if gcc -static none.c -o none 2>cc.err; then
+	build static "$HERE/bare_thread.c" -O1 -static -pthread --sis-cr=CR_F
+	all_of static
+else
+	skip "static linking" "this system has no static libraries"
+fi

@@ -81,6 +81,7 @@ enum { SIS_BUDGET_OFF = 3, SIS_BUDGET_RUNGS };
 struct sis_budget_item {
 	double rate;           /* visits in a nanosecond of CPU time; < 0: not known yet */
 	uint8_t rung, lowest;  /* where it is, and the lowest that saves something */
+	uint8_t least;         /* the caller's: the lowest that is allowed */
 	/* its thread waits meanwhile: at the lowest rung, what it costs is not counted, since
 	 * others would be turned down for it in vain */
 	bool waits;

@@ -3,7 +3,7 @@
  * SIS_OVERHEAD allows. The sampler's thread; the numbers follow from counts that the threads write
  * anyway, and the decisions are those of budget.h.
  *
- *      window    10 ms of a thread's CPU time; at first 1 ms
+ *      window    2.5 ms of a thread's CPU time; at first 1 ms
  *      look      at its end: the calls of each node of the thread since the last look
  *      cost      the sum of calls x cost of the node's rung, as part of the window
  *
@@ -53,7 +53,7 @@ enum {
 	COST_SHARE = 50,           /* counting may take a fiftieth of a window */
 };
 #define FIRST_WINDOW UINT64_C(1000000)  /* ns of CPU time */
-#define WINDOW UINT64_C(10000000)
+#define WINDOW UINT64_C(2500000)
 #define LOOK_FIRST UINT64_C(1000000000) /* ns until a region that is off is looked at */
 #define LOOK_MOST UINT64_C(60000000000)
 #define IN_PROGRAM 1.4
@@ -95,7 +95,7 @@ static struct sis_budget_items *all_regions;
 static struct sis_chunk *last_chunk; /* that was looked for nodes */
 static sis_budget_costs cost;        /* ns of a visit */
 static uint64_t now_ns;              /* of this round */
-static uint32_t sampled_nodes;
+static unsigned rounds;              /* so far, as long as they are the first */
 
 /* The threads go on meanwhile. Each word is right for some moment, and nodes do not move. */
 #define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
@@ -195,7 +195,8 @@ FROM_OUTSIDE static void begin_node(struct sis_budget_item *item, struct sis_nod
 	uint32_t id = sis_node_region(node);
 	struct region *region = region_of(id);
 	enum sis_rung lowest = sis__region_lowest_rung(id);
-	*item = (struct sis_budget_item){ .rate = -1, .rung = node->rung, .lowest = node->rung };
+	*item = (struct sis_budget_item){ .rate = -1, .rung = node->rung, .lowest = node->rung,
+					  .least = lowest };
 	*calls = node->calls;
 	item->waits = lowest == SIS_RUNG_FRACTION && id_is_of_mpi(id);
 	if (!region || lowest == SIS_RUNG_FULL ||
@@ -208,12 +209,18 @@ FROM_OUTSIDE static void begin_node(struct sis_budget_item *item, struct sis_nod
 		item->rung = OFF;
 }
 
+#define SELDOM 1e-9 /* calls in a nanosecond */
+
 /* While the region is off, the rate is that of the last window in which it was on. */
 FROM_OUTSIDE static void count_node(struct sis_budget_item *item, const struct sis_node *node,
 				    uint64_t *calls, uint64_t cpu_ns, uint32_t slot)
 {
-	uint32_t id = sis_node_region(node);
 	uint64_t now = node->calls;
+	if (now == *calls && item->rung != OFF && item->rate >= 0 && item->rate < SELDOM) {
+		item->rate = 0; /* most call paths belong to other phases of the program */
+		return;
+	}
+	uint32_t id = sis_node_region(node);
 	double rate = (double)(now - *calls) / (double)cpu_ns;
 	*calls = now;
 	if (item->rung == OFF) {
@@ -224,7 +231,7 @@ FROM_OUTSIDE static void count_node(struct sis_budget_item *item, const struct s
 	}
 	/* as long as no activation was short, each is timed at any rung */
 	if (item->may_turn)
-		item->lowest = node->min < SIS_SHORT ? sis__region_lowest_rung(id) : item->rung;
+		item->lowest = node->min < SIS_SHORT ? item->least : item->rung;
 	item->rate = id < SIS_FIRST_UNIT_ID && !item->waits
 			     ? 0
 			     : sis__budget_mean(item->rate, rate);
@@ -321,8 +328,6 @@ FROM_OUTSIDE static void turn_node(struct slot *slot, struct sis_budget_item *it
 		return;
 	}
 	note_rung(node, item->rung);
-	sampled_nodes += item->rung == SIS_RUNG_SAMPLED;
-	sampled_nodes -= node->rung == SIS_RUNG_SAMPLED;
 	region->count[node->rung]--;
 	region->count[item->rung]++;
 	region->dirty = true;
@@ -534,6 +539,8 @@ static void look(uint32_t number, uint64_t cpu_ns, uint64_t ticks)
 	if (turned)
 		note_changes(ticks);
 	uint64_t length = slot->windows < FIRST_WINDOWS ? FIRST_WINDOW : WINDOW;
+	if (slot->windows == 1) /* it began all nodes so far, which the next ones do not */
+		took = 0;
 	slot->window_ns = took > length ? took : length;
 }
 
@@ -553,19 +560,14 @@ static void take(const struct sis_sample *sample)
 }
 
 /* A thousand rounds a second take a processor some 2 % of its time, which the budget does not know.
- * So there are as many only at first. */
+ * So there are as many only at first. Then a round comes as often as a window ends: what a new
+ * phase of the program costs until the next look is most of what a budgeted run costs. */
 static void choose_rate(uint64_t ticks)
 {
-	enum { FIRST_ROUNDS = 100, RATE_SAMPLES = 250, RATE_COUNTS = 100 };
-	static unsigned rounds, rate;
-	unsigned wanted = sampled_nodes ? RATE_SAMPLES : RATE_COUNTS;
+	enum { FIRST_ROUNDS = 100, RATE = 1000000000 / WINDOW };
 	(void)ticks;
-	if (rounds < FIRST_ROUNDS) {
-		rounds++;
-	} else if (rate != wanted) {
-		rate = wanted;
-		sis__sampler_slow_down(rate);
-	}
+	if (rounds < FIRST_ROUNDS && ++rounds == FIRST_ROUNDS)
+		sis__sampler_slow_down(RATE);
 }
 
 const struct sis_subscriber sis__rungs_subscriber = { .sample = take, .round = choose_rate };
@@ -573,6 +575,7 @@ const struct sis_subscriber sis__rungs_subscriber = { .sample = take, .round = c
 void sis__rungs_new_process(void)
 {
 	last_chunk = NULL;
+	rounds = 0;
 	__builtin_memset(slots, 0, sizeof slots);
 	for (uint32_t p = 0; p < PAGES; p++)
 		for (uint32_t k = 0; pages[p] && k < PAGE; k++) {

@@ -82,7 +82,7 @@ rt_libzstd := $(filter /%,$(shell $(CC) -print-file-name=libzstd.a))
 rt_static_zstd := $(if $(rt_libzstd),$(rt_static)/zstd.o)
 $(rt_static)/zstd.o: $(call objects,rtlib/modules/zstd_module.c) $(rt_libzstd)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(LD) -r -o $@ $^ && objcopy --keep-global-symbol=sis_zstd_compress $@
+	$(call say,LINK,$@)$(LD) -r -o $@ $^ && objcopy --keep-global-symbol=sis_zstd $@
 $(call objects,$(rt_modules_static)): CPPFLAGS_rtlib += $(if $(rt_libzstd),-DSIS_STATIC_ZSTD)
 
 rt_archive := $(rt_static)/core.o \

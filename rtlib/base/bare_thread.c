@@ -10,6 +10,7 @@
  *     |       | <- grows   |  copies of their initial values        |         |
  */
 #include "base/bare_thread.h"
+#include "base/lock.h"
 #include "base/signal_mask.h"
 #include "base/state.h"
 #include "base/thread_variables.h"
@@ -38,13 +39,16 @@ enum {
 	WORDS = 8, SELF = 0, SELF_AGAIN = 2,
 };
 
+/* At the end of the thread's own memory. */
 struct bare {
-	char *low;     /* of the memory; NULL: none */
+	struct bare *next;
+	char *low;     /* of the memory */
 	size_t size;
 	int alive;     /* the thread's number; the kernel stores 0 at its end */
 	void *(*run)(void *);
 };
-static struct bare *last; /* at the end of its own memory */
+static struct bare *threads;  /* that run, or have ended since the last one was made */
+static struct sis_lock lock;  /* of `threads` */
 
 /* Without libsis.so, the functions of bare_calls.c are not there. */
 static bool has_bare_calls(void)
@@ -80,12 +84,18 @@ static int begin(void *context)
 	return 0;
 }
 
-static void free_last(void)
+static void free_ended(void)
 {
-	/* with the kernel's store */
-	if (last && __atomic_load_n(&last->alive, __ATOMIC_ACQUIRE) == 0)
-		munmap(last->low, last->size);
-	last = NULL;
+	struct bare **at = &threads, *bare;
+	while ((bare = *at)) {
+		/* with the kernel's store */
+		if (__atomic_load_n(&bare->alive, __ATOMIC_ACQUIRE) != 0) {
+			at = &bare->next;
+			continue;
+		}
+		*at = bare->next;
+		munmap(bare->low, bare->size);
+	}
 }
 
 /* The memory of a thread of this process; NULL: there is none. */
@@ -102,41 +112,59 @@ static struct bare *allocate(size_t variables)
 	return bare;
 }
 
-int sis__bare_thread_start(void *(*run)(void *))
+static int make_thread(struct bare *bare, uintptr_t to)
 {
 	const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
 			  CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
-	uintptr_t from = (uintptr_t)__builtin_thread_pointer();
 	sigset_t all, before;
-	if (!sis__bare_thread_is_possible())
-		return ENOTSUP;
-	free_last();
+	sigfillset(&all);
+	sis__signal_mask(SIG_SETMASK, &all, &before);
+	int failed = clone(begin, bare->low + STACK, flags, bare, &bare->alive, (void *)to,
+			   &bare->alive) < 0 ? errno : 0;
+	sis__signal_mask(SIG_SETMASK, &before, NULL);
+	return failed;
+}
+
+static int start(void *(*run)(void *))
+{
+	uintptr_t from = (uintptr_t)__builtin_thread_pointer();
 	size_t room = sis__variables_room();
 	struct bare *bare = allocate(room);
 	if (!bare)
 		return ENOMEM;
 	/* at a page, so that each object's variables are aligned as they ask for */
 	uintptr_t to = (uintptr_t)(bare->low + bare->size - STRUCT);
-	bare->run = run;
 	sis__variables_make(from, to, room);
 	make_struct(from, to);
-	sigfillset(&all);
-	sis__signal_mask(SIG_SETMASK, &all, &before);
-	int failed = clone(begin, bare->low + STACK, flags, bare, &bare->alive, (void *)to,
-			   &bare->alive) < 0 ? errno : 0;
-	sis__signal_mask(SIG_SETMASK, &before, NULL);
+	bare->run = run;
+	bare->next = threads;
+	int failed = make_thread(bare, to);
 	if (failed)
 		munmap(bare->low, bare->size);
 	else
-		last = bare;
+		threads = bare;
+	return failed;
+}
+
+int sis__bare_thread_start(void *(*run)(void *))
+{
+	if (!sis__bare_thread_is_possible())
+		return ENOTSUP;
+	if (!sis__lock(&lock))
+		return EAGAIN;
+	free_ended();
+	int failed = start(run);
+	sis__unlock(&lock);
 	return failed;
 }
 
 void sis__bare_thread_new_process(void)
 {
-	if (last)
-		munmap(last->low, last->size);
-	last = NULL;
+	for (struct bare *bare = threads, *next; bare; bare = next) {
+		next = bare->next;
+		munmap(bare->low, bare->size);
+	}
+	threads = NULL;
 }
 
 #else

@@ -22,7 +22,7 @@
 
 /* False: another processor or C library, or a sanitizer, which has to know each thread. */
 bool sis__bare_thread_is_possible(void);
-/* 0, or an error number: ENOTSUP, or no memory or thread. One thread at a time. */
+/* 0, or an error number: ENOTSUP, or no memory or thread. */
 int sis__bare_thread_start(void *(*run)(void *));
 void sis__bare_thread_new_process(void); /* in a forked child, which has no such thread */
 

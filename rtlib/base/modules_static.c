@@ -16,8 +16,8 @@ void *sis__module(const char *name, const char *symbol)
 {
 	(void)name;
 #ifdef SIS_STATIC_ZSTD
-	if (strcmp(symbol, "sis_zstd_compress") == 0)
-		return (void *)(uintptr_t)sis_zstd_compress;
+	if (strcmp(symbol, "sis_zstd") == 0)
+		return (void *)(uintptr_t)&sis_zstd;
 #endif
 	(void)symbol;
 	return NULL;

@@ -16,9 +16,10 @@
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { STACK = 128 << 10, OWN = 64 };
+enum { STACK = 128 << 10, OWN = 64, WAITS = 1000, WAIT_NS = 100000 };
 
 static uint32_t own[OWN]; /* numbers of the threads, the last ones */
 static uint32_t own_count;
@@ -70,4 +71,18 @@ bool sis__is_own_thread(uint32_t tid)
 		if (__atomic_load_n(&own[i], __ATOMIC_RELAXED) == tid)
 			return true;
 	return false;
+}
+
+/* The kernel still knows the thread for some microseconds after its last instruction. */
+bool sis__own_thread_wait(uint32_t *tid)
+{
+	struct timespec wait = { 0, WAIT_NS };
+	for (int i = 0; __atomic_load_n(tid, __ATOMIC_RELAXED) != 0 && i < WAITS; i++) {
+		uint32_t number = __atomic_load_n(tid, __ATOMIC_RELAXED);
+		if (number != UINT32_MAX && syscall(SYS_tgkill, getpid(), number, 0) != 0)
+			__atomic_store_n(tid, 0, __ATOMIC_RELAXED);
+		else
+			clock_nanosleep(CLOCK_MONOTONIC, 0, &wait, NULL);
+	}
+	return __atomic_load_n(tid, __ATOMIC_RELAXED) == 0;
 }

@@ -46,6 +46,7 @@ BARE(close, int, (int fd), PASS(fd), SYS_close, fd)
 BARE(fstat, int, (int fd, struct stat *status), PASS(fd, status), SYS_fstat, fd, status)
 BARE(stat, int, (const char *path, struct stat *status), PASS(path, status),
      SYS_newfstatat, AT_FDCWD, path, status, 0)
+BARE(ftruncate, int, (int fd, off_t length), PASS(fd, length), SYS_ftruncate, fd, length)
 BARE(fchmod, int, (int fd, mode_t mode), PASS(fd, mode), SYS_fchmod, fd, mode)
 BARE(write, ssize_t, (int fd, const void *bytes, size_t length), PASS(fd, bytes, length),
      SYS_write, fd, bytes, length)

@@ -9,6 +9,7 @@
 #include "profile/files.h"
 #include "profile/store.h"
 #include "sampling/sampler.h"
+#include "trace/tracing.h"
 #include "libc/libc_entry.h"
 
 #include <errno.h>
@@ -23,17 +24,32 @@ CONFINE(chroot, (const char *path), path)
 CONFINE(setfsuid, (uid_t user), user)
 CONFINE(setfsgid, (gid_t group), group)
 
-/* Functions that change the rights of all threads. The sampler may be one that libc does not know:
- * it ends, and begins anew with the new rights. */
+/* Functions that change the rights of all threads. libc does not know bare threads: they end, and
+ * begin anew with the new rights. */
+struct paused { bool sampler, writer; };
+
+static struct paused pause_bare_threads(void)
+{
+	return (struct paused){ sis__sampler_pause(), sis__trace_writer_pause() };
+}
+
+static void resume_bare_threads(struct paused paused)
+{
+	int saved = errno;
+	if (paused.sampler)
+		sis__sampler_resume();
+	if (paused.writer)
+		sis__trace_writer_resume();
+	errno = saved;
+}
+
 #define CONFINE_ALL(name, parameters, ...) \
 	SIS_EXPORT int INTERPOSED(name) parameters \
 	{ \
 		sis__files_keep(); \
-		bool paused = sis__sampler_pause(); \
-		int result = REAL(name)(__VA_ARGS__), error = errno; \
-		if (paused) \
-			sis__sampler_resume(); \
-		errno = error; \
+		struct paused paused = pause_bare_threads(); \
+		int result = REAL(name)(__VA_ARGS__); \
+		resume_bare_threads(paused); \
 		return result; \
 	}
 CONFINE_ALL(setuid, (uid_t user), user)

@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SUBSCRIBERS = 4, RATE = 1000, RATE_ALONE = 100, GONE_TRIES = 1000, GONE_NS = 100000 };
+enum { SUBSCRIBERS = 4, RATE = 1000, RATE_ALONE = 100 };
 
 static const struct sis_subscriber *subscriber[SUBSCRIBERS];
 static unsigned subscribers;
@@ -207,24 +207,10 @@ void sis__sampler_end(void)
 	__atomic_store_n(&left, true, __ATOMIC_RELAXED);
 }
 
-/* The kernel still knows the thread for some microseconds after its last instruction. */
-static bool wait_until_gone(void)
-{
-	struct timespec wait = { 0, GONE_NS };
-	for (int i = 0; is_running() && i < GONE_TRIES; i++) {
-		uint32_t tid = __atomic_load_n(&running, __ATOMIC_RELAXED);
-		if (tid != UINT32_MAX && syscall(SYS_tgkill, getpid(), tid, 0) != 0)
-			__atomic_store_n(&running, 0, __ATOMIC_RELAXED);
-		else
-			clock_nanosleep(CLOCK_MONOTONIC, 0, &wait, NULL);
-	}
-	return !is_running();
-}
-
 void sis__sampler_leave(void)
 {
 	sis__sampler_end();
-	wait_until_gone();
+	sis__own_thread_wait(&running);
 }
 
 bool sis__sampler_pause(void)
@@ -232,7 +218,7 @@ bool sis__sampler_pause(void)
 	if (!is_running() || !bare)
 		return false;
 	sis__sampler_stop();
-	return wait_until_gone();
+	return sis__own_thread_wait(&running);
 }
 
 void sis__sampler_resume(void)

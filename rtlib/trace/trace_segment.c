@@ -32,7 +32,8 @@ static int failed_with;           /* why the last write failed; 0: it did not */
 static bool beside;  /* blocks are written while the program's threads go on */
 static char *buffer; /* a payload being written */
 static uint64_t buffer_bytes;
-static __typeof__(sis_zstd_compress) *compress; /* NULL: there is no libzstd, or no need */
+static const struct sis_zstd *zstd; /* NULL: there is no libzstd, or no need */
+static struct { void *memory, *context; uint64_t bytes; } packing; /* NULL: nothing is packed */
 /* Averages over the last blocks, in ticks a byte and bytes a byte. */
 static double pack_cost, write_cost, packed_part;
 
@@ -111,9 +112,10 @@ static bool reserve_buffer(uint64_t length)
 /* Bytes of the payload in the buffer; 0: it is better written as it is. */
 static uint64_t pack(const void *data, uint64_t length)
 {
-	if (!beside || !compress || !reserve_buffer(length))
+	if (!beside || !packing.context || !reserve_buffer(length))
 		return 0;
-	uint64_t began = sis__ticks(), packed = compress(buffer, buffer_bytes, data, length);
+	uint64_t began = sis__ticks();
+	uint64_t packed = zstd->compress(packing.context, buffer, buffer_bytes, data, length);
 	if (!packed || packed >= length)
 		return 0;
 	pack_cost += ((double)(sis__ticks() - began) / (double)length - pack_cost) / 4;
@@ -177,14 +179,30 @@ static void note_lost(void)
 	sis__file_close(fd);
 }
 
+/* Anew in each process: in a forked child, the writer of the parent may have been compressing. */
+static void begin_packing(void)
+{
+	if (packing.memory)
+		munmap(packing.memory, packing.bytes);
+	packing.memory = packing.context = NULL;
+	if (beside && !zstd)
+		zstd = sis__module("libsis-zstd.so", "sis_zstd");
+	if (!beside || !zstd)
+		return;
+	packing.bytes = zstd->room();
+	void *memory = mmap(NULL, packing.bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		return;
+	packing.memory = memory;
+	packing.context = zstd->begin(memory, packing.bytes);
+}
+
 bool sis__segment_begin(uint64_t header_bytes, bool writes_beside)
 {
 	size = header_bytes;
 	beside = writes_beside;
-	if (beside && !compress) {
-		void *symbol = sis__module("libsis-zstd.so", "sis_zstd_compress");
-		memcpy(&compress, &symbol, sizeof compress);
-	}
+	begin_packing();
 	lost = (struct sis_trace_end){ 0 };
 	full = false;
 	failed_with = 0;

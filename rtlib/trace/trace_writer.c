@@ -2,7 +2,8 @@
 /* trace_writer.c - the thread that writes blocks of the trace to the file while the program goes on
  * (SIS_WRITER). Called under the lock of trace_file.c; waking the thread needs none.
  *
- * It is a thread of the runtime (own_thread.c). It sleeps until a thread has finished a block.
+ * It is a thread of the runtime (own_thread.c), a bare one (bare_thread.h) unless SIS_WRITER_CPU
+ * gives it a processor of its own. It sleeps until a thread has finished a block.
  */
 #include "base/config.h"
 #include "base/futex.h"
@@ -11,11 +12,14 @@
 #include "trace/tracing.h"
 
 #include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { SLEEP_NS = 500000000 };
 
 static bool running;     /* in this process */
+static bool bare;        /* the thread that runs is a bare one (bare_thread.h) */
+static uint32_t tid;     /* its number; UINT32_MAX: not said yet; 0: there is none */
 static uint32_t posted;  /* number of finished blocks, so that the writer misses none */
 static uint32_t sleeping;
 static bool stopped;     /* the initial thread has ended before the process */
@@ -23,6 +27,7 @@ static bool stopped;     /* the initial thread has ended before the process */
 static void *write_on(void *unused)
 {
 	sis__own_thread_begin("sis-trace");
+	__atomic_store_n(&tid, (uint32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
 	while (__atomic_load_n(&sis__tracing.on, __ATOMIC_RELAXED) != SIS_TRACE_OVER &&
 	       !__atomic_load_n(&stopped, __ATOMIC_RELAXED)) {
 		uint32_t seen = __atomic_load_n(&posted, __ATOMIC_SEQ_CST);
@@ -36,13 +41,17 @@ static void *write_on(void *unused)
 	return unused;
 }
 
+/* pthread_create refuses a processor that is not allowed, so a thread with its own is not bare. */
 static int start(bool pinned)
 {
 	cpu_set_t set;
+	__atomic_store_n(&tid, UINT32_MAX, __ATOMIC_RELAXED);
+	bare = false;
+	if (!pinned)
+		return sis__own_thread_start_bare(write_on, &bare);
 	CPU_ZERO(&set);
-	if (pinned)
-		CPU_SET((size_t)sis__config.trace.writer_cpu, &set);
-	return sis__own_thread_start(write_on, pinned ? &set : NULL);
+	CPU_SET((size_t)sis__config.trace.writer_cpu, &set);
+	return sis__own_thread_start(write_on, &set);
 }
 
 /* Whether the writer may run on one processor only: there it and the program's threads would only
@@ -112,8 +121,22 @@ void sis__trace_writer_stop(void)
 	sis__trace_writer_wake();
 }
 
+bool sis__trace_writer_pause(void)
+{
+	if (!sis__trace_writer_runs() || !bare)
+		return false;
+	sis__trace_writer_stop();
+	return sis__own_thread_wait(&tid);
+}
+
+void sis__trace_writer_resume(void)
+{
+	__atomic_store_n(&stopped, false, __ATOMIC_RELAXED);
+	__atomic_store_n(&running, start(false) == 0, __ATOMIC_RELAXED);
+}
+
 void sis__trace_writer_new_process(void)
 {
 	running = stopped = false;
-	sleeping = 0;
+	sleeping = tid = 0;
 }

@@ -114,6 +114,9 @@ enum sis_trace_writer sis__trace_writer_start(void);
 bool sis__trace_writer_runs(void);
 void sis__trace_writer_wake(void);
 void sis__trace_writer_stop(void);
+/* As sis__sampler_pause and sis__sampler_resume. Meanwhile each thread writes blocks itself. */
+bool sis__trace_writer_pause(void);
+void sis__trace_writer_resume(void);
 void sis__trace_writer_new_process(void);
 
 /* -- trace_switch.c ---------------------------------------------------------------------------- */

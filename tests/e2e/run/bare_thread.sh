@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The sampler is a thread that libc does not know: stdio and malloc stay as fast as in a program
-# with one thread. It executes no function of the program, has the program's rights, and reads its
-# own thread-local variables.
+# The sampler and the writer of the trace are threads that libc does not know: stdio and malloc stay
+# as fast as in a program with one thread. They execute no function of the program, have its rights,
+# and read their own thread-local variables.
 . "$(dirname "$0")/../lib.sh"
 share_with_all
 SIS_OVERHEAD=5%
@@ -24,16 +24,20 @@ all_of() {
 	prints "$1: one thread" "$bare" "./$1" alone
 	prints "$1: a forked child" "$bare" "./$1" child
 	prints "$1: a signal with a handler is blocked" "$bare" "./$1" blocked
+	SIS_TRACE=1 prints "$1: with a trace, which a second thread writes" "$bare" "./$1" alone
+	equal "$1: the trace is whole, and compressed" \
+		"$(query '.[0].trace[] | [.events > 400000, .dropped, .damaged, .ended] | @csv' \
+			show "$EXP") $(($(cat "$EXP"/trace-* | wc -c) < 1200000))" "true,0,0,true 1"
 	prints "$1: large thread-local variables" "549755289600 5
 $bare" "./$1" variables
 	prints "$1: the initial thread ends first" "the last one" "./$1" last
 	[ "$(id -u)" = 0 ] || { echo "# not run: rights: only root can give them up"; return; }
-	SIS_OUTPUT=$T/open/rights timeout 60 "./$1" rights >run.out 2>run.err
+	SIS_TRACE=1 SIS_OUTPUT=$T/open/rights timeout 60 "./$1" rights >run.out 2>run.err
 	equal "$1: rights are given up" "$? $(cat run.err) $(tail -n 1 run.out)" "0  $bare"
 	for key in Uid Gid Groups; do
-		equal "$1: $key of both threads" \
+		equal "$1: $key of all threads" \
 			"$(grep "^$key:" run.out | tr -d ' ' | sort | uniq -c | awk '{ print $1, $3 }')" \
-			"2 65534"
+			"3 65534"
 	done
 	rm -rf open/rights
 }
@@ -87,9 +91,11 @@ END
 build hooked "$HERE/bare_thread.c" hooks.c -O1 -pthread -ldl --sis-cr=CR_F \
 	--sis-exclude='follow,m*map,mprotect,close,*stat,write,clock_gettime,nanosleep,getpid'
 prints "functions of the program" "$bare" ./hooked alone
+SIS_TRACE=1 prints "functions of the program, with a trace" "$bare" ./hooked alone
 
 # -- where a thread of pthreads is needed
-if echo 'int main(void) { return 0; }' >none.c && gcc -fsanitize=address none.c -o none 2>cc.err; then
+echo 'int main(void) { return 0; }' >none.c
+if gcc -fsanitize=address none.c -o none 2>cc.err; then
 	build sanitized "$HERE/bare_thread.c" -O1 -pthread -ldl -fsanitize=address --sis-cr=CR_F
 	ASAN_OPTIONS=detect_leaks=0 prints "a sanitizer knows each thread" "$known" ./sanitized alone
 else

@@ -336,12 +336,13 @@ for command in "show" "report" "waits" "waits --culprits"; do
 done
 
 # -- every call of the system fails, one after the other: the program does not notice, and what is
-# there can be read
+# there can be read. With a processor of its own the writer's thread calls inject.so, too.
+processor=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 gcc -shared -fPIC -O1 "$HERE/inject.c" -o inject.so -ldl >build.err 2>&1 ||
 	give_up "builds inject.so" build.err
 try() {
-	SIS_TRACE=1 SIS_OUTPUT=$T/fault FAULT=$1 LD_PRELOAD=$T/inject.so timeout 60 ./steps \
-		20 >out 2>err </dev/null
+	SIS_TRACE=1 SIS_WRITER_CPU=$processor SIS_OUTPUT=$T/fault FAULT=$1 \
+		LD_PRELOAD=$T/inject.so timeout 60 ./steps 20 >out 2>err </dev/null
 }
 : >log
 FAULT_LOG=$T/log try 0

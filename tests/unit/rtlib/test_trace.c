@@ -176,7 +176,8 @@ END_TEST
 
 /* -- events written + dropped + lost = events that happened ------------------------------------ */
 
-/* The disk: libsis.so calls this function, not libc's. A write that fails leaves a part behind. */
+/* The disk: libsis.so calls this function, not libc's. A write that fails leaves a part behind. The
+ * writer's thread calls it if it has a processor of its own, since it is no bare thread then. */
 static enum disk { DISK_GOOD, DISK_SLOW, DISK_FULL, DISK_FULL_FOR_A_WHILE } disk;
 enum { DISK_ROOM = 30000, DISK_WHILE = 5 };
 
@@ -237,9 +238,11 @@ static void check_losing(const struct losing *c)
 	struct traced t;
 	uint64_t each = 2 * (PAIRS + PAIRS / 3);
 	disk = c->disk;
+	writer_cpu = c->disk != DISK_GOOD && c->writer == SIS_BY_ASYNC ? sched_getcpu() : -1;
 	run_limited(&t, c->policy, c->writer, c->buffer, c->limited ? DISK_ROOM : 1 << 30,
 		    c->killed ? killed_early : threads);
 	disk = DISK_GOOD;
+	writer_cpu = -1;
 	const struct trace *trace = &t.traces.trace.at[0];
 	uint64_t happened = c->killed ? 5 * each + 1 : THREADS * each + 2;
 	uint64_t lost = trace->end.lost_events, kept = t.sums.enters + t.sums.leaves;

@@ -30,8 +30,8 @@ struct sis_subscriber {
 	void (*round)(uint64_t ticks); /* after all samples of one moment; NULL: not wanted */
 };
 
-/* One thread at a time. The struct stays the caller's, and is not copied. Its functions
- * do what a bare thread may do (base/bare_thread.h), but for those of SIS_BLAME. */
+/* One thread at a time. The struct stays the caller's, and is not copied. Its functions do what a
+ * bare thread may do (base/bare_thread.h), but for those of SIS_BLAME. */
 void sis__sampler_subscribe(const struct sis_subscriber *subscriber);
 /* Starts the thread unless it runs; false: it cannot be created. `rate`: rounds in a second; 0: as
  * many as there are processors for. Any thread. */

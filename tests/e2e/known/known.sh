@@ -5,10 +5,12 @@
 # two ways, one for each runtime, and others in one way, because these programs sleep and a check
 # has to end soon.
 # alone: its truth is time asleep, which ends later on a busy machine
+#
 # Half of the programs run with a trace, in which all causes are exact.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_known.sh"
 
+# programs: NUMBER WAY FILE of each program and way
 all=${KNOWN_WAYS:-${KNOWN:-}}
 number=0
 for file in "$HERE"/*.c; do
@@ -18,17 +20,38 @@ for file in "$HERE"/*.c; do
 	ways=$((number % 3))
 	! grep -q '^/\* build:.*-fopenmp' "$file" || ways="$((number % 2)) 2"
 	[ -z "$all" ] || ways="0 1 2"
-	turn=$number
 	for way in $ways; do
-		unset SIS_TRACE
-		traced=
-		[ $((turn % 2)) = 0 ] || { traced=" traced" && export SIS_TRACE=1; }
-		turn=$((turn + 1))
-		case $way in
-		0) known_program "$file" "gcc -O2$traced" -O2 ;;
-		1) known_program "$file" "gcc -O0$traced" -O0 -g ;;
-		2) ! command -v clang-19 >/dev/null ||
-			known_by_clang "$file" "clang -O2$traced" -O2 ;;
-		esac
+		[ "$way" != 2 ] || command -v clang-19 >/dev/null || continue
+		echo "$number $way $file"
 	done
-done
+done >programs
+
+# Compiling does not need the machine for itself.
+build_way() { # build_way WAY FILE
+	program=$(basename "$2" .c).$1
+	case $1 in
+	0) known_build "$program" "$2" -O2 ;;
+	1) known_build "$program" "$2" -O0 -g ;;
+	2) with_clang known_build "$program" "$2" -O2 ;;
+	esac
+}
+building=0
+while read -r number way file; do
+	build_way "$way" "$file" </dev/null &
+	building=$((building + 1))
+	[ $((building % $(nproc))) != 0 ] || wait
+done <programs
+wait
+
+before=0
+while read -r number way file <&3; do
+	[ "$number" = "$before" ] || turn=$number
+	before=$number
+	unset SIS_TRACE
+	traced=
+	[ $((turn % 2)) = 0 ] || { traced=" traced" && export SIS_TRACE=1; }
+	turn=$((turn + 1))
+	name=$(basename "$file" .c)
+	case $way in 0) with="gcc -O2" ;; 1) with="gcc -O0" ;; 2) with="clang -O2" ;; esac
+	known_judge "$name.$way" "$file" "$name $with$traced"
+done 3<programs

@@ -243,16 +243,29 @@ known_run() {
 	[ $try = 1 ] || echo "# $1: $try tries"
 }
 
-# known_program SOURCE TITLE FLAGS...
-known_program() {
-	name=$(basename "$1" .c) source=$1
-	title="$name $2"
+# known_build PROGRAM SOURCE FLAGS...: compiles it; what was said is in PROGRAM.err
+known_build() {
+	built=$1 source=$2
 	shift 2
 	flags=$(sed -n 's|^/\* build: *\(.*\) \*/$|\1|p' "$source")
 	# shellcheck disable=SC2086
-	if ! "$SISC" -o "$name" "$source" "$@" $flags >build.out 2>build.err ||
-		[ -s build.err ]; then
-		not_ok "$title: builds silently: $(head -n 3 build.err)"
+	"$SISC" -o "$built" "$source" "$@" $flags >"$built.out" 2>"$built.err" ||
+		echo "status $?" >>"$built.err"
+}
+
+# with_clang COMMAND...: mpicc uses clang
+with_clang() {
+	MPICH_CC=clang-19 OMPI_CC=clang-19
+	export MPICH_CC OMPI_CC
+	"$@"
+	unset MPICH_CC OMPI_CC
+}
+
+# known_judge PROGRAM SOURCE TITLE: all runs of a program that known_build has compiled
+known_judge() {
+	program=$1 source=$2 title=$3
+	if [ -s "$program.err" ]; then
+		not_ok "$title: builds silently: $(head -n 3 "$program.err")"
 		return
 	fi
 	sed -n 's|^/\* run: *\(.*\) \*/$|\1|p' "$source" >runs
@@ -274,14 +287,7 @@ known_program() {
 			'/^\/\* run: / { on = ($3 " " $4 == run) }
 			on && ($2 == "nobody:" || $2 == "traced:" && !traced) { sum += $3 }
 			END { print sum + 0 }' "$source")
-		known_run "$title ${ranks}x$threads" "$name" "$ranks" "$threads" truths </dev/null
+		known_run "$title ${ranks}x$threads" "$program" "$ranks" "$threads" truths \
+			</dev/null
 	done <runs
-}
-
-# known_by_clang SOURCE TITLE FLAGS...: the same, compiled with clang
-known_by_clang() {
-	MPICH_CC=clang-19 OMPI_CC=clang-19
-	export MPICH_CC OMPI_CC
-	known_program "$@"
-	unset MPICH_CC OMPI_CC
 }

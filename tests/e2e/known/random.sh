@@ -18,9 +18,11 @@ for seed in $(seq "$first" $((first + ${RANDOM_SEEDS:-6} - 1))); do
 	unset SIS_TRACE
 	[ $((seed / 2 % 2)) = 0 ] || export SIS_TRACE=1
 	if [ $((seed % 2)) = 0 ] && command -v clang-19 >/dev/null; then
-		known_by_clang "$T/seed$seed.c" "clang -O2" -O2
+		with_clang known_build "seed$seed" "$T/seed$seed.c" -O2
+		known_judge "seed$seed" "$T/seed$seed.c" "seed$seed clang -O2"
 	else
-		known_program "$T/seed$seed.c" "gcc -O2" -O2
+		known_build "seed$seed" "$T/seed$seed.c" -O2
+		known_judge "seed$seed" "$T/seed$seed.c" "seed$seed gcc -O2"
 	fi
 	rm -rf "$T"/exp*
 done

@@ -149,8 +149,7 @@ START_TEST(kinds)
 }
 END_TEST
 
-/* Millions of blocks, in the order of their addresses: the tree must not become a list. (An assertion
- * of Check is a system call.) */
+/* Millions of blocks, in the order of their addresses: the tree must not become a list. */
 START_TEST(many)
 {
 	struct sis_block found;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_thread.c - threads of the runtime itself: the writer of the trace, the sampler of sensors.
- * Called by the thread that opens the profile or the trace.
+/* own_thread.c - threads of the runtime itself: the sampler of nodes and that of sensors, the
+ * writer of the trace, the one that reads rules. Any thread starts them.
  *
  * The program does not notice them: each is detached, blocks all signals, fills no slot, and its
- * probes do nothing. A program may have a pthread_create of its own, in its executable, a library
- * or a preloaded object, which counts threads or changes them. So libc's is called directly.
+ * probes do nothing. One that needs nothing of libc is a bare thread (bare_thread.h). For the
+ * others libc's pthread_create is called directly: a program may have one of its own, in its
+ * executable, a library or a preloaded object, which counts threads or changes them.
  */
 #include "base/bare_thread.h"
 #include "base/modules.h"

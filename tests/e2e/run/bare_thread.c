@@ -1,6 +1,6 @@
 /* bare_thread.c - programs with a sampler, which starts after some thousand activations.
  *
- *     bare_thread alone       prints how many threads there are, and whether libc knows of one
+ *     bare_thread alone       prints whether there is a sampler, and whether libc knows it
  *     bare_thread child       the same, in a forked child
  *     bare_thread blocked     the same, while a signal with a handler is blocked
  *     bare_thread rights      as root: gives up its rights, and prints those of all threads
@@ -40,7 +40,8 @@ static void start_sampler(void)
 	usleep(20000);
 }
 
-/* Lines of the status of all threads, but for their names; true: one of them is the sampler. */
+/* With `show`, prints the lines of each thread's status that begin with a key. Whether one of the
+ * threads is the sampler. */
 static int each_thread(const char *const *key, int keys, int show)
 {
 	int sampler = 0;

@@ -101,8 +101,8 @@ static int write_file(struct context *c, size_t limit, struct err *err)
 	rc = rc ? rc : view_page_add(c, &page, ids.at, ids.n, err);
 	const char *given = cli_get(&c->cli, "-o");
 	char *path = given || rc ? mem_string(given) : default_path(page.title);
-	rc = rc ? rc : view_traces_add(&page, c->repo, path, err);
-	rc = rc ? rc : page_make(&page, c->repo, err);
+	rc = rc ? rc : view_traces_read(&page, c->repo, err);
+	rc = rc ? rc : view_page_make(&page, c->repo, path, err);
 	rc = rc ? rc : view_traces_write(&page, path, err);
 	rc = rc ? rc : write_page(&page, path, err);
 	if (rc == 0)

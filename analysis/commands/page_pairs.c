@@ -133,9 +133,9 @@ static int add_differences(struct pairs *p, const struct series *a, const struct
 	kept = d->difference.n - kept, all = d->all - all;
 	if (kept < all)
 		*vec_push(&e->left_out) = (struct page_left_out){
-			mem_print("differences from %s", a->runs.at[0].name), (int64_t)kept,
-			(int64_t)all, mem_string("The smallest differences of call paths are left "
-						 "out.")
+			.what = mem_print("differences from %s", a->runs.at[0].name),
+			.kept = (int64_t)kept, .all = (int64_t)all,
+			.rule = mem_string("The smallest differences of call paths are left out.")
 		};
 	return 0;
 }

@@ -130,8 +130,8 @@ static struct live_page *make_page(struct live_view *v, struct err *err)
 		struct page_source *source = &p->page.experiment.at[0].source;
 		source->since_ns = since_of_units(&v->run.now, &source->graph);
 		if (v->run.state == LIVE_ENDED)
-			rc = view_traces_add(&p->page, v->c->repo, "-", err);
-		rc = rc ? rc : page_make(&p->page, v->c->repo, err);
+			rc = view_traces_read(&p->page, v->c->repo, err);
+		rc = rc ? rc : view_page_make(&p->page, v->c->repo, "-", err);
 	}
 	if (rc) {
 		live_page_free(p);

@@ -11,6 +11,7 @@
 #include "commands/command_output.h"
 #include "commands/page_pairs.h"
 #include "commands/source_thread.h"
+#include "commands/view_traces.h"
 #include "view/page_statements.h"
 
 /* -- documents --------------------------------------------------------------------------------- */
@@ -74,12 +75,11 @@ static bool make_document(struct context *c, const struct view_document *d, char
 	return rc == 0;
 }
 
-static void leave_out(struct page_experiment *e, struct page_document *document)
+static void leave_out(struct page_experiment *e, struct page_document *document, const char *rule)
 {
 	*vec_push(&e->left_out) = (struct page_left_out){
-		document->name, 0, (int64_t)document->length,
-		mem_string("What a command prints is left out if it is more than an eighth of the "
-			   "page (--limit).")
+		.what = document->name, .kept = 0, .all = (int64_t)document->length,
+		.rule = mem_string(rule)
 	};
 	free(document->json);
 }
@@ -92,7 +92,9 @@ static void add_documents(struct context *c, struct page *page, struct page_expe
 		if (!make_document(c, &documents[i], &name, 1, &document))
 			continue;
 		if (document.length > page->limit / DOCUMENT_PART)
-			leave_out(e, &document);
+			leave_out(e, &document,
+				  "What a command prints is left out if it is more than an eighth "
+				  "of the page (--limit).");
 		else
 			*vec_push(&e->document) = document;
 	}
@@ -190,9 +192,9 @@ static int note_points(struct context *c, struct page_experiment *e, struct err 
 		return ERR_FAILED;
 	if (n)
 		*vec_push(&e->left_out) = (struct page_left_out){
-			mem_string("blame points"), all - n, all,
-			mem_string("Those with less than 0.1 % of the samples are left out, except "
-				   "those that `sis-analyze blame` shows.")
+			.what = mem_string("blame points"), .kept = all - n, .all = all,
+			.rule = mem_string("Those with less than 0.1 % of the samples are left "
+					   "out, except those that `sis-analyze blame` shows.")
 		};
 	return 0;
 }
@@ -228,4 +230,44 @@ int view_page_add(struct context *c, struct page *page, char *const *id, size_t 
 			return ERR_FAILED;
 	add_common_documents(c, page, id, ids);
 	return page_pairs_add(c, page, id, err);
+}
+
+/* Leaves out the largest of what commands print of experiments, but no report. False: there is
+ * nothing left. */
+static bool leave_out_largest(struct page *page)
+{
+	struct page_experiment *of = NULL;
+	size_t largest = 0;
+	for (size_t i = 0; i < page->experiment.n; i++) {
+		struct page_experiment *e = &page->experiment.at[i];
+		for (size_t k = 1; k < e->document.n; k++) /* the report is first */
+			if (!of || e->document.at[k].length > of->document.at[largest].length) {
+				of = e;
+				largest = k;
+			}
+	}
+	if (!of)
+		return false;
+	leave_out(of, &of->document.at[largest],
+		  "What commands print is left out, the largest first, until the page is within "
+		  "--limit.");
+	of->document.at[largest] = of->document.at[--of->document.n];
+	return true;
+}
+
+int view_page_make(struct page *page, struct repo *repo, const char *path, struct err *err)
+{
+	size_t room = view_traces_room(page), excess;
+	for (;;) {
+		if (view_traces_fit(page, room, path, err) || page_make(page, repo, &excess, err))
+			return ERR_FAILED;
+		if (!excess)
+			return 0;
+		if (room)
+			room = room > 2 * excess ? room - excess : room / 2;
+		else if (!leave_out_largest(page))
+			return err_fail(err, "the page needs %.1f MB without all that can be left "
+					"out; raise --limit",
+					(double)(page->limit + excess) / 1e6);
+	}
 }

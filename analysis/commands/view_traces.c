@@ -5,6 +5,7 @@
  * are too large for the page. */
 #include "commands/view_traces.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +13,8 @@
 #include "view/page_template.h"
 #include "view/trace_pyramid.h"
 
-/* Two thirds of what the template leaves are for traces. */
+/* At most two thirds of what the template leaves are for traces. */
 enum { PART = 2, OF = 3 };
-
-static size_t room_of_each(const struct page *page)
-{
-	size_t template = page_template_size(), n = page->experiment.n ? page->experiment.n : 1;
-	return page->limit > template ? (page->limit - template) / OF * PART / n : 0;
-}
 
 /* The caller frees it. */
 static char *tiles_path(const char *path, size_t number)
@@ -36,7 +31,29 @@ static char *base_name(const char *path)
 	return mem_string(slash ? slash + 1 : path);
 }
 
-/* What the page itself lacks. */
+/* -- what the page lacks of a trace ------------------------------------------------------------ */
+
+/* The note owns `rule`. */
+static void note(struct page_experiment *e, const char *what, int64_t kept, int64_t all, char *rule)
+{
+	*vec_push(&e->left_out) = (struct page_left_out){
+		.what = mem_string(what), .kept = kept, .all = all, .rule = rule, .of_trace = true
+	};
+}
+
+static void forget_notes(struct page_experiment *e)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < e->left_out.n; i++) {
+		struct page_left_out *left_out = &e->left_out.at[i];
+		if (left_out->of_trace)
+			free(left_out->what), free(left_out->rule);
+		else
+			e->left_out.at[n++] = *left_out;
+	}
+	e->left_out.n = n;
+}
+
 static void note_levels(struct page_experiment *e)
 {
 	const struct page_trace *t = &e->source.trace;
@@ -46,14 +63,12 @@ static void note_levels(struct page_experiment *e)
 	for (size_t i = 0; i < t->tiles.tile.n; i++)
 		if (t->tiles.tile.at[i].kind == TILE_EXACT && t->tiles.tile.at[i].level >= t->level)
 			kept += t->tiles.tile.at[i].items;
-	*vec_push(&e->left_out) = (struct page_left_out){
-		mem_string("single activations of the trace"), kept, (int64_t)t->activations,
-		t->file ? mem_print("In the page, those shorter than %lld ns are merged. All are "
-				    "in %s beside the page, which asks for this file.",
-				    (long long)pyramid_bucket_ns(t->level), t->file) :
-			  mem_print("Those shorter than %lld ns are merged. Write the page to a "
-				    "file to get all.", (long long)pyramid_bucket_ns(t->level))
-	};
+	note(e, "single activations of the trace", kept, (int64_t)t->activations,
+	     t->file ? mem_print("In the page, those shorter than %lld ns are merged. All are in "
+				 "%s beside the page, which asks for this file.",
+				 (long long)pyramid_bucket_ns(t->level), t->file) :
+		       mem_print("Those shorter than %lld ns are merged. Write the page to a file "
+				 "to get all.", (long long)pyramid_bucket_ns(t->level)));
 }
 
 static int64_t items_of(const struct page_trace *t, enum tile_kind a, enum tile_kind b)
@@ -69,13 +84,11 @@ static int64_t items_of(const struct page_trace *t, enum tile_kind a, enum tile_
 static void note_apart(struct page_experiment *e, const char *what, const char *need, int64_t items)
 {
 	const struct page_trace *t = &e->source.trace;
-	*vec_push(&e->left_out) = (struct page_left_out){
-		mem_string(what), 0, items,
-		t->file ? mem_print("%s of an interval need them. They are in %s beside the page, "
-				    "which asks for this file.", need, t->file) :
-			  mem_print("%s of an interval need them. Write the page to a file to get "
-				    "them.", need)
-	};
+	note(e, what, 0, items,
+	     t->file ? mem_print("%s of an interval need them. They are in %s beside the page, "
+				 "which asks for this file.", need, t->file) :
+		       mem_print("%s of an interval need them. Write the page to a file to get "
+				 "them.", need));
 }
 
 static void note_pieces(struct page_experiment *e)
@@ -93,32 +106,48 @@ static void note_leaves(struct page_experiment *e)
 {
 	const struct page_trace *t = &e->source.trace;
 	if (t->lacks_operations)
-		*vec_push(&e->left_out) = (struct page_left_out){
-			mem_string("messages and waits of intervals"), 0,
-			items_of(t, TILE_CALLS, TILE_WAITS),
-			mem_string("The page would need too many rows for them. sis-analyze "
-				   "messages --from --to and waits --from --to print them.")
-		};
+		note(e, "messages and waits of intervals", 0, items_of(t, TILE_CALLS, TILE_WAITS),
+		     mem_print("The page would need too many rows for them. sis-analyze "
+			       "messages --from --to and waits --from --to print them."));
 	if (t->exists && !t->leaves.exists)
-		*vec_push(&e->left_out) = (struct page_left_out){
-			mem_string("overheads of intervals"), 0, (int64_t)t->leaves.bookings,
-			mem_string("The page would need all bookings of the run, which are too "
-				   "many (--limit). sis-analyze overhead --from --to prints them.")
-		};
+		note(e, "overheads of intervals", 0, (int64_t)t->leaves.bookings,
+		     mem_print("The page would need all bookings of the run, which are too many "
+			       "(--limit). sis-analyze overhead --from --to prints them."));
 }
 
-int view_traces_add(struct page *page, struct repo *repo, const char *path, struct err *err)
+/* -- the page's part of the traces ------------------------------------------------------------- */
+
+size_t view_traces_room(const struct page *page)
 {
-	size_t room = room_of_each(page);
+	size_t template = page_template_size();
+	bool exist = false;
+	for (size_t i = 0; i < page->experiment.n; i++)
+		exist = exist || page->experiment.at[i].source.trace.exists;
+	return exist && page->limit > template ? (page->limit - template) / OF * PART : 0;
+}
+
+int view_traces_read(struct page *page, struct repo *repo, struct err *err)
+{
+	for (size_t i = 0; i < page->experiment.n; i++) {
+		struct page_source *source = &page->experiment.at[i].source;
+		if (page_trace_read(&source->trace, repo, source->experiment, err))
+			return ERR_FAILED;
+	}
+	return 0;
+}
+
+int view_traces_fit(struct page *page, size_t room, const char *path, struct err *err)
+{
 	for (size_t i = 0; i < page->experiment.n; i++) {
 		struct page_experiment *e = &page->experiment.at[i];
 		struct page_trace *trace = &e->source.trace;
-		if (page_trace_make(trace, repo, e->source.experiment, room, err))
+		forget_notes(e);
+		if (page_trace_fit(trace, room / page->experiment.n, err))
 			return ERR_FAILED;
 		note_leaves(e);
 		if (!page_trace_needs_file(trace))
 			continue;
-		if (strcmp(path, "-") != 0) {
+		if (!trace->file && strcmp(path, "-") != 0) {
 			char *tiles = tiles_path(path, i);
 			trace->file = base_name(tiles);
 			free(tiles);

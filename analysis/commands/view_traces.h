@@ -5,9 +5,13 @@
 
 #include "view/page.h"
 
-/* Reads the traces of the page's experiments. `path`: of the page; "-" is standard output, which
- * has no files beside it. */
-int view_traces_add(struct page *page, struct repo *repo, const char *path, struct err *err);
+/* Reads the traces of the page's experiments. */
+int view_traces_read(struct page *page, struct repo *repo, struct err *err);
+/* The most bytes of the page that are for traces; 0: there are none. */
+size_t view_traces_room(const struct page *page);
+/* Chooses what the page has of the traces, and notes what it lacks. May be called again with less
+ * room. `path`: of the page; "-" is standard output, which has no files beside it. */
+int view_traces_fit(struct page *page, size_t room, const char *path, struct err *err);
 /* Writes the files that the page needs, before the page. */
 int view_traces_write(const struct page *page, const char *path, struct err *err);
 

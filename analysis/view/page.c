@@ -112,20 +112,23 @@ static int encode(struct page *page, struct repo *repo, struct err *err)
 	return rc;
 }
 
-/* Says what is left of the nodes. The last one of this kind replaces the one before. */
+/* Says what is left of the nodes, in one note. */
 static void note_nodes(struct page_experiment *e, size_t limit)
 {
 	static const char what[] = "call paths";
-	struct page_left_out *last = e->left_out.n ? &e->left_out.at[e->left_out.n - 1] : NULL;
-	if (!last || strcmp(last->what, what) != 0) {
-		last = vec_push(&e->left_out);
-		last->what = mem_string(what);
-		last->rule = mem_print("Those with the least time were left out until the page had "
+	struct page_left_out *note = NULL;
+	for (size_t i = 0; i < e->left_out.n; i++)
+		if (strcmp(e->left_out.at[i].what, what) == 0)
+			note = &e->left_out.at[i];
+	if (!note) {
+		note = vec_push(&e->left_out);
+		note->what = mem_string(what);
+		note->rule = mem_print("Those with the least time were left out until the page had "
 				       "at most %.1f MB (--limit). Their time counts for their "
 				       "callers.", (double)limit / 1e6);
 	}
-	last->kept = (int64_t)e->source.graph.node.n;
-	last->all = (int64_t)e->source.nodes;
+	note->kept = (int64_t)e->source.graph.node.n;
+	note->all = (int64_t)e->source.nodes;
 }
 
 /* Reduces all experiments to this part of their cells. False: nothing could be left out. */
@@ -144,7 +147,7 @@ static bool reduce(struct page *page, double part)
 	return changed;
 }
 
-int page_make(struct page *page, struct repo *repo, struct err *err)
+int page_make(struct page *page, struct repo *repo, size_t *excess, struct err *err)
 {
 	/* Sizes are estimated to be proportional; what is left may compress less well. */
 	const double careful = 0.95;
@@ -153,12 +156,12 @@ int page_make(struct page *page, struct repo *repo, struct err *err)
 			return ERR_FAILED;
 		size_t blocks = page_blocks_size(&page->blocks), rest = rest_size(page),
 		       size = rest + blocks;
-		if (size <= page->limit)
+		*excess = size > page->limit ? size - page->limit : 0;
+		if (!*excess)
 			return 0;
 		double room = page->limit > rest ? (double)(page->limit - rest) : 0;
 		if (!reduce(page, careful * room / (double)blocks))
-			return err_fail(err, "the page needs %.1f MB without all that can be left "
-					"out; raise --limit", (double)size / 1e6);
+			return 0;
 	}
 }
 

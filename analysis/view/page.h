@@ -14,7 +14,8 @@
 /* JSON as a command printed it; `name` is the command line without the experiment and --json. */
 struct page_document { char *name, *json; size_t length; };
 
-struct page_left_out { char *what; int64_t kept, all; char *rule; };
+/* of_trace: replaced when the page gets another part of the trace */
+struct page_left_out { char *what; int64_t kept, all; char *rule; bool of_trace; };
 
 struct page_experiment {
 	struct page_source source;
@@ -44,8 +45,10 @@ struct page {
 	size_t index_length;
 };
 
-/* Encodes the tables, and leaves out nodes until the page is within its limit. */
-int page_make(struct page *page, struct repo *repo, struct err *err);
+/* Encodes the tables, and leaves out nodes until the page is within its limit. *excess: bytes
+ * beyond the limit when no more nodes can be left out; 0: the page is within it. May be called
+ * again. */
+int page_make(struct page *page, struct repo *repo, size_t *excess, struct err *err);
 /* The caller checks errors of `out`. */
 void page_write(const struct page *page, FILE *out);
 /* Writes only the data, which replace those of a live page: {"index": ..., "blocks": [...]}. */

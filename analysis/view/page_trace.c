@@ -294,6 +294,7 @@ static bool choose_apart(const struct page_trace *t, enum tile_kind a, enum tile
 static void choose_leaves(struct page_trace *t, size_t *room)
 {
 	size_t rows = trace_leaves_size(&t->leaves);
+	t->has_pieces = false;
 	if (rows > *room / PIECES_PART)
 		trace_leaves_drop(&t->leaves);
 	if (!t->leaves.exists)
@@ -312,7 +313,8 @@ static bool rows_fit(const struct trace_operations *o, size_t room)
 
 static void choose_operations(struct page_trace *t, size_t *room)
 {
-	t->lacks_operations = !rows_fit(&t->operations, *room);
+	t->has_operations = false;
+	t->lacks_operations = t->lacks_operations || !rows_fit(&t->operations, *room);
 	if (t->lacks_operations)
 		trace_operations_release(&t->operations);
 	else
@@ -332,6 +334,7 @@ static void choose_levels(struct page_trace *t, size_t room)
 static int read_embedded(struct page_trace *t, struct err *err)
 {
 	long at = TILES_HEAD;
+	t->embedded.n = 0;
 	for (size_t i = 0; i < t->tiles.tile.n; i++) {
 		size_t room = tile_room(&t->tiles.tile.at[i]);
 		if (page_trace_embeds(t, &t->tiles.tile.at[i])) {
@@ -348,8 +351,7 @@ static int read_embedded(struct page_trace *t, struct err *err)
 	return 0;
 }
 
-int page_trace_make(struct page_trace *t, struct repo *repo, int64_t experiment, size_t room,
-		    struct err *err)
+int page_trace_read(struct page_trace *t, struct repo *repo, int64_t experiment, struct err *err)
 {
 	struct making m = { .to = t };
 	*t = (struct page_trace){ 0 };
@@ -364,8 +366,13 @@ int page_trace_make(struct page_trace *t, struct repo *repo, int64_t experiment,
 	add_leaves_and_links(&m);
 	list_nodes(&m);
 	traced_run_release(&m.run);
-	if (tiles_finish(&t->tiles, t->key, err))
-		return ERR_FAILED;
+	return tiles_finish(&t->tiles, t->key, err);
+}
+
+int page_trace_fit(struct page_trace *t, size_t room, struct err *err)
+{
+	if (!t->exists)
+		return 0;
 	choose_leaves(t, &room);
 	choose_operations(t, &room);
 	choose_levels(t, room);

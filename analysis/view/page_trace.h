@@ -47,9 +47,11 @@ struct page_trace {
 	char *file;              /* name of the second file; NULL: there is none */
 };
 
-/* Reads the experiment's traces, if it has any. At most `room` bytes of the page are for it. */
-int page_trace_make(struct page_trace *trace, struct repo *repo, int64_t experiment, size_t room,
+/* Reads the experiment's traces, if it has any. */
+int page_trace_read(struct page_trace *trace, struct repo *repo, int64_t experiment,
 		    struct err *err);
+/* Chooses what is in the page: at most `room` bytes of it. May be called again with less room. */
+int page_trace_fit(struct page_trace *trace, size_t room, struct err *err);
 void page_trace_release(struct page_trace *trace);
 /* Whether the page lacks tiles that a second file has. */
 bool page_trace_needs_file(const struct page_trace *trace);

@@ -67,5 +67,14 @@ check "a page is at most as large as its limit" test "$(wc -c <part.html)" -le "
 matches "what is left out is said" "$(cat part.err)" 'left out of the page: call paths, [0-9]+ of [0-9]+ kept'
 matches "in the page, too" "$(cat part.html)" 'Their time counts for their'
 numbers part reduced
+while [ ! -s least.err ] || ! grep -q 'the largest first' least.err; do
+	size=$((size - 5000))
+	analyze view "$second" -o least.html \
+		--limit "$(awk -v n=$size 'BEGIN { printf "%.4f", n / 1e6 }')" 2>least.err \
+		>least.out || give_up "documents are left out before the limit cannot be kept" least.err
+done
+check "without documents it is within its limit" test "$(wc -c <least.html)" -le "$size"
+matches "which it says" "$(cat least.html)" 'the largest first, until the page is within'
+numbers least reduced
 one_error "a limit that cannot be kept" 1 'the page needs .* raise --limit' \
 	"$ANALYZE" view "$second" -o none.html --limit 0.1

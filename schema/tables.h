@@ -134,8 +134,9 @@ bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
  * the percentage follows. */
 #define SIS_IDF_BUDGET "\"budget\":"
 
-/* Whether SIS_TIMING may leave activations of `type` untimed: only the program's own work, not
- * regions that separate overheads. */
+/* Whether SIS_TIMING and the budget may leave activations of `type` untimed, or turn it off: the
+ * program's own work, input and output, memory. MPI and OpenMP wait for other units, whose waits
+ * follow from exact times. */
 bool sis_region_sampled(enum sis_region_type type);
 /* Whether `node` is `ancestor` or below it in the overhead tree. */
 bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor);

@@ -269,35 +269,6 @@ SIS_EXPORT void sis__leave_slow(unsigned id)
 
 /* -- regions with metrics of their own, and units that are not registered yet ------------------ */
 
-/* With SIS_TIMING, a region that is timed every time comes here although it has no metrics of its
- * own. If the way is short, this is what the probe does without SIS_TIMING. */
-static inline bool enter_timed(uint32_t id)
-{
-	struct sis_thread *thread = (struct sis_thread *)sis__self;
-	struct sis_node *parent = thread->pub.current, *node = parent->last_child;
-	if (node->region != id)
-		node = node->next;
-	if (node->region != id || !sis__sampling || sis__region_fact(id)->set)
-		return false;
-	parent->last_child = node;
-	node->calls++;
-	thread->pub.current = node;
-	node->start = thread->pub.stamp = sis__ticks() & ~UINT64_C(1);
-	return true;
-}
-
-static inline bool leave_timed(uint32_t id, uint64_t now)
-{
-	struct sis_thread *thread = (struct sis_thread *)sis__self;
-	struct sis_node *node = thread->pub.current;
-	if (node->region != id || node->values || thread->overlaps || !sis__sampling)
-		return false;
-	sis__add_ticks(node, now > node->start ? now - node->start : 0);
-	thread->pub.stamp = now;
-	thread->pub.current = node->parent;
-	return true;
-}
-
 /* The number of a region that is entered; 0: it is off. A program that has seen that the region is
  * on leaves it, so it is entered even if it was turned off since then. */
 static uint32_t number_to_enter(struct sis_unit *unit, const struct sis_region *region)
@@ -309,8 +280,7 @@ static uint32_t number_to_enter(struct sis_unit *unit, const struct sis_region *
 	return sis__region_is_registered(region) ? sis__region_id(region) : 0;
 }
 
-static __attribute__((noinline)) void enter_special(struct sis_unit *unit,
-						    struct sis_region *region)
+SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *region)
 {
 	int saved = errno;
 	uint32_t number = number_to_enter(unit, region);
@@ -322,26 +292,14 @@ static __attribute__((noinline)) void enter_special(struct sis_unit *unit,
 	errno = saved;
 }
 
-SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *region)
+SIS_EXPORT void sis__leave_special(struct sis_region *region)
 {
-	if (!enter_timed(region->id & ~SIS_ID_SPECIAL))
-		enter_special(unit, region);
-}
-
-static __attribute__((noinline)) void leave_special(struct sis_region *region, uint64_t now)
-{
+	uint64_t now = sis__ticks();
 	int saved = errno;
 	struct sis_thread *thread = sis__thread_to_leave_region(region);
 	if (thread)
 		leave_path(thread, sis__region_id(region), now);
 	errno = saved;
-}
-
-SIS_EXPORT void sis__leave_special(struct sis_region *region)
-{
-	uint64_t now = sis__ticks();
-	if (!leave_timed(region->id & ~SIS_ID_SPECIAL, now))
-		leave_special(region, now);
 }
 
 SIS_EXPORT void sis__leave_off(struct sis_region *region)

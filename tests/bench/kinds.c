@@ -19,7 +19,7 @@ static double cpu_ns(void)
 static const struct { const char *name; void (*begin)(void); void (*step)(void); } kinds[] = {
 	{ "tree", tree_begin, tree_step },       { "table", table_begin, table_step },
 	{ "stencil", stencil_begin, stencil_step }, { "particles", particles_begin, particles_step },
-	{ "random", random_begin, random_step },
+	{ "random", random_begin, random_step }, { "bytes", bytes_begin, bytes_step },
 };
 
 int main(int argc, char **argv)

@@ -6,6 +6,7 @@ void table_begin(void), table_step(void);         /* looks up cross sections, as
 void stencil_begin(void), stencil_step(void);     /* five points of a grid */
 void particles_begin(void), particles_step(void); /* forces between particles */
 void random_begin(void), random_step(void);       /* updates at random places of a table */
+void bytes_begin(void), bytes_step(void);         /* reads and writes a byte at a time */
 
 /* in kinds_small.c */
 int compare_keys(const void *a, const void *b);

@@ -297,6 +297,7 @@ END {
 	kind_row("a stencil", "stencil")
 	kind_row("forces between particles", "particles")
 	kind_row("updates at random", "random")
+	kind_row("reads and writes bytes", "bytes")
 	section("CPU time of well-known programs with nothing configured, runs of a second or more")
 	program_row("xz -6", "xz", 1.06, "")
 	program_row("libpng, reading", "png", 1.06, "")

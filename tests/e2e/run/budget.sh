@@ -94,6 +94,41 @@ SIS_OVERHEAD=100 run 1 1 ./hot
 check "100%: the hot function is not off, or the program is slower than twice" \
 	[ "$(rungs | wc -l)" -le 1 ]
 
+# calls of input and output that are short are no exception, long ones are timed each time
+source_file bytes.c <<'END'
+#include <stdio.h>
+static char large[1 << 20];
+int main(void)
+{
+	FILE *zero = fopen("/dev/zero", "r"), *null = fopen("/dev/null", "w");
+	long sum = 0;
+	for (long i = 0; i < 30000000; i++) {
+		sum += fgetc(zero) + 1;
+		fputc((int)(sum & 127), null);
+	}
+	for (int i = 0; i < 100; i++)
+		sum += (long)fread(large, 1, sizeof large, zero);
+	printf("%ld\n", sum);
+	return fclose(null) | fclose(zero);
+}
+END
+build bytes bytes.c -O1
+SIS_OVERHEAD=5% run 1 1 ./bytes
+equal "bytes: the program is the same" "$(cat run.out)$(cat run.err)" 134857600
+matches "bytes: reading is measured less" "$(rungs)" '^fgetc (sampled|off)$'
+matches "bytes: and so is writing" "$(rungs)" '^fputc (sampled|off)$'
+lacks "bytes: large pieces are not" "$(rungs)" fread
+equal "bytes: the large ones have all calls, and no error" \
+	"$(calls fread) $(query '[.[] | select(.region == "fread") | .error] | add' regions "$EXP")" "100 0"
+identity bytes
+SIS_OVERHEAD=off run 1 1 ./bytes
+equal "bytes, off: all calls" "$(calls fgetc) $(calls fputc)" "30000000 30000000"
+SIS_TIMING=1/16 run 1 1 ./bytes
+equal "bytes, SIS_TIMING: all calls" "$(calls fgetc) $(calls fputc)" "30000000 30000000"
+check "bytes, SIS_TIMING: the times of short ones are estimates" [ "$(query \
+	'[.[] | select(.region == "fgetc") | .error > 0] | all' regions "$EXP")" = true ]
+identity "bytes, SIS_TIMING"
+
 # what is sampled is counted exactly, in recursion as well
 source_file deep.c <<'END'
 static volatile unsigned sink;

@@ -51,14 +51,14 @@ $(B)/gen/page_template.inc: $(B)/gen/page.html
 	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"" }' $< > $@
 $(call objects,analysis/view/page_template.c): $(B)/gen/page_template.inc
 
-$(B)/gen/routines_text.inc: schema/routines.txt
+$(B)/gen/routines_text.inc: schema/routines.txt schema/lapack.txt
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); \
-		printf "\"%s\\n\"\n", $$0 }' $< > $@
+		printf "\"%s\\n\"\n", $$0 }' $^ > $@
 $(call objects,analysis/flow/routines.c): $(B)/gen/routines_text.inc
 
 headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json \
-	$(B)/share/sis/routines.txt
+	$(B)/share/sis/routines.txt $(B)/share/sis/lapack.txt
 
 headers += $(B)/share/man/man1/sis-analyze.1
 $(B)/share/man/man1/sis-analyze.1: analysis/sis-analyze.1.in analysis/man.awk $(B)/bin/sis-analyze

@@ -230,30 +230,56 @@ static int read_blame(struct reader *r)
 	return 0;
 }
 
-/* `to` is the current token. */
-static int read_assignment(struct reader *r)
+/* Each of `to` gets `from`; they own it. */
+static void push_effects(struct reader *r, enum routine_verb verb, struct places to,
+			 struct places from)
 {
-	struct routine_place to;
+	for (size_t i = 0; i < to.n; i++) {
+		struct places own = { 0 };
+		for (size_t k = 0; i > 0 && k < from.n; k++)
+			*vec_push(&own) = from.at[k];
+		push_effect(r, verb, to.at[i], i > 0 ? own : from);
+	}
+}
+
+/* The verb is the current token. */
+static int read_right_side(struct reader *r, struct places to)
+{
 	struct places from = { 0 };
-	if (need_place(r, &to) < 0)
-		return -1;
-	if (to.base == ROUTINE_CALLED)
-		return fail(r, "'called' can only stand on the right side");
-	next_token(r);
 	bool flow = is_word(r, "<-");
 	if (!flow && !is_word(r, "="))
 		return fail(r, "after a place, '<-' or '=' is needed");
+	if (!flow && to.n > 1)
+		return fail(r, "one place is needed before '='");
 	read_places(r, &from);
 	if (!flow && from.n == 0 && is_word(r, "new")) {
-		push_effect(r, ROUTINE_NEW, to, from);
+		push_effects(r, ROUTINE_NEW, to, from);
 		next_token(r);
 		return 0;
 	}
-	push_effect(r, flow ? ROUTINE_FLOW : ROUTINE_REFER, to, from);
+	push_effects(r, flow ? ROUTINE_FLOW : ROUTINE_REFER, to, from);
 	if (from.n == 0 || (!flow && from.n > 1))
 		return fail(r, flow ? "at least one place is needed after '<-'" :
 				      "one place, or 'new', is needed after '='");
 	return 0;
+}
+
+/* The first place is the current token. */
+static int read_assignment(struct reader *r)
+{
+	struct places to = { 0 };
+	struct routine_place place;
+	int rc = need_place(r, &place);
+	for (bool more = rc == 0; more; next_token(r), more = read_place(r, &place)) {
+		*vec_push(&to) = place;
+		if (place.base == ROUTINE_CALLED)
+			rc = fail(r, "'called' can only stand on the right side");
+		if (rc)
+			break;
+	}
+	rc = rc ? rc : read_right_side(r, to);
+	free(to.at);
+	return rc;
 }
 
 static int read_effect(struct reader *r)

@@ -100,6 +100,44 @@ START_TEST(rows_say_what_calls_do)
 }
 END_TEST
 
+/* Arguments of Fortran's interface, from the bits of `blamed`. */
+static void check_blame(struct routines *r, const char *name, unsigned blamed)
+{
+	const struct routine *routine = found(r, name);
+	unsigned places = 0;
+	for (size_t i = 0; i < routine->blames; i++) {
+		ck_assert_uint_eq(routine->blame[i].depth, 1);
+		for (unsigned k = routine->blame[i].first; k <= routine->blame[i].last; k++)
+			places |= 1u << k;
+	}
+	ck_assert_msg(places == blamed, "%s: %x, not %x", name, places, blamed);
+}
+
+START_TEST(time_of_lapack_belongs_to_results)
+{
+	struct routines *r = routines_new();
+	check_blame(r, "dgetrf_", 1u << 3);
+	check_blame(r, "zgesv_", 1u << 3 | 1u << 6);
+	check_blame(r, "sgeev_", 1u << 6 | 1u << 7 | 1u << 8 | 1u << 10); /* not A: it is lost */
+	check_blame(r, "dgeqrf", 1u << 3);
+	check_blame(r, "dpstrf_64_", 1u << 3);
+	check_blame(r, "zcgesv_", 1u << 3 | 1u << 5 | 1u << 8);
+	check_blame(r, "LAPACKE_dgesv", 1u << 4 | 1u << 7);
+	check_blame(r, "LAPACKE_dsyev_work", 1u << 5 | 1u << 7);
+	static const char *const others[] = {
+		"dhgeqz_", "dtgsyl_", "stgevc_", "ztgsen_", "dpftrf_", "dbdsvdx_", "zhesv_aa_",
+		"dsytrf_rook_", "csytrf_rk_", "dsyevd_2stage_", "drotmg_", "zrot_", "dcabs1_",
+		"LAPACKE_zgesvdx", "LAPACKE_dgejsv_work",
+	};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		for (size_t k = 0; k < found(r, others[i])->effects; k++)
+			ck_assert_msg(found(r, others[i])->effect[k].to.last != UINT16_MAX, "%s",
+				      others[i]);
+	ck_assert_int_eq(found(r, "dlange_")->blame[0].base, ROUTINE_RESULT);
+	routines_free(r);
+}
+END_TEST
+
 static int add(struct routines *r, const char *text, struct err *err)
 {
 	return routines_add_text(r, text, strlen(text), "my.routines", true, err);
@@ -115,6 +153,11 @@ START_TEST(users_have_the_last_word)
 	ck_assert_uint_eq(found(r, "my_put")->effect[0].froms, 2);
 	ck_assert(found(r, "memcpy")->by_user);
 	ck_assert_uint_eq(found(r, "memset")->blames, 1);
+	ck_assert_int_eq(add(r, "my_three: *1 *3-4 ret <- *2 5", &err), 0);
+	ck_assert_uint_eq(found(r, "my_three")->effects, 3);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert(is_place(found(r, "my_three")->effect[i].from[1], ROUTINE_ARGUMENT, 5, 0));
+	ck_assert_uint_eq(found(r, "my_three")->blames, 3);
 	ck_assert_int_eq(add(r, "memset: nothing", &err), 0);
 	ck_assert_uint_eq(found(r, "memset")->blames, 0);
 	routines_free(r);
@@ -135,7 +178,9 @@ static const struct { const char *text, *message; } wrong[] = {
 	{ "f: *1 2", "'<-' or '='" },
 	{ "f: *1 <-", "at least one place" },
 	{ "f: *1 = 2 3", "one place, or 'new'" },
+	{ "f: *1 *2 = 3", ":1:10: one place is needed before" },
 	{ "f: called <- 1", "right side" },
+	{ "f: *1 called <- 2", ":1:7: 'called' can only stand" },
 	{ "f: blame", "who gets the time" },
 	{ "f: blame called", "can get time" },
 	{ "f: call 1", "parentheses" },
@@ -168,19 +213,19 @@ START_TEST(any_text_is_read_or_refused)
 	static const char text[] = "f{a,b} g*: *1 <- *2 3... 4-5, ret = 1, **2 = new, "
 				   "call 4 (1 2), free 1,\n blame *1 ret, "
 				   "output # end\nh: nothing\n";
+	struct routines *r = routines_new();
 	for (size_t length = 0; length < sizeof text; length++) {
-		struct routines *r = routines_new();
 		struct err err = { "" };
 		char *copy = malloc(length ? length : 1);
 		memcpy(copy, text, length);
 		int result = routines_add_text(r, copy, length, "prefix", true, &err);
 		ck_assert(result == 0 || err.text[0]);
 		free(copy);
-		routines_free(r);
 	}
+	routines_free(r);
 }
 END_TEST
 
 UNIT_MAIN("routines", knows_every_call_of_mpi, knows_every_library_call_of_sisc,
-	  names_have_variants, rows_say_what_calls_do, users_have_the_last_word,
-	  wrong_lines_have_a_position, any_text_is_read_or_refused)
+	  names_have_variants, rows_say_what_calls_do, time_of_lapack_belongs_to_results,
+	  users_have_the_last_word, wrong_lines_have_a_position, any_text_is_read_or_refused)

@@ -96,8 +96,9 @@
  * allocated, or a part of the header. Readers leave such a file out with a warning: nothing was
  * measured yet.
  *
- * Recursion: a path has at most SIS_RECURSION nodes of a region. A deeper activation makes no node:
- * it is added to the last of them, which has SIS_NODE_FOLDS from then on.
+ * Recursion: a path has at most SIS_RECURSION nodes of a region, or fewer if its thread has many
+ * nodes. A deeper activation makes no node: it is added to the last of them, which has
+ * SIS_NODE_FOLDS from then on.
  *
  *      root -> f -> g -> ... -> f#32 -> g#32      f is entered in g#32: f#32 is the current node
  *                                ^        |       again, and what f calls is below f#32;

@@ -31,7 +31,7 @@
 
 #include <sys/mman.h>
 
-enum { FIRST_WORDS = 2 << 10, KEPT_WORDS = 64 << 10 };
+enum { FIRST_WORDS = 2 << 10, KEPT_WORDS = 64 << 10, MANY = 16 << 10 };
 
 /* -- where to ------------------------------------------------------------------------------- */
 
@@ -42,6 +42,17 @@ static struct sis_node *nearest(const struct sis_thread *thread, struct sis_node
 	return node == thread->pub.root ? NULL : node;
 }
 
+/* The most nodes of a region on a path. Regions that call each other in many orders make a path for
+ * each order. So a thread with more than MANY nodes gets half as many of a region on new paths, and
+ * half of that each time its nodes double, down to one. */
+static unsigned most_open(const struct sis_thread *thread)
+{
+	unsigned most = sis__config.recursion;
+	for (uint64_t nodes = thread->node_count; nodes > MANY && most > 1; nodes /= 2)
+		most /= 2;
+	return most;
+}
+
 /* A node that is not known to fold is counted from, once: either it does, or a child is made. */
 struct sis_node *sis__fold_target(struct sis_thread *thread, uint32_t id)
 {
@@ -50,8 +61,8 @@ struct sis_node *sis__fold_target(struct sis_thread *thread, uint32_t id)
 		target = nearest(thread, thread->pub.current, id);
 	if (!target || target->region != id)
 		return target;
-	unsigned open = 1;
-	for (struct sis_node *node = target; open < sis__config.recursion; open++) {
+	unsigned open = 1, most = most_open(thread);
+	for (struct sis_node *node = target; open < most; open++) {
 		node = nearest(thread, node->parent, id);
 		if (!node)
 			return NULL;

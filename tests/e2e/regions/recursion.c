@@ -49,6 +49,10 @@ static int down(int n)
 	return 1 + down(n - 1);
 }
 static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+/* two functions that call each other in all orders: 2^n paths */
+static int right(int n);
+static int left(int n) { return n ? left(n - 1) + right(n - 1) : 1; }
+static int right(int n) { return n ? left(n - 1) + right(n - 1) : 1; }
 static int ackermann(int m, int n)
 {
 	if (m == 0)
@@ -106,6 +110,8 @@ int main(int argc, char **argv)
 		r = ping(n);
 	if (!strcmp(what, "fib"))
 		r = fib(n);
+	if (!strcmp(what, "orders"))
+		r = left(n);
 	if (!strcmp(what, "ackermann"))
 		r = ackermann(2, n);
 	if (!strcmp(what, "sleepy"))

@@ -44,6 +44,15 @@ equal "a tree of calls" "$(calls fib) $(paths fib)" "21891 20"
 SIS_RECURSION=5 run_alone 1 ./recursion fib 20
 equal "a tree of calls, folded" "$(calls fib) $(paths fib)" "21891 5"
 whole "a tree of calls, folded"
+run_alone 1 ./recursion orders 21
+equal "functions in all orders: all calls" "$(cat run.out) $(($(calls left) + $(calls right)))" \
+	"2097152 4194303"
+size=$(cat "$EXP"/*.sis | wc -c)
+check "functions in all orders: less than 20 MB ($size), with $(paths left) paths" \
+	test "$size" -lt 20000000
+whole "functions in all orders"
+SIS_RECURSION=0 SIS_NODES=100k run_alone 1 ./recursion orders 14
+equal "without folding, all paths are there" "$(paths left) $(paths right)" "16384 16383"
 run_alone 1 ./recursion ackermann 60
 equal "Ackermann's function" "$(cat run.out) $(calls ackermann) $(paths ackermann)" "123 7625 32"
 whole "Ackermann's function"
@@ -161,6 +170,13 @@ for compiler in gcc clang-19; do
 			"$(cat run.err)$(complaints)" \
 			""
 		identity "$compiler, $threads: a tree of tasks"
+		run_alone $threads ./tasks fib 21
+		equal "$compiler, $threads: a large tree of tasks" "$(cat run.out) $(calls fib)" \
+			"10946 35421"
+		size=$(cat "$EXP"/*.sis | wc -c)
+		check "$compiler, $threads: a large tree of tasks takes less than 30 MB ($size)" \
+			test "$size" -lt 30000000
+		identity "$compiler, $threads: a large tree of tasks"
 		SIS_RECURSION=3 run_alone $threads ./tasks teams 20
 		equal "$compiler, $threads: teams in recursion" \
 			"$(cat run.out) $(calls teams)" \

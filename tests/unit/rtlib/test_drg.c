@@ -95,6 +95,7 @@ static void random_walk(void)
 	model_child = calloc(MODEL_NODES, sizeof *model_child);
 	srand(20261121);
 	rt_unit();
+	sis__config.recursion = 0; /* the model has a node for each path */
 	sis__thread(); /* leaves before a thread's first enter have nobody to be counted by */
 	for (int i = 0; i < 300000; i++)
 		one_step();

@@ -50,7 +50,7 @@ static uint32_t sampled_count;  /* elements that were in use; written under the 
 static struct sis_lock lock;
 static struct sis_sample_source source;
 static int signal_number;
-static bool active;             /* threads write */
+static bool active;             /* threads write; read without the lock, too */
 static uint64_t tasks_seen, scans;
 static double ns_of_tick;
 static __thread struct sampled *mine __attribute__((tls_model("initial-exec")));
@@ -85,6 +85,12 @@ static bool is_on_stack(struct sampled *me, uint64_t sp)
 }
 
 /* -- a sample ---------------------------------------------------------------------------------- */
+
+/* Relaxed: that it changes is noticed late, and begin_write decides. */
+static bool is_active(void)
+{
+	return __atomic_load_n(&active, __ATOMIC_RELAXED);
+}
 
 static struct sampled *find(int fd)
 {
@@ -169,7 +175,7 @@ void sis__sampled_take(int fd, const void *context)
 {
 	uint64_t began = sis__ticks();
 	struct sampled *me = mine && mine->fd == fd ? mine : find(fd);
-	if (!me || !__atomic_load_n(&active, __ATOMIC_RELAXED))
+	if (!me || !is_active())
 		return;
 	mine = me;
 	if (begin_write(me)) {
@@ -248,16 +254,16 @@ static void enter(uint32_t tid, bool self)
 
 void sis__sampled_add(uint32_t tid, bool self)
 {
-	if (!active || source.method == SIS_METHOD_LOOK || !sis__lock(&lock))
+	if (!is_active() || source.method == SIS_METHOD_LOOK || !sis__lock(&lock))
 		return;
-	if (active)
+	if (is_active())
 		enter(tid, self);
 	sis__unlock(&lock);
 }
 
 void sis__sampled_remove(uint32_t tid)
 {
-	if (!active || !sis__lock(&lock))
+	if (!is_active() || !sis__lock(&lock))
 		return;
 	struct sampled *entry = entry_of(tid);
 	if (entry)
@@ -322,7 +328,7 @@ void sis__sampled_scan(void)
 	if ((tasks == tasks_seen && !regular) || source.method == SIS_METHOD_LOOK ||
 	    !sis__lock(&lock))
 		return;
-	if (active) {
+	if (is_active()) {
 		remove_ended();
 		for_each_thread(add_found);
 		if (regular)
@@ -465,7 +471,7 @@ bool sis__sampled_is_self(void)
 /* If the sampler makes room at the same time, one of the two chunks stays empty. */
 void sis__sampled_grow_self(void)
 {
-	if (mine && active)
+	if (mine && is_active())
 		sis__writer_grow(mine->writer);
 }
 

@@ -58,6 +58,9 @@ enum sis_stacks_method {
 	SIS_METHOD_CLOCK = 2, /* perf_event's clock of CPU time: `rate` a second, in user code */
 	/* a thread of the runtime looks `rate` times a second: samples have a node and no PC */
 	SIS_METHOD_LOOK = 3,
+	/* a timer of each thread with its CPU time: `rate` a second, in user code and in the
+	 * kernel, at most one each tick of the kernel. Older readers call it unknown */
+	SIS_METHOD_TIMER = 4,
 };
 
 struct sis_stacks_header {
@@ -129,7 +132,7 @@ struct sis_stack {
 	uint32_t reserved;
 	uint64_t node;    /* address of its current node in the profile; 0: none */
 	uint64_t origin;  /* offset of a stack in this file; 0: the stack is complete, or unknown */
-	uint64_t count;   /* samples */
+	uint64_t count;   /* samples; if several periods ended at once, as many */
 	uint64_t weight;  /* nanoseconds, or METHOD_PAPI and RUNNING: events */
 	uint64_t pc[];
 };

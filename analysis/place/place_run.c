@@ -254,6 +254,7 @@ static const char *method_text(const struct stacks *stacks)
 	case SIS_METHOD_PAPI: return "events of the processor";
 	case SIS_METHOD_CLOCK: return "clock of the CPU time";
 	case SIS_METHOD_LOOK: return "looks of a thread of the runtime";
+	case SIS_METHOD_TIMER: return "timers of the threads' CPU time";
 	default: return "unknown method";
 	}
 }

@@ -17,6 +17,7 @@
 #include "base/own_thread.h"
 #include "base/slot_table.h"
 #include "base/state.h"
+#include "base/thread_clock.h"
 #include "sampling/sampler.h"
 
 #include <sched.h>
@@ -55,18 +56,10 @@ void sis__sampler_subscribe(const struct sis_subscriber *one)
 
 /* -- a round ----------------------------------------------------------------------------------- */
 
-/* The kernel numbers the clocks of threads so (linux/posix-timers_types.h): any thread of the
- * process may read them. */
-static clockid_t cpu_clock(uint32_t tid)
-{
-	enum { PER_THREAD = 4, SCHEDULED = 2 };
-	return (clockid_t)(~tid << 3 | PER_THREAD | SCHEDULED);
-}
-
 static uint64_t cpu_of(uint32_t tid)
 {
 	struct timespec t;
-	if (tid == 0 || clock_gettime(cpu_clock(tid), &t) != 0)
+	if (tid == 0 || clock_gettime(sis__thread_clock(tid), &t) != 0)
 		return 0;
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }

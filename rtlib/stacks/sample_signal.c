@@ -48,11 +48,12 @@ static void send_default(int number)
 
 static void handle(int number, siginfo_t *info, void *context)
 {
-	int saved = errno;
-	if (info->si_code <= 0)
-		send_default(number);
+	int saved = errno, handle;
+	uint64_t periods;
+	if (sis__source_sent(info, &handle, &periods))
+		sis__sampled_take(handle, periods, context);
 	else
-		sis__sampled_take(info->si_fd, context);
+		send_default(number);
 	errno = saved;
 }
 

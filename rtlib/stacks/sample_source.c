@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sample_source.c - opens events of perf_event. Threads that begin, and the sampler; arm is called
- * in the handler of the signal.
+/* sample_source.c - opens events of perf_event, or timers (thread_timer.c). Threads that begin, and
+ * the sampler; arm_again and sent are called in the handler of the signal.
  *
- * Why perf_event and not a timer: its clock counts only while the thread executes the program's own
- * code (exclude_kernel), so that no signal comes while the thread is in a system call. A timer's
- * signal would: sleeping calls such as nanosleep and poll would end with EINTR, which SA_RESTART
- * does not prevent. If perf_event is refused, there are no signals at all (SIS_METHOD_LOOK).
+ * Why perf_event rather than timers: it ends periods of any length, and its clock counts only while
+ * the thread executes the program's own code (exclude_kernel), so that no signal comes while the
+ * thread is in a system call. With some kernels a timer's signal does. If both are refused, there
+ * are no signals at all (SIS_METHOD_LOOK).
  *
  * An event is armed for one signal (PERF_EVENT_IOC_REFRESH), and again in the handler. So a thread
  * never has more than one signal pending, whatever it blocks. Signals that queue up would end the
  * process by SIGIO.
  */
 #include "stacks/sample_source.h"
+#include "stacks/thread_timer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,6 +56,20 @@ struct sis_sample_source sis__source_of_clock(uint64_t period_ns)
 					   PERF_COUNT_SW_CPU_CLOCK };
 }
 
+struct sis_sample_source sis__source_of_timer(uint64_t period_ns)
+{
+	uint64_t least = sis__timer_least_ns();
+	return (struct sis_sample_source){ .method = SIS_METHOD_TIMER,
+					   .period = period_ns < least ? least : period_ns };
+}
+
+static bool is_timer(const struct sis_sample_source *source)
+{
+	return source->method == SIS_METHOD_TIMER;
+}
+
+/* -- perf_event -------------------------------------------------------------------------------- */
+
 static int open_event(const struct sis_sample_source *source, uint32_t tid)
 {
 	struct perf_event_attr attributes = {
@@ -83,7 +98,7 @@ static int move_up(int fd)
 	return up < 0 ? -failed : up;
 }
 
-int sis__source_open(const struct sis_sample_source *source, uint32_t tid, int number)
+static int open_perf(const struct sis_sample_source *source, uint32_t tid, int number)
 {
 	struct f_owner_ex owner = { F_OWNER_TID, (pid_t)tid };
 	int fd = open_event(source, tid);
@@ -98,29 +113,81 @@ int sis__source_open(const struct sis_sample_source *source, uint32_t tid, int n
 	return failed;
 }
 
-void sis__source_signal(int fd, int number)
-{
-	fcntl(fd, F_SETSIG, number);
-}
-
-void sis__source_arm(int fd)
-{
-	ioctl(fd, PERF_EVENT_IOC_REFRESH, 1);
-}
-
-void sis__source_stop(int fd)
-{
-	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-}
-
-void sis__source_close(int fd)
-{
-	if (sis__source_is(fd))
-		close(fd);
-}
-
-bool sis__source_is(int fd)
+static bool is_perf(int fd)
 {
 	uint64_t id;
 	return ioctl(fd, PERF_EVENT_IOC_ID, &id) == 0;
+}
+
+/* -- both -------------------------------------------------------------------------------------- */
+
+int sis__source_open(const struct sis_sample_source *source, uint32_t tid, int number)
+{
+	return is_timer(source) ? sis__timer_new(tid, number) : open_perf(source, tid, number);
+}
+
+/* The kernel does not change the signal of a timer. */
+int sis__source_signal(const struct sis_sample_source *source, int handle, uint32_t tid, int number)
+{
+	sis__source_stop(source, handle);
+	if (is_timer(source)) {
+		sis__timer_delete(handle);
+		return sis__timer_new(tid, number);
+	}
+	fcntl(handle, F_SETSIG, number);
+	return handle;
+}
+
+void sis__source_arm(const struct sis_sample_source *source, int handle)
+{
+	if (is_timer(source))
+		sis__timer_set(handle, source->period);
+	else
+		ioctl(handle, PERF_EVENT_IOC_REFRESH, 1);
+}
+
+void sis__source_arm_again(const struct sis_sample_source *source, int handle)
+{
+	if (!is_timer(source))
+		ioctl(handle, PERF_EVENT_IOC_REFRESH, 1);
+}
+
+void sis__source_stop(const struct sis_sample_source *source, int handle)
+{
+	if (is_timer(source))
+		sis__timer_set(handle, 0);
+	else
+		ioctl(handle, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void sis__source_close(const struct sis_sample_source *source, int handle)
+{
+	if (is_timer(source))
+		sis__timer_delete(handle);
+	else if (is_perf(handle))
+		close(handle);
+}
+
+/* Timers are not inherited. One of the program's may have the same number. */
+void sis__source_close_inherited(const struct sis_sample_source *source, int handle)
+{
+	if (!is_timer(source))
+		sis__source_close(source, handle);
+}
+
+bool sis__source_is(const struct sis_sample_source *source, int handle)
+{
+	return is_timer(source) ? sis__timer_is(handle) : is_perf(handle);
+}
+
+/* What another process or the program itself has sent has a code of 0 or below, but so have the
+ * program's own timers. */
+bool sis__source_sent(const siginfo_t *info, int *handle, uint64_t *periods)
+{
+	bool timer = sis__timer_sent(info);
+	if (!timer && info->si_code <= 0)
+		return false;
+	*handle = timer ? info->si_timerid : info->si_fd;
+	*periods = timer ? (uint64_t)info->si_overrun + 1 : 1;
+	return true;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sample_source.h - events of the kernel that end a sampling period: a signal to the thread. */
+/* sample_source.h - what ends a sampling period of a thread: the kernel sends it a signal. */
 #ifndef SIS_SAMPLE_SOURCE_H
 #define SIS_SAMPLE_SOURCE_H
 
 #include "stacks.h"
 
+#include <signal.h>
 #include <stdbool.h>
 
 #pragma GCC visibility push(hidden)
@@ -12,7 +13,7 @@
 struct sis_sample_source {
 	enum sis_stacks_method method;
 	uint64_t period;      /* ns of CPU time, or events */
-	uint32_t type;        /* of the event, for the kernel ... */
+	uint32_t type;        /* of the event, for the kernel ...; not of METHOD_TIMER */
 	uint64_t config;
 };
 
@@ -20,13 +21,26 @@ struct sis_sample_source {
 bool sis__source_of_event(const char *name, uint64_t period, struct sis_sample_source *source);
 /* The thread's CPU time. */
 struct sis_sample_source sis__source_of_clock(uint64_t period_ns);
-/* A descriptor; the event does not count yet. `number`: of the signal. -errno: it is refused. */
+/* The same by timers; the period is longer if they cannot end so short ones. */
+struct sis_sample_source sis__source_of_timer(uint64_t period_ns);
+/* A handle: of perf_event a descriptor, of METHOD_TIMER a timer. It does not count yet. `number` is
+ * that of the signal. -errno: it is refused. */
 int sis__source_open(const struct sis_sample_source *source, uint32_t tid, int number);
-void sis__source_signal(int fd, int number); /* another one from now on */
-void sis__source_arm(int fd);                /* one signal after the next period */
-void sis__source_stop(int fd);
-void sis__source_close(int fd);
-bool sis__source_is(int fd);                 /* the program has not closed it */
+/* Another signal from now on. Returns the handle, which may be another one, too; -errno: there is
+ * none any more. It does not count. */
+int sis__source_signal(const struct sis_sample_source *source, int handle, uint32_t tid,
+		       int number);
+/* A signal after the next period; of METHOD_TIMER after a part of one, and then after each. */
+void sis__source_arm(const struct sis_sample_source *source, int handle);
+/* The signal has come: another one after the next period. In the handler. */
+void sis__source_arm_again(const struct sis_sample_source *source, int handle);
+void sis__source_stop(const struct sis_sample_source *source, int handle);
+void sis__source_close(const struct sis_sample_source *source, int handle);
+void sis__source_close_inherited(const struct sis_sample_source *source, int handle);
+/* The program has not closed it. */
+bool sis__source_is(const struct sis_sample_source *source, int handle);
+/* Whether the signal is that of a source, and of which one; `periods` that end with it. */
+bool sis__source_sent(const siginfo_t *info, int *handle, uint64_t *periods);
 
 #pragma GCC visibility pop
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sampled_thread.c - what each sampled thread has: its event, its stack's bounds, its writer. A
+/* sampled_thread.c - what each sampled thread has: its source, its stack's bounds, its writer. A
  * thread that is attached adds itself; the sampler finds the others in /proc/self/task, and makes
  * the memory that threads will need. sis__sampled_take runs in the handler of the signal: it takes
  * no lock and allocates nothing.
@@ -37,7 +37,7 @@ enum { SCAN_ALWAYS = 64, OWN_FRAMES = 8 /* that the runtime has above its caller
 
 struct sampled {
 	uint32_t tid;      /* 0: free */
-	int fd;
+	int handle;        /* of its source; -errno: it has none */
 	uint32_t busy;     /* its stacks are being written to */
 	uint32_t missed;   /* samples that came while it noted its own stack */
 	/* its stack's end, and where it is known to be readable from; 0: unknown */
@@ -92,12 +92,12 @@ static bool is_active(void)
 	return __atomic_load_n(&active, __ATOMIC_RELAXED);
 }
 
-static struct sampled *find(int fd)
+static struct sampled *find(int handle)
 {
 	uint32_t count = __atomic_load_n(&sampled_count, __ATOMIC_ACQUIRE);
 	uint32_t tid = (uint32_t)syscall(SYS_gettid);
 	for (uint32_t i = 0; i < count; i++)
-		if (sampled[i].fd == fd && sampled[i].tid == tid)
+		if (sampled[i].handle == handle && sampled[i].tid == tid)
 			return &sampled[i];
 	return NULL;
 }
@@ -159,7 +159,8 @@ static void count_time(struct sis_sampled *pub, uint64_t began)
 		pub->handler_most_ns = ns;
 }
 
-static void add_access(struct sampled *me, const struct sis_registers *registers, uint64_t top)
+static void add_access(struct sampled *me, const struct sis_registers *registers, uint64_t top,
+		       uint64_t periods)
 {
 	struct sis_writer *writer = me->writer;
 	struct sis_access access = { .kind = SIS_ACCESS_UNKNOWN };
@@ -168,13 +169,13 @@ static void add_access(struct sampled *me, const struct sis_registers *registers
 					    .frames = writer->key.head.frames,
 					    .instructions = &writer->instructions };
 	sis__access_find(&at, &access);
-	sis__writer_add_access(writer, &access, 1, source.period);
+	sis__writer_add_access(writer, &access, periods, periods * source.period);
 }
 
-void sis__sampled_take(int fd, const void *context)
+void sis__sampled_take(int handle, uint64_t periods, const void *context)
 {
 	uint64_t began = sis__ticks();
-	struct sampled *me = mine && mine->fd == fd ? mine : find(fd);
+	struct sampled *me = mine && mine->handle == handle ? mine : find(handle);
 	if (!me || !is_active())
 		return;
 	mine = me;
@@ -183,14 +184,14 @@ void sis__sampled_take(int fd, const void *context)
 		sis__registers_of(context, &registers);
 		fill_head(&me->writer->key.head, SIS_STACK_RUNNING);
 		uint64_t top = unwind(me, &registers);
-		if (sis__writer_add(me->writer, 1, source.period))
-			add_access(me, &registers, top);
+		if (sis__writer_add(me->writer, periods, periods * source.period))
+			add_access(me, &registers, top, periods);
 		count_time(me->writer->pub, began);
 		end_write(me);
 	} else if (me->busy) {
-		__atomic_add_fetch(&me->missed, 1, __ATOMIC_RELAXED);
+		__atomic_add_fetch(&me->missed, (uint32_t)periods, __ATOMIC_RELAXED);
 	}
-	sis__source_arm(fd);
+	sis__source_arm_again(&source, handle);
 }
 
 /* -- threads that begin and end ---------------------------------------------------------------- */
@@ -222,8 +223,9 @@ static struct sampled *free_entry(uint32_t tid)
 
 static void leave(struct sampled *entry)
 {
-	sis__source_close(entry->fd);
-	entry->fd = -1;
+	if (entry->handle >= 0)
+		sis__source_close(&source, entry->handle);
+	entry->handle = -1;
 	entry->writer->pub->lost += __atomic_exchange_n(&entry->missed, 0, __ATOMIC_RELAXED);
 	entry->writer->pub->to = sis__ticks();
 	entry->tid = 0;
@@ -239,8 +241,8 @@ static void enter(uint32_t tid, bool self)
 	entry = free_entry(tid);
 	if (!entry)
 		return;
-	entry->fd = sis__source_open(&source, tid, signal_number);
-	if (entry->fd < 0)
+	entry->handle = sis__source_open(&source, tid, signal_number);
+	if (entry->handle < 0)
 		return;
 	entry->tid = tid;
 	set_bounds(entry, self);
@@ -249,7 +251,7 @@ static void enter(uint32_t tid, bool self)
 	if (entry == &sampled[sampled_count])
 		/* with find: the handler sees a complete entry */
 		__atomic_store_n(&sampled_count, sampled_count + 1, __ATOMIC_RELEASE);
-	sis__source_arm(entry->fd);
+	sis__source_arm(&source, entry->handle);
 }
 
 void sis__sampled_add(uint32_t tid, bool self)
@@ -307,16 +309,16 @@ static void remove_ended(void)
 			leave(&sampled[i]);
 }
 
-/* The program may have closed the descriptor. */
+/* The program may have closed the descriptor, or deleted the timer. */
 static void renew_closed(void)
 {
 	for (uint32_t i = 0; i < sampled_count; i++) {
-		if (!sampled[i].tid || sis__source_is(sampled[i].fd))
+		if (!sampled[i].tid || sis__source_is(&source, sampled[i].handle))
 			continue;
-		int fd = sis__source_open(&source, sampled[i].tid, signal_number);
-		sampled[i].fd = fd;
-		if (fd >= 0)
-			sis__source_arm(fd);
+		int handle = sis__source_open(&source, sampled[i].tid, signal_number);
+		sampled[i].handle = handle;
+		if (handle >= 0)
+			sis__source_arm(&source, handle);
 	}
 }
 
@@ -362,9 +364,9 @@ void sis__sampled_signal(int number)
 	signal_number = number;
 	for (uint32_t i = 0; i < sampled_count; i++)
 		if (sampled[i].tid) {
-			sis__source_stop(sampled[i].fd);
-			sis__source_signal(sampled[i].fd, number);
-			sis__source_arm(sampled[i].fd);
+			sampled[i].handle = sis__source_signal(&source, sampled[i].handle,
+							       sampled[i].tid, number);
+			sis__source_arm(&source, sampled[i].handle);
 		}
 	sis__unlock(&lock);
 }
@@ -378,9 +380,9 @@ void sis__sampled_pause(bool on)
 		if (!sampled[i].tid)
 			continue;
 		if (on)
-			sis__source_arm(sampled[i].fd);
+			sis__source_arm(&source, sampled[i].handle);
 		else
-			sis__source_stop(sampled[i].fd);
+			sis__source_stop(&source, sampled[i].handle);
 		for (int tries = 0; !on && tries < TRIES && &sampled[i] != mine &&
 				    __atomic_load_n(&sampled[i].busy, __ATOMIC_SEQ_CST); tries++)
 			usleep(10);
@@ -400,14 +402,14 @@ void sis__sampled_end(void)
 		sis__unlock(&lock);
 }
 
-/* The events count in the parent only; the descriptors are copies. */
+/* The events count in the parent only; descriptors are copies, and timers are not there. */
 void sis__sampled_new_process(void)
 {
 	active = false;
 	mine = NULL;
 	for (uint32_t i = 0; i < sampled_count; i++) {
 		if (sampled[i].tid)
-			sis__source_close(sampled[i].fd);
+			sis__source_close_inherited(&source, sampled[i].handle);
 		if (sampled[i].writer)
 			sis__writer_free(sampled[i].writer);
 	}

@@ -19,8 +19,8 @@ void sis__sampled_signal(int number); /* another signal from now on */
 void sis__sampled_pause(bool on);
 void sis__sampled_end(void);
 void sis__sampled_new_process(void);
-/* The signal has come, to this thread. */
-void sis__sampled_take(int fd, const void *context);
+/* The signal has come, to this thread; so many periods have ended. */
+void sis__sampled_take(int handle, uint64_t periods, const void *context);
 /* Whether the calling thread is known to be sampled. */
 bool sis__sampled_is_self(void);
 /* Makes room for what the calling thread will write; not in a signal handler. */

@@ -3,7 +3,8 @@
  * sampler at each look, the thread that ends the process.
  *
  *      a thread that runs     the kernel sends it a signal at the end of each period of its CPU
- *                             time; it unwinds its stack and counts it in its table
+ *                             time (sample_source.c); it unwinds its stack and counts it in its
+ *                             table
  *      a thread that waits    the sampler looks at it (blocked.c)
  *      both                   stacks go into the file as they are counted (stack_table.c)
  */
@@ -21,6 +22,7 @@
 #include "stacks/stacks_file.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -56,10 +58,10 @@ static const struct sis_subscriber subscriber = { .sample = sis__blocked_sample,
 /* Whether the kernel counts this. 0 or an errno. */
 static int try(const struct sis_sample_source *source)
 {
-	int fd = sis__source_open(source, (uint32_t)syscall(SYS_gettid), SIGRTMAX);
-	if (fd >= 0)
-		sis__source_close(fd);
-	return fd < 0 ? -fd : 0;
+	int handle = sis__source_open(source, (uint32_t)syscall(SYS_gettid), SIGRTMAX);
+	if (handle >= 0)
+		sis__source_close(source, handle);
+	return handle < 0 ? -handle : 0;
 }
 
 static void say(const char *why)
@@ -68,45 +70,94 @@ static void say(const char *why)
 	sis__stacks_text("warning", why);
 }
 
-/* What SIS_BLAME asks for, or what comes next to it. `why`: what the user should know. */
-static struct sis_sample_source choose(char *why, size_t size)
+/* Samples a second: of the threads that run, but for METHOD_PAPI, and of those that wait. */
+static unsigned rate_of(const struct sis_sample_source *source)
+{
+	uint64_t rate = sis__config.blame.rate;
+	return (unsigned)(source->method == SIS_METHOD_TIMER ? 1000000000u / source->period : rate);
+}
+
+/* What the user should know: why it is not what SIS_BLAME asks for. */
+struct why { char text[512]; };
+
+__attribute__((format(printf, 2, 3))) static void add(struct why *why, const char *format, ...)
+{
+	size_t used = strlen(why->text);
+	va_list list;
+	va_start(list, format);
+	if (used == 0)
+		used = (size_t)snprintf(why->text, sizeof why->text, "SIS_BLAME: ");
+	vsnprintf(why->text + used, sizeof why->text - used, format, list);
+	va_end(list);
+}
+
+/* The event of PAPI that SIS_BLAME asks for. False: it cannot be counted. */
+static bool choose_event(struct sis_sample_source *source, struct why *why)
 {
 	const struct sis_blame_config *blame = &sis__config.blame;
-	struct sis_sample_source clock = sis__source_of_clock(1000000000u / blame->rate), event;
-	why[0] = '\0';
-	if (blame->event[0]) {
-		if (!sis__source_of_event(blame->event, blame->period, &event)) {
-			snprintf(why, size, "SIS_BLAME: samples cannot be taken by %s; they are "
-				 "taken %u times a second", blame->event, (unsigned)blame->rate);
-		} else {
-			int failed = try(&event);
-			if (!failed)
-				return event;
-			snprintf(why, size, "SIS_BLAME: %s cannot be counted here: %s; samples are "
-				 "taken %u times a second", blame->event, strerror(failed),
-				 (unsigned)blame->rate);
-		}
+	if (!sis__source_of_event(blame->event, blame->period, source)) {
+		add(why, "samples cannot be taken by %s; they are taken by CPU time; ",
+		    blame->event);
+		return false;
 	}
-	int failed = try(&clock);
-	if (!failed)
-		return clock;
-	snprintf(why, size, "SIS_BLAME: the kernel refuses perf_event: %s; samples have a node of "
-		 "the call graph and no call stack (see /proc/sys/kernel/perf_event_paranoid)",
-		 strerror(failed));
-	clock.method = SIS_METHOD_LOOK;
-	return clock;
+	int failed = try(source);
+	if (failed)
+		add(why, "%s cannot be counted here: %s; samples are taken by CPU time; ",
+		    blame->event, strerror(failed));
+	return !failed;
+}
+
+/* Where the kernel refuses perf_event. */
+static struct sis_sample_source choose_timer(uint64_t period_ns, struct why *why)
+{
+	struct sis_sample_source timer = sis__source_of_timer(period_ns);
+	int failed = try(&timer);
+	if (!failed) {
+		add(why, "timers of the threads are used; ");
+		return timer;
+	}
+	add(why, "it refuses timers, too: %s; samples have a node of the call graph and no call "
+	    "stack; ", strerror(failed));
+	timer.method = SIS_METHOD_LOOK;
+	timer.period = period_ns;
+	return timer;
+}
+
+/* What SIS_BLAME asks for, or what comes next to it. */
+static struct sis_sample_source choose(struct why *why)
+{
+	uint64_t period_ns = 1000000000u / sis__config.blame.rate;
+	struct sis_sample_source source;
+	why->text[0] = '\0';
+	if (sis__config.blame.event[0] && choose_event(&source, why))
+		return source;
+	source = sis__source_of_clock(period_ns);
+	int failed = try(&source);
+	if (failed) {
+		add(why, "the kernel refuses perf_event: %s (see /proc/sys/kernel/"
+		    "perf_event_paranoid); ", strerror(failed));
+		source = choose_timer(period_ns, why);
+	}
+	if (why->text[0])
+		add(why, "%u samples a second", rate_of(&source));
+	return source;
+}
+
+static void set_method(struct sis_stacks_header *header, const struct sis_sample_source *source)
+{
+	bool events = source->method == SIS_METHOD_PAPI;
+	header->method = source->method;
+	header->rate = events ? source->period : rate_of(source);
+	snprintf(header->metric, sizeof header->metric, "%s",
+		 events ? sis__config.blame.event : "WTIME");
 }
 
 static bool make_file(const struct sis_sample_source *source)
 {
 	struct sis_stacks_header header = {
-		.method = source->method,
 		.kinds = 1u << SIS_STACK_RUNNING | 1u << SIS_STACK_BLOCKED,
-		.rate = source->method == SIS_METHOD_PAPI ? source->period
-							  : sis__config.blame.rate,
 	};
-	const char *metric = source->method == SIS_METHOD_PAPI ? sis__config.blame.event : "WTIME";
-	snprintf(header.metric, sizeof header.metric, "%s", metric);
+	set_method(&header, source);
 	int failed = sis__stacks_file_make(&header);
 	if (failed)
 		sis__warn("no samples are kept: cannot create a file in '%s': %s",
@@ -121,7 +172,7 @@ static int take_signal(struct sis_sample_source *source)
 		say("SIS_BLAME: the program uses all real-time signals; samples have a node of the "
 		    "call graph and no call stack");
 		source->method = SIS_METHOD_LOOK;
-		sis__stacks_header()->method = SIS_METHOD_LOOK;
+		set_method(sis__stacks_header(), source);
 	}
 	return number;
 }
@@ -129,17 +180,17 @@ static int take_signal(struct sis_sample_source *source)
 void sis__stacks_begin(void)
 {
 	static struct sis_sample_source source;
-	char why[256];
+	struct why why;
 	if (!sis__config.blame.rate || running)
 		return;
-	source = choose(why, sizeof why);
+	source = choose(&why);
 	if (!make_file(&source))
 		return;
-	if (why[0])
-		say(why);
+	if (why.text[0])
+		say(why.text);
 	int number = take_signal(&source);
 	look_at_modules();
-	bool has_blocked = sis__blocked_begin(1000000000u / sis__config.blame.rate,
+	bool has_blocked = sis__blocked_begin(1000000000u / rate_of(&source),
 					      source.method == SIS_METHOD_LOOK);
 	running = true;
 	sis__sampled_begin(&source, number);
@@ -147,7 +198,7 @@ void sis__stacks_begin(void)
 	if (source.method != SIS_METHOD_LOOK) /* without stacks it says nothing */
 		sis__allocations_begin();
 	sis__sampler_subscribe(&subscriber);
-	if (!has_blocked || !sis__sampler_start((unsigned)sis__config.blame.rate))
+	if (!has_blocked || !sis__sampler_start(rate_of(&source)))
 		say("SIS_BLAME: no thread can be created that looks at the others: time in which "
 		    "threads wait has no samples");
 }

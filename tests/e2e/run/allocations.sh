@@ -4,11 +4,13 @@
 . "$(dirname "$0")/../lib.sh"
 
 $CC -O1 -I"$TOP/schema" -o dump "$HERE/stacks_dump.c" || give_up "the reader is built"
-# run_with HZ ARGUMENT...: runs the program; dump.out has all files
+# run_with HZ ARGUMENT...: runs the program; dump.out has all files. What it says of timers, where
+# the kernel refuses perf_event, is not in run.err.
 run_with() {
 	rate=$1
 	shift
 	SIS_BLAME=$rate run_alone 1 "$@"
+	sed -i '/^sis: warning: SIS_BLAME: the kernel refuses perf_event/d' run.err
 	for file in "$EXP"/stacks-*.sis; do
 		[ ! -e "$file" ] || ./dump "$file"
 	done >dump.out
@@ -42,7 +44,7 @@ build prog "$HERE/allocations.c" $options
 run_with 1 ./prog heap
 case $(head -n 1 dump.out) in
 *"method look"*)
-	skip "allocations" "the kernel refuses perf_event here"
+	skip "allocations" "the kernel refuses perf_event and timers here"
 	exit 0
 	;;
 esac
@@ -258,7 +260,9 @@ for optimize in -O1 -O2; do
 	done
 done
 run_with 10000hz ./prog loop large
-check "too many addresses: some are of pages" grep -q '^access static .*000 0 .* page$' dump.out
+! head -n 1 dump.out | grep -q 'method clock' || # timers are too slow for so many
+	check "too many addresses: some are of pages" \
+		grep -q '^access static .*000 0 .* page$' dump.out
 sound "too many addresses"
 
 # -- places, in a program whose addresses are those of its file ------------------------------------

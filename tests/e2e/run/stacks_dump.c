@@ -158,9 +158,9 @@ static void print_lines(const struct sis_chunk *chunk)
 
 static void print_header(const struct sis_stacks_header *header)
 {
-	static const char *const methods[] = { "?", "papi", "clock", "look" };
+	static const char *const methods[] = { "?", "papi", "clock", "look", "timer" };
 	if (memcmp(header->magic, SIS_STACKS_MAGIC, sizeof header->magic) != 0 ||
-	    header->version != SIS_STACKS_VERSION || header->size > size || header->method > 3)
+	    header->version != SIS_STACKS_VERSION || header->size > size || header->method > 4)
 		fail("header");
 	printf("state %s method %s rate %llu metric %s\n",
 	       header->state == SIS_STATE_ENDED ? "ended" : "running", methods[header->method],

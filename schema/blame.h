@@ -19,7 +19,8 @@
  *   strings     list of strings; "s" below is an index in this list
  *   files       list of s: paths as they appear in the line table (DW_AT_name of the file)
  *   types       list: n kind (enum sis_blame_type), s name, n size in bytes,
- *               ref type (element, pointee, or return type), n count (elements; 0: unknown),
+ *               ref type (element, pointee, or return type; of an integer, the typedef that its
+ *               typedef names), n count (elements; 0: unknown),
  *               list of fields: s name, n byte offset, n byte size, ref type
  *   objects     list: n kind (enum sis_blame_object), s linkage name, s source name, ref type,
  *               ref file, n line, ref function (of a local object), n flags (SIS_BLAME_OBJECT_*)

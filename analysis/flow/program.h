@@ -29,6 +29,7 @@ struct flow_unit {
 	const char *path, *directory, *checksum; /* as in the blob */
 	uint32_t module;                         /* number of the file that was added */
 	struct flow_range function;
+	uint32_t version;                        /* of the blob: SIS_BLAME_VERSION, or older */
 };
 
 struct flow_field { const char *name; uint64_t offset, size; uint32_t type; };
@@ -36,7 +37,8 @@ struct flow_field { const char *name; uint64_t offset, size; uint32_t type; };
 struct flow_type {
 	const char *name;
 	uint64_t size, count;    /* bytes; elements of an array, 0: unknown */
-	uint32_t element;        /* type of element, pointee or result; FLOW_NONE: none */
+	uint32_t element;        /* type of element, pointee or result; of an integer, the typedef
+	                          * that its typedef names; FLOW_NONE: none */
 	struct flow_range field; /* of program.field */
 	uint8_t kind;            /* enum sis_blame_type */
 };

@@ -66,6 +66,14 @@ std::string Symbols::nameOf(const DIType *Type, unsigned Depth) {
   return Name.empty() ? "?" : Name;
 }
 
+/// The typedef that a typedef names; null: it names no other.
+static const DIType *namedTypedef(const DIType *Type) {
+  if (Type->getTag() != dwarf::DW_TAG_typedef)
+    return nullptr;
+  const DIType *Base = plain(cast<DIDerivedType>(Type)->getBaseType());
+  return Base && Base->getTag() == dwarf::DW_TAG_typedef ? Base : nullptr;
+}
+
 /// A DISubrange's number of elements; 0: unknown.
 static uint64_t countOf(const DINode *Element) {
   const auto *Range = dyn_cast_or_null<DISubrange>(Element);
@@ -117,6 +125,7 @@ void Symbols::fill(size_t Number, const DIType *Type) {
     To.Kind = SIS_BLAME_VOID;
   } else if (const auto *Basic = dyn_cast<DIBasicType>(Under)) {
     To.Kind = Basic->getEncoding() == dwarf::DW_ATE_float ? SIS_BLAME_REAL : SIS_BLAME_INTEGER;
+    To.Element = To.Kind == SIS_BLAME_INTEGER ? type(namedTypedef(Type)) : 0;
   } else if (Under->getTag() == dwarf::DW_TAG_enumeration_type) {
     To.Kind = SIS_BLAME_INTEGER;
   } else if (isPointer(Under)) {

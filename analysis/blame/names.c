@@ -187,6 +187,13 @@ static void set(struct names *n, uint32_t symbol, uint32_t variable, char *text,
 		free(text);
 }
 
+/* A handle whose memory the function knows has no other memory here. Callers may know other. */
+static bool is_known_handle(const struct names *n, const struct flow_symbol *s)
+{
+	uint32_t at = s->handle ? map_get(&n->graph->contents, s->a, s->offset) : MAP_NONE;
+	return at != MAP_NONE && n->graph->content.at[at].places.n;
+}
+
 /* Symbols that stand for themselves, or for a path from a parameter or global. A symbol behind
  * another one has the higher number. */
 static void name_by_themselves(struct names *n)
@@ -211,7 +218,8 @@ static void name_by_themselves(struct names *n)
 				BLAME_HEAP, FLOW_NONE, mem_string("memory"), FLOW_NONE, FLOW_NONE,
 				0 });
 			set(n, i, variable, mem_string("memory"), true);
-		} else if (s->kind == FLOW_BEHIND && n->symbol[s->a].variable != FLOW_NONE) {
+		} else if (s->kind == FLOW_BEHIND && n->symbol[s->a].variable != FLOW_NONE &&
+			   !is_known_handle(n, s)) {
 			set(n, i, n->symbol[s->a].variable,
 			    path_of(n, s->a, s->offset, (uint64_t)s->offset + 8), true);
 		}

@@ -10,6 +10,8 @@
 #define ROUNDS_MOST 4
 #define FUNCTIONS_MANY 16u       /* that call each other: two rounds */
 #define OUTPUTS_MANY 64u         /* of a callee */
+#define NAMES_MOST 8             /* of a type: typedefs of each other */
+#define POINTER_BYTES 8
 #define WORK_MOST ((uint64_t)1 << 26) /* edges that the walks of a summary may visit */
 
 /* -- a graph ----------------------------------------------------------------------------------- */
@@ -213,6 +215,30 @@ static void build_component(struct flow_analysis *a, const uint32_t *function, s
 		a->coarse += a->graph[function[i]].coarse != FLOW_FINE;
 }
 
+/* A type that has another name for a handle is one, too. */
+static bool is_handle(const struct flow_analysis *a, uint32_t number)
+{
+	for (int steps = 0; number != FLOW_NONE && steps < NAMES_MOST; steps++) {
+		const struct flow_type *type = &a->program->type.at[number];
+		if (type->kind != SIS_BLAME_INTEGER && type->kind != SIS_BLAME_POINTER)
+			return false;
+		const struct routine *row = routines_find(a->routines, type->name);
+		if (row && row->flags & ROUTINE_HANDLE)
+			return true;
+		number = type->kind == SIS_BLAME_INTEGER ? type->element : FLOW_NONE;
+	}
+	return false;
+}
+
+static void find_handles(struct flow_analysis *a)
+{
+	a->handle = mem_alloc(a->program->type.n + 1, sizeof *a->handle);
+	for (uint32_t i = 0; i < a->program->type.n; i++) {
+		a->handle[i] = is_handle(a, i);
+		a->small_handles |= a->handle[i] && a->program->type.at[i].size < POINTER_BYTES;
+	}
+}
+
 void flow_analysis_run(struct flow_analysis *a, const struct flow_program *program,
 		       const struct routines *routines)
 {
@@ -221,6 +247,7 @@ void flow_analysis_run(struct flow_analysis *a, const struct flow_program *progr
 	a->routines = routines;
 	a->graph = mem_alloc(program->function.n + 1, sizeof *a->graph);
 	a->component = mem_alloc(program->function.n + 1, sizeof *a->component);
+	find_handles(a);
 	flow__find_targets(a);
 	find_components(&t);
 	for (size_t i = 0, end; i < t.order.n; i = end) {
@@ -238,6 +265,7 @@ void flow_analysis_release(struct flow_analysis *a)
 		release_graph(&a->graph[i], a->program->function.at[i].value.n);
 	free(a->graph);
 	free(a->component);
+	free(a->handle);
 	free(a->first_target);
 	vec_free(&a->target);
 	vec_free(&a->fact);

@@ -161,12 +161,10 @@ static void routine_cells(struct flow_build *b, uint32_t value, const struct rou
 			  uint32_t node,
 			  void (*access)(struct flow_build *, uint32_t, uint32_t, struct flow_cell))
 {
-	struct routine_place pointer = *place;
 	struct flow_places places = { 0 };
 	if (place->depth == 0)
 		return;
-	pointer.depth--;
-	flow__routine_places(b, value, &pointer, &places);
+	flow__routine_memory(b, value, place, &places);
 	for (size_t i = 0; i < places.n; i++)
 		access(b, node, value, flow__cell_around(b, places.at[i]));
 	free(places.at);

@@ -100,23 +100,36 @@ void flow__routine_arguments(const struct flow_build *b, uint32_t value,
 		*first = *last;
 }
 
+/* A pointer may be anywhere in the memory, and several handles may be fields beside each other. */
+static void add_neighbours(const struct flow_build *b, flow_place place, struct flow_places *into)
+{
+	bool handles = flow__handle_at(b, place);
+	for (size_t i = 0; i < b->graph->content.n; i++) {
+		const struct flow_content *c = &b->graph->content.at[i];
+		if (c->symbol == flow_place_symbol(place) &&
+		    (!handles || flow__handle_at(b, flow_place_of(c->symbol, c->offset))))
+			flow__places_join(into, &c->places);
+	}
+}
+
 /* What the pointers at these places point to. */
-static void follow(struct flow_build *b, struct flow_places *places)
+static void follow(struct flow_build *b, struct flow_places *places,
+		   void (*load)(struct flow_build *, flow_place, struct flow_places *))
 {
 	struct flow_places next = { 0 };
 	for (size_t i = 0; i < places->n; i++) {
-		flow__load(b, places->at[i], &next);
-		/* A pointer may be anywhere in the memory: in a request, in an array of them. */
-		for (size_t k = 0; k < b->graph->content.n; k++)
-			if (b->graph->content.at[k].symbol == flow_place_symbol(places->at[i]))
-				flow__places_join(&next, &b->graph->content.at[k].places);
+		load(b, places->at[i], &next);
+		add_neighbours(b, places->at[i], &next);
 	}
 	free(places->at);
 	*places = next;
 }
 
-void flow__routine_places(struct flow_build *b, uint32_t value, const struct routine_place *place,
-			  struct flow_places *into)
+/* Follows `depth` pointers from the base of the place. */
+static void places_of_base(struct flow_build *b, uint32_t value, const struct routine_place *place,
+			   int depth,
+			   void (*load)(struct flow_build *, flow_place, struct flow_places *),
+			   struct flow_places *into)
 {
 	struct flow_places places = { 0 };
 	uint32_t first, last;
@@ -127,10 +140,23 @@ void flow__routine_places(struct flow_build *b, uint32_t value, const struct rou
 		struct flow_places result = flow__places_of(b, value);
 		flow__places_join(&places, &result);
 	}
-	for (int i = 0; i < place->depth; i++)
-		follow(b, &places);
+	for (int i = 0; i < depth; i++)
+		follow(b, &places, load);
 	flow__places_join(into, &places);
 	free(places.at);
+}
+
+void flow__routine_places(struct flow_build *b, uint32_t value, const struct routine_place *place,
+			  struct flow_places *into)
+{
+	places_of_base(b, value, place, place->depth, flow__load, into);
+}
+
+/* The row says that there are pointers or handles: **1 needs them in *1. */
+void flow__routine_memory(struct flow_build *b, uint32_t value, const struct routine_place *place,
+			  struct flow_places *into)
+{
+	places_of_base(b, value, place, place->depth - 1, flow__follow, into);
 }
 
 static void add_result(struct flow_build *b, uint32_t value, const struct flow_places *places)
@@ -142,15 +168,13 @@ static void add_result(struct flow_build *b, uint32_t value, const struct flow_p
 static void store_at(struct flow_build *b, uint32_t value, const struct routine_place *to,
 		     const struct flow_places *places)
 {
-	struct routine_place outer = *to;
 	struct flow_places where = { 0 };
 	if (to->depth == 0) {
 		if (to->base == ROUTINE_RESULT)
 			add_result(b, value, places);
 		return;
 	}
-	outer.depth--;
-	flow__routine_places(b, value, &outer, &where);
+	flow__routine_memory(b, value, to, &where);
 	for (size_t i = 0; i < where.n; i++)
 		flow__store(b, where.at[i], places);
 	free(where.at);
@@ -210,7 +234,7 @@ static void begin_list(struct flow_build *b, const struct flow_call *call)
 /* -- symbols of callees ------------------------------------------------------------------------ */
 
 static void bind_behind(struct flow_build *b, uint32_t call, uint32_t a, uint32_t offset,
-			struct flow_places *into)
+			bool handle, struct flow_places *into)
 {
 	const struct flow_graph *callee = &b->analysis->graph[b->graph->call.at[call].callee];
 	if (callee->symbol.at[a].kind == FLOW_ARGUMENT) {
@@ -219,7 +243,8 @@ static void bind_behind(struct flow_build *b, uint32_t call, uint32_t a, uint32_
 	}
 	struct flow_places before = flow__bind(b, call, a);
 	for (size_t i = 0; i < before.n; i++)
-		flow__load(b, flow__place_at(b, before.at[i], offset), into);
+		(handle ? flow__follow : flow__load)(
+			b, flow__place_at(b, before.at[i], offset), into);
 }
 
 /* A symbol of a coarse graph has several definitions. */
@@ -230,7 +255,7 @@ static void bind_definitions(struct flow_build *b, uint32_t call, uint32_t symbo
 	for (size_t i = 0; i < callee->definition.n; i++)
 		if (callee->definition.at[i].symbol == symbol)
 			bind_behind(b, call, callee->definition.at[i].a,
-				    callee->definition.at[i].offset, into);
+				    callee->definition.at[i].offset, false, into);
 }
 
 static void bind_heap(struct flow_build *b, uint32_t call, uint32_t number,
@@ -254,7 +279,7 @@ struct flow_places flow__bind(struct flow_build *b, uint32_t call, uint32_t symb
 		return b->binding.at[at];
 	(void)vec_push(&b->binding);
 	if (s.kind == FLOW_BEHIND) {
-		bind_behind(b, call, s.a, s.offset, &places);
+		bind_behind(b, call, s.a, s.offset, s.handle, &places);
 		bind_definitions(b, call, symbol, &places);
 	} else if (s.kind == FLOW_HEAP)
 		bind_heap(b, call, symbol, &s, &places);

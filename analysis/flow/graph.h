@@ -37,6 +37,7 @@ struct flow_symbol {
 	bool external;          /* exists when the function is called, or its caller may see it */
 	bool blurred;           /* all its offsets are one */
 	bool passed;            /* HEAP: the variable arguments of a call, which have no name */
+	bool handle;            /* BEHIND: what a handle stands for, which may be an integer */
 	uint32_t a;             /* OBJECT: object; ARGUMENT: its number; BEHIND: symbol;
 	                         * HEAP: CALL or ALLOCA value */
 	uint32_t offset;        /* BEHIND */
@@ -146,6 +147,8 @@ struct flow_analysis {
 	VEC(uint32_t) target;         /* functions that a CALL or FORK may run */
 	VEC(uint64_t) fact;           /* value << 32 | function: calls that were seen */
 	uint32_t *component;          /* of each function: functions that call each other */
+	bool *handle;                 /* of each type: whether its values stand for memory */
+	bool small_handles;           /* some are smaller than pointers */
 	uint32_t coarse;              /* graphs whose memory was too large to keep apart */
 };
 

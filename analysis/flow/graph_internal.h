@@ -56,6 +56,13 @@ struct flow_content *flow__content(struct flow_build *b, uint32_t symbol, uint32
 bool flow__too_large(const struct flow_build *b);
 void flow__store(struct flow_build *b, flow_place place, const struct flow_places *places);
 void flow__load(struct flow_build *b, flow_place place, struct flow_places *into);
+/* The same for memory that is known to hold a pointer or a handle, though its type may be that of
+ * an integer. */
+void flow__follow(struct flow_build *b, flow_place place, struct flow_places *into);
+/* Whether the values of a type are handles. */
+bool flow__is_handle(const struct flow_build *b, uint32_t type);
+/* Whether the type of the memory at a place is that of a handle. */
+bool flow__handle_at(const struct flow_build *b, flow_place place);
 
 /* -- pointers.c -------------------------------------------------------------------------------- */
 
@@ -85,6 +92,9 @@ void flow__routine_arguments(const struct flow_build *b, uint32_t value,
 			     const struct routine_place *place, uint32_t *first, uint32_t *last);
 /* The places that a place of a routine's row names: those to which its value points. */
 void flow__routine_places(struct flow_build *b, uint32_t value, const struct routine_place *place,
+			  struct flow_places *into);
+/* Where a place of a routine's row is, which is one in memory. */
+void flow__routine_memory(struct flow_build *b, uint32_t value, const struct routine_place *place,
 			  struct flow_places *into);
 
 /* -- targets.c, function_pointers.c ------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 #define ROUNDS_MOST 24
 #define PLACES_MOST 64     /* of a value; then the offsets of its symbols are one */
 #define POINTER_BYTES 8
+#define HANDLE_BYTES 4
 
 static uint32_t operand(const struct flow_build *b, const struct flow_value *v, uint32_t number)
 {
@@ -59,32 +60,70 @@ static void type_heap(struct flow_build *b, const struct flow_places *places, ui
 	}
 }
 
-static bool may_be_pointer(const struct flow_value *v)
+/* Whether the value that is read or written at the place may be a pointer, or is a handle. */
+static bool may_be_pointer(const struct flow_build *b, const struct flow_value *v, flow_place place)
 {
-	return v->number == 0 || v->number == POINTER_BYTES;
+	return v->number == 0 || v->number == POINTER_BYTES ||
+		(b->analysis->small_handles && flow__handle_at(b, place));
+}
+
+/* A struct in a register is one number, so the access has all handles in it. Adds those behind the
+ * first one. */
+static void add_packed_handles(struct flow_build *b, const struct flow_value *v, flow_place place,
+			       struct flow_places *into)
+{
+	if (!b->analysis->small_handles || v->number > POINTER_BYTES)
+		return;
+	for (int64_t delta = HANDLE_BYTES; delta < v->number; delta += HANDLE_BYTES) {
+		flow_place at = flow__place_at(b, place, delta);
+		uint32_t type = flow_type_at(b->program,
+					     b->graph->symbol.at[flow_place_symbol(at)].type,
+					     flow_place_offset(at));
+		if (flow__is_handle(b, type) && b->program->type.at[type].size < POINTER_BYTES)
+			flow__places_add(into, at);
+	}
+}
+
+/* The places of an access that may hold pointers or handles. The caller frees them. */
+static struct flow_places accessed(struct flow_build *b, const struct flow_value *v)
+{
+	struct flow_places of = flow__places_of(b, operand(b, v, 0)), places = { 0 };
+	for (size_t i = 0; i < of.n; i++) {
+		if (may_be_pointer(b, v, of.at[i]))
+			flow__places_add(&places, of.at[i]);
+		add_packed_handles(b, v, of.at[i], &places);
+	}
+	return places;
 }
 
 static void store(struct flow_build *b, const struct flow_value *v)
 {
-	struct flow_places to = flow__places_of(b, operand(b, v, 0));
 	struct flow_places from = flow__places_of(b, operand(b, v, 1));
-	for (size_t i = 0; may_be_pointer(v) && from.n && i < to.n; i++) {
+	struct flow_places to = from.n ? accessed(b, v) : (struct flow_places){ 0 };
+	for (size_t i = 0; i < to.n; i++) {
 		const struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(to.at[i])];
 		uint32_t type = flow_type_at(b->program, s->type, flow_place_offset(to.at[i]));
 		flow__store(b, to.at[i], &from);
 		type_heap(b, &from, type);
 	}
+	free(to.at);
 }
 
 static void load(struct flow_build *b, uint32_t value, const struct flow_value *v)
 {
-	struct flow_places from = flow__places_of(b, operand(b, v, 0)), into = { 0 };
-	if (!may_be_pointer(v))
-		return;
+	struct flow_places from = accessed(b, v), into = { 0 };
 	for (size_t i = 0; i < from.n; i++)
 		flow__load(b, from.at[i], &into);
 	join(b, value, &into);
 	free(into.at);
+	free(from.at);
+}
+
+/* Whether a field is a pointer, or a handle, or an array of handles. */
+static bool holds_pointer(const struct flow_build *b, uint32_t type)
+{
+	return type != FLOW_NONE && (b->program->type.at[type].kind == SIS_BLAME_POINTER ||
+				     flow__is_handle(b, flow_type_at(b->program, type, 0)));
 }
 
 /* The pointers in a struct that was in memory before the function began. */
@@ -97,13 +136,20 @@ static void copy_before(struct flow_build *b, flow_place to, flow_place from)
 	for (uint32_t i = 0; i < type.field.n && i < 64; i++) {
 		const struct flow_field *f = &b->program->field.at[type.field.first + i];
 		struct flow_places places = { 0 };
-		if (f->type == FLOW_NONE ||
-		    b->program->type.at[f->type].kind != SIS_BLAME_POINTER)
+		if (!holds_pointer(b, f->type))
 			continue;
 		flow__load(b, flow__place_at(b, from, (int64_t)(f->offset & INT32_MAX)), &places);
 		flow__store(b, flow__place_at(b, to, (int64_t)(f->offset & INT32_MAX)), &places);
 		free(places.at);
 	}
+}
+
+static bool is_struct_of(const struct flow_build *b, flow_place place, uint64_t size)
+{
+	const struct flow_type *type =
+		flow_type_of(b->program, b->graph->symbol.at[flow_place_symbol(place)].type);
+	return type && type->kind == SIS_BLAME_STRUCT && type->size == size &&
+		flow_place_offset(place) == 0;
 }
 
 static void copy(struct flow_build *b, flow_place to, flow_place from, uint64_t size)
@@ -120,7 +166,7 @@ static void copy(struct flow_build *b, flow_place to, flow_place from, uint64_t 
 			    &places);
 		free(places.at);
 	}
-	if (size == 0 || size > POINTER_BYTES)
+	if (size == 0 || size > POINTER_BYTES || is_struct_of(b, from, size))
 		copy_before(b, to, from);
 }
 
@@ -148,7 +194,8 @@ static void parameter(struct flow_build *b, uint32_t value, uint32_t number)
 	uint32_t type = object == FLOW_NONE ? FLOW_NONE : b->program->object.at[object].type;
 	const struct flow_type *t = type == FLOW_NONE ? NULL : &b->program->type.at[type];
 	if (!t || (t->kind != SIS_BLAME_REAL &&
-		   (t->kind != SIS_BLAME_INTEGER || t->size >= POINTER_BYTES)))
+		   (t->kind != SIS_BLAME_INTEGER || t->size >= POINTER_BYTES ||
+		    flow__is_handle(b, type))))
 		add(b, value, flow_place_of(flow__symbol_behind_argument(b, number), 0));
 }
 

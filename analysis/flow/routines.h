@@ -55,6 +55,7 @@ enum {
 	ROUTINE_WAITS = 8u,     /* its time may be a wait for another thread or process */
 	ROUTINE_JUMP = 16u,     /* longjmp: a call of a ROUTINE_TWICE returns again */
 	ROUTINE_TWICE = 32u,    /* setjmp */
+	ROUTINE_HANDLE = 64u,   /* the name is that of a type: its values stand for memory */
 };
 
 struct routine {

@@ -288,6 +288,7 @@ static int read_effect(struct reader *r)
 		{ "output", ROUTINE_OUTPUT }, { "input", ROUTINE_INPUT },
 		{ "noreturn", ROUTINE_NO_RETURN }, { "waits", ROUTINE_WAITS },
 		{ "jump", ROUTINE_JUMP }, { "twice", ROUTINE_TWICE }, { "nothing", 0 },
+		{ "handle", ROUTINE_HANDLE },
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		if (!is_word(r, words[i].word))

@@ -35,6 +35,7 @@ static uint32_t put(struct flow_build *b, const struct flow_symbol *symbol)
 		*vec_push(&g->symbol) = *symbol;
 		b->changed = true;
 	}
+	g->symbol.at[at].handle |= symbol->handle;
 	return at;
 }
 
@@ -93,7 +94,7 @@ static uint32_t put_by_type(struct flow_build *b, const struct flow_symbol *symb
 	return definition.symbol;
 }
 
-uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t offset)
+static uint32_t symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t offset, bool handle)
 {
 	const struct flow_symbol before = b->graph->symbol.at[symbol];
 	uint32_t type = flow_pointee(b->program, flow_type_at(b->program, before.type, offset));
@@ -112,7 +113,14 @@ uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t off
 		b->graph->symbol.at[symbol].blurred = true;
 		return symbol;
 	}
+	behind.handle = handle;
 	return put(b, &behind);
+}
+
+uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t offset)
+{
+	return symbol_behind(b, symbol, offset,
+			     flow__handle_at(b, flow_place_of(symbol, offset)));
 }
 
 /* Whether memory that this deep callee made has a symbol of its own. */
@@ -298,18 +306,49 @@ static bool may_hold_pointer(const struct flow_build *b, uint32_t symbol, uint32
 	uint32_t number = flow_type_at(b->program, s->type, offset);
 	const struct flow_type *type = flow_type_of(b->program, number);
 	return !type || (type->kind != SIS_BLAME_INTEGER && type->kind != SIS_BLAME_REAL) ||
-		s->blurred;
+		s->blurred || flow__is_handle(b, number);
+}
+
+bool flow__is_handle(const struct flow_build *b, uint32_t type)
+{
+	return type != FLOW_NONE && b->analysis->handle[type];
+}
+
+bool flow__handle_at(const struct flow_build *b, flow_place place)
+{
+	uint32_t type = b->graph->symbol.at[flow_place_symbol(place)].type;
+	return flow__is_handle(b, flow_type_at(b->program, type, flow_place_offset(place)));
+}
+
+static void add_content(const struct flow_build *b, flow_place place, struct flow_places *into)
+{
+	uint32_t at = map_get(&b->graph->contents, flow_place_symbol(place),
+			      flow_place_offset(place));
+	if (at != MAP_NONE)
+		flow__places_join(into, &b->graph->content.at[at].places);
 }
 
 void flow__load(struct flow_build *b, flow_place place, struct flow_places *into)
 {
-	struct flow_graph *g = b->graph;
 	uint32_t symbol = flow_place_symbol(place), offset = flow_place_offset(place);
-	uint32_t at = map_get(&g->contents, symbol, offset);
-	if (at != MAP_NONE)
-		flow__places_join(into, &g->content.at[at].places);
-	if (g->symbol.at[symbol].external && may_hold_pointer(b, symbol, offset)) {
+	add_content(b, place, into);
+	if (b->graph->symbol.at[symbol].external && may_hold_pointer(b, symbol, offset)) {
 		uint32_t behind = flow__symbol_behind(b, symbol, offset);
 		flow__places_add(into, flow_place_of(behind, 0));
 	}
+}
+
+void flow__follow(struct flow_build *b, flow_place place, struct flow_places *into)
+{
+	const struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(place)];
+	uint32_t offset = flow_place_offset(place);
+	const struct flow_type *type =
+		flow_type_of(b->program, flow_type_at(b->program, s->type, offset));
+	if (!s->external || !type || type->kind != SIS_BLAME_INTEGER) {
+		flow__load(b, place, into);
+		return;
+	}
+	add_content(b, place, into);
+	flow__places_add(into, flow_place_of(symbol_behind(b, flow_place_symbol(place), offset,
+							   true), 0));
 }

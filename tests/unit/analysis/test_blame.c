@@ -307,6 +307,149 @@ START_TEST(memory_belongs_to_what_got_it_first)
 }
 END_TEST
 
+/* -- handles ----------------------------------------------------------------------------------- */
+
+#define HANDLES TYPES \
+	"type MPI_Request int 4\ntype MPI_Request* pointer 8 MPI_Request\n" \
+	"type mine int 4 MPI_Request\ntype MPI_Win int 4\ntype int* pointer 8 int\n" \
+	"type G struct 24\nfield n 0 4 int\nfield data 8 8 double*\nfield win 16 4 MPI_Win\n" \
+	"field done 20 4 MPI_Request\ntype G* pointer 8 G\n"
+#define START_X \
+	"statement\n f = address MPI_Irecv\n x = address x\n q = address q\n n = literal\n" \
+	" call f x n n n n n q\n"
+#define WAIT_POINTER(type) \
+	"function fin\n parameter r " type "\n statement\n r = parameter 0\n" \
+	" f = address MPI_Wait\n s = literal\n call f r s\n"
+
+/* void fin(MPI_Request *r) { MPI_Wait(r, ...); }, and main has the request. */
+START_TEST(integer_handles_are_followed_into_callees)
+{
+	struct run r;
+	begin(&r, HANDLES WAIT_POINTER("MPI_Request*")
+	      "function main\n local x double[]\n local y double\n local q MPI_Request\n"
+	      START_X "statement\n g = address fin\n call g q\n");
+	stack(&r, "fin:2:MPI_Wait main:3", 3);
+	compute(&r);
+	share_is(&r, "main/fin", "r", 3);
+	share_is(&r, "main", "x", 3);
+	share_is(&r, "main", "Other", 0);
+	end(&r);
+}
+END_TEST
+
+/* A global request: main does not give time to the request, because it knows the buffer. */
+START_TEST(integer_handles_may_be_global)
+{
+	struct run r;
+	begin(&r, HANDLES "global q MPI_Request\nglobal x double[]\n"
+	      "function begin\n" START_X
+	      "function finish\n statement\n f = address MPI_Wait\n q = address q\n"
+	      " s = literal\n call f q s\n"
+	      "function main\n statement\n b = address begin\n call b\n"
+	      " statement\n e = address finish\n call e\n");
+	stack(&r, "finish:2:MPI_Wait main:3", 3);
+	compute(&r);
+	share_is(&r, "main/finish", "q", 3);
+	share_is(&r, "main", "x", 3);
+	is_complete(&r, "main", 3);
+	end(&r);
+}
+END_TEST
+
+/* void fin(mine r) { MPI_Wait(&r, ...); }, mine keep(mine *to, mine r) { return *to = r; } */
+START_TEST(integer_handles_are_copied)
+{
+	struct run r;
+	begin(&r, HANDLES
+	      "function fin\n parameter r mine\n statement\n p = parameter 0\n r = address r\n"
+	      " store r p 4\n f = address MPI_Wait\n s = literal\n call f r s\n"
+	      "function keep\n parameter to MPI_Request*\n parameter r mine\n statement\n"
+	      " to = parameter 0\n r = parameter 1\n store to r 4\n v = load to 4\n return v\n"
+	      "function main\n local x double[]\n local q MPI_Request\n local kept mine\n"
+	      " local other mine\n"
+	      START_X "statement\n k = address keep\n kept = address kept\n v = load q 4\n"
+	      " w = call k kept v\n other = define other w\n"
+	      " statement\n g = address fin\n u = load kept 4\n call g u\n"
+	      " statement\n call g other\n");
+	stack(&r, "fin:2:MPI_Wait main:4", 3);
+	stack(&r, "fin:2:MPI_Wait main:5", 4);
+	compute(&r);
+	share_is(&r, "main", "x", 7);
+	is_complete(&r, "main", 7);
+	end(&r);
+}
+END_TEST
+
+/* void sync(struct G g) { MPI_Win_fence(0, g.win); }: the window, and not what is beside it. */
+START_TEST(integer_handles_are_passed_by_value)
+{
+	struct run r;
+	begin(&r, HANDLES
+	      "function sync\n parameter from G*\n local g G\n statement\n"
+	      " from = parameter 0\n g = address g\n move g from 24\n"
+	      " statement\n a = field g 16\n w = load a 4\n f = address MPI_Win_fence\n"
+	      " n = literal\n call f n w\n"
+	      "function main\n local x double[]\n local y double[]\n local g G\n"
+	      " statement\n x = address x\n g = address g\n n = literal\n"
+	      " f = address MPI_Win_create\n w = field g 16\n call f x n n n n w\n"
+	      " y = address y\n d = field g 8\n store d y 8\n"
+	      " statement\n s = address sync\n call s g\n"
+	      " statement\n e = address MPI_Win_free\n call e w\n");
+	stack(&r, "sync:3:MPI_Win_fence main:3", 3);
+	stack(&r, "main:4:MPI_Win_free", 4);
+	compute(&r);
+	share_is(&r, "main", "x", 7);
+	is_complete(&r, "main", 7);
+	end(&r);
+}
+END_TEST
+
+/* A plain int is a handle where a row says so, and only there. */
+START_TEST(rows_make_integers_handles)
+{
+	static const char rows[] = "my_start: *2 = 1\nmy_wait: *1 <- *1, blame **1\n";
+	struct run r;
+	struct err err = { "" };
+	begin(&r, HANDLES
+	      "function fin\n parameter r int*\n statement\n r = parameter 0\n"
+	      " f = address my_wait\n call f r\n"
+	      "function outer\n parameter r int*\n statement\n r = parameter 0\n"
+	      " f = address fin\n call f r\n"
+	      "function main\n local x double[]\n local q int\n"
+	      " statement\n f = address my_start\n x = address x\n q = address q\n"
+	      " call f x q\n"
+	      " statement\n g = address outer\n call g q\n");
+	ck_assert_int_eq(routines_add_text(r.routines, rows, sizeof rows - 1, "my.routines", true,
+					   &err), 0);
+	stack(&r, "fin:2:my_wait outer:2 main:3", 3);
+	compute(&r);
+	share_is(&r, "main/outer/fin", "r", 3);
+	share_is(&r, "main", "x", 3);
+	end(&r);
+}
+END_TEST
+
+/* One function starts and waits: it gives the time to the buffer, its caller to what this is. */
+START_TEST(a_known_handle_has_no_row)
+{
+	struct run r;
+	begin(&r, HANDLES
+	      "function exchange\n parameter g G*\n statement\n g = parameter 0\n"
+	      " a = field g 8\n d = load a 8\n q = field g 20\n f = address MPI_Irecv\n"
+	      " n = literal\n call f d n n n n n q\n"
+	      " statement\n w = address MPI_Wait\n call w q n\n"
+	      "function main\n local x double[]\n local g G\n"
+	      " statement\n x = address x\n g = address g\n d = field g 8\n store d x 8\n"
+	      " statement\n e = address exchange\n call e g\n");
+	stack(&r, "exchange:3:MPI_Wait main:3", 4);
+	compute(&r);
+	ck_assert_double_eq(sum(&r, "main/exchange", "g", "g->data").share, 4);
+	ck_assert_double_eq(sum(&r, "main/exchange", "g", "g->done").share, 0);
+	share_is(&r, "main", "x", 4);
+	end(&r);
+}
+END_TEST
+
 /* -- function pointers, recursion, library routines -------------------------------------------- */
 
 START_TEST(a_sample_shows_what_a_pointer_calls)
@@ -671,4 +814,7 @@ UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_bo
 	  several_ways_of_tail_calls_are_not_guessed, a_tail_call_of_a_routine_has_its_frame,
 	  work_in_memory_that_ends_goes_on, recursion_is_one_point, qsort_gives_to_the_array,
 	  output_and_other_have_rows, what_is_not_known_is_said, deep_stacks_are_said,
-	  memory_keeps_its_value_over_longjmp, members_of_a_union_are_one)
+	  memory_keeps_its_value_over_longjmp, members_of_a_union_are_one,
+	  integer_handles_are_followed_into_callees, integer_handles_may_be_global,
+	  integer_handles_are_copied, integer_handles_are_passed_by_value,
+	  rows_make_integers_handles, a_known_handle_has_no_row)

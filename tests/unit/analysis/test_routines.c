@@ -96,6 +96,9 @@ START_TEST(rows_say_what_calls_do)
 	ck_assert_uint_eq(found(r, "printf")->blames, 0);
 	ck_assert_uint_eq(found(r, "scanf")->blame[0].last, UINT16_MAX);
 	ck_assert_int_eq(found(r, "malloc")->effect[0].verb, ROUTINE_NEW);
+	ck_assert_uint_eq(found(r, "MPI_Request")->flags, ROUTINE_HANDLE);
+	ck_assert_uint_eq(found(r, "MPI_Win")->flags, ROUTINE_HANDLE);
+	ck_assert_uint_eq(found(r, "MPI_Win_fence")->flags, ROUTINE_WAITS);
 	routines_free(r);
 }
 END_TEST
@@ -212,7 +215,7 @@ START_TEST(any_text_is_read_or_refused)
 {
 	static const char text[] = "f{a,b} g*: *1 <- *2 3... 4-5, ret = 1, **2 = new, "
 				   "call 4 (1 2), free 1,\n blame *1 ret, "
-				   "output # end\nh: nothing\n";
+				   "output # end\nh: nothing\nt: handle\n";
 	struct routines *r = routines_new();
 	for (size_t length = 0; length < sizeof text; length++) {
 		struct err err = { "" };

@@ -50,7 +50,8 @@
 
 #define SIS_BLAME_SECTION "sis_blame"
 #define SIS_BLAME_MAGIC "SISBLAME"
-#define SIS_BLAME_VERSION 1
+#define SIS_BLAME_VERSION 2
+#define SIS_BLAME_OLDEST_VERSION 1 /* that readers know: a FIELD with 0 may be no member there */
 
 struct sis_blame_header {
 	char magic[8];     /* SIS_BLAME_MAGIC, without its NUL */
@@ -108,7 +109,8 @@ enum sis_blame_op {
 	SIS_BLAME_PARAMETER, /* n number */
 	SIS_BLAME_ADDRESS,   /* ref object */
 	SIS_BLAME_LITERAL,   /* nothing: constants, null, undefined values */
-	SIS_BLAME_FIELD,     /* base pointer, z constant offset in bytes */
+	SIS_BLAME_FIELD,     /* base pointer, z constant offset in bytes; 0: of the first member of
+	                      * a structure. The pointer itself is no FIELD of it */
 	SIS_BLAME_INDEX,     /* base pointer, index, n stride in bytes */
 	SIS_BLAME_LOAD,      /* address, n size */
 	SIS_BLAME_STORE,     /* address, value, n size */

@@ -39,7 +39,7 @@ static int take_blob(struct flow_program *program, const struct sis_blame_header
 		     const unsigned char *stored, const char *where)
 {
 	bool fresh;
-	if (h->version != SIS_BLAME_VERSION) {
+	if (h->version < SIS_BLAME_OLDEST_VERSION || h->version > SIS_BLAME_VERSION) {
 		warn(program, where, "another version of sisc wrote a part");
 		return 0;
 	}
@@ -51,8 +51,7 @@ static int take_blob(struct flow_program *program, const struct sis_blame_header
 	if (!fresh)
 		return 0;
 	void *plain = unpack(h, stored);
-	int added = plain && flow__read_unit(program, plain, (size_t)h->plain,
-					     program->modules) == 0;
+	int added = plain && flow__read_unit(program, plain, (size_t)h->plain, h->version) == 0;
 	if (!added)
 		warn(program, where, "a damaged part");
 	free(plain);

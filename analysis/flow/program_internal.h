@@ -9,8 +9,8 @@ const char *flow__text(struct flow_program *program, const char *text);
 uint32_t flow__file(struct flow_program *program, const char *path);
 /* Makes the last function of the list known by its linkage name. */
 void flow__name_function(struct flow_program *program, uint32_t function);
-/* Adds a unit out of a payload; -1: damaged, and then nothing was added. */
+/* Adds a unit of the current module out of a payload; -1: damaged, and then nothing was added. */
 int flow__read_unit(struct flow_program *program, const void *payload, size_t size,
-		    uint32_t module);
+		    uint32_t version);
 
 #endif

@@ -446,12 +446,12 @@ static void cut(struct flow_program *p, const struct extent *e)
 	p->number.n = e->number;
 }
 
-int flow__read_unit(struct flow_program *p, const void *payload, size_t size, uint32_t module)
+int flow__read_unit(struct flow_program *p, const void *payload, size_t size, uint32_t version)
 {
 	const unsigned char *bytes = payload;
 	struct reader r = { .in = { bytes, bytes + size, false }, .program = p, .base = extent(p),
 			    .unit = (uint32_t)p->unit.n };
-	struct flow_unit unit = { .path = text(&r), .module = module };
+	struct flow_unit unit = { .path = text(&r), .module = p->modules, .version = version };
 	unit.directory = text(&r);
 	unit.checksum = text(&r);
 	read_lists(&r);

@@ -195,33 +195,37 @@ void Reader::compute(const Instruction &I) {
   draft(SIS_BLAME_COMPUTE, std::move(Operands), &I);
 }
 
-/// An address: constant offsets of fields, and indexes. The index is none if it is a constant.
+/// An address: constant offsets of members, and indexes. The index is none if it is a constant. The
+/// first member has the offset 0; the first element of an array has its address.
 void Reader::readAddress(const GetElementPtrInst &I) {
   Operand Base = of(I.getPointerOperand());
   int64_t Offset = 0;
-  bool Any = false;
-  auto flush = [&](bool Force) {
-    if (Offset || Force)
+  bool Member = false;
+  auto flush = [&] {
+    if (Member)
       Base = ofDraft(draft(SIS_BLAME_FIELD, {Base, difference(Offset)}));
-    Any |= Offset || Force;
+    Member = false;
     Offset = 0;
   };
   for (auto At = gep_type_begin(I), End = gep_type_end(I); At != End; ++At) {
     const auto *Constant = dyn_cast<ConstantInt>(At.getOperand());
     if (StructType *Structure = At.getStructTypeOrNull()) {
       Offset += DL.getStructLayout(Structure)->getElementOffset(Constant->getZExtValue());
+      Member = true;
       continue;
     }
     if (Constant && Constant->isZero())
       continue;
-    flush(false);
+    flush();
     uint64_t Stride = At.getSequentialElementStride(DL).getKnownMinValue();
     Base = ofDraft(draft(SIS_BLAME_INDEX,
                          {Base, Constant ? number(0) : of(At.getOperand()), number(Stride)}));
-    Any = true;
   }
-  flush(!Any);
-  Numbers[&I] = Base.N + 1;
+  flush();
+  if (Base.Kind == Operand::OfDraft)
+    Numbers[&I] = Base.N + 1;
+  else
+    SameAs[&I] = I.getPointerOperand();
 }
 
 void Reader::readAtomic(const Instruction &I) {

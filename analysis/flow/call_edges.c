@@ -28,11 +28,15 @@ static void bind_cell(struct flow_build *b, uint32_t call, const struct flow_cel
 		      uint32_t node,
 		      void (*access)(struct flow_build *, uint32_t, uint32_t, struct flow_cell))
 {
+	const struct flow_call *c = &b->graph->call.at[call];
+	const struct flow_symbol s = b->analysis->graph[c->callee].symbol.at[cell->symbol];
 	struct flow_places base = flow__bind(b, call, cell->symbol);
 	uint64_t size = cell->high == FLOW_END ? 0 : cell->high - cell->low;
+	bool elements = size == 0 && cell->low == 0 && !s.blurred;
 	for (size_t i = 0; i < base.n; i++) {
 		flow_place place = flow__place_at(b, base.at[i], cell->low);
-		access(b, node, b->graph->call.at[call].value, flow__cell_at(b, place, size));
+		access(b, node, c->value, elements ? flow__cell_of_elements(b, place, s.type) :
+						     flow__cell_at(b, place, size));
 	}
 }
 

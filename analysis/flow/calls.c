@@ -305,8 +305,7 @@ static void bind_places(struct flow_build *b, uint32_t call, const struct flow_p
 	for (size_t i = 0; i < from->n; i++) {
 		struct flow_places base = flow__bind(b, call, flow_place_symbol(from->at[i]));
 		for (size_t k = 0; k < base.n; k++)
-			flow__places_add(into, flow__place_at(b, base.at[k],
-							      flow_place_offset(from->at[i])));
+			flow__places_add(into, flow__place_from(b, base.at[k], from->at[i]));
 	}
 }
 

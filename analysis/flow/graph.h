@@ -49,15 +49,17 @@ struct flow_symbol {
 #define FLOW_END UINT32_MAX /* upper bound of a cell: to the end of the symbol */
 struct flow_cell { uint32_t symbol, low, high; };
 
-/* A place that a pointer may hold: symbol << 32 | offset. Sets are sorted. */
+/* A place that a pointer may hold: symbol << 32 | FLOW_FIRST_FIELD | offset. Sets are sorted. With
+ * FLOW_FIRST_FIELD it is that of the first member, and without it that of the whole structure. */
 typedef uint64_t flow_place;
+#define FLOW_FIRST_FIELD ((flow_place)1 << 31)
 struct flow_places { flow_place *at; size_t n, room; };
 static inline flow_place flow_place_of(uint32_t symbol, uint32_t offset)
 {
 	return (uint64_t)symbol << 32 | offset;
 }
 static inline uint32_t flow_place_symbol(flow_place place) { return (uint32_t)(place >> 32); }
-static inline uint32_t flow_place_offset(flow_place place) { return (uint32_t)place; }
+static inline uint32_t flow_place_offset(flow_place place) { return (uint32_t)place & INT32_MAX; }
 
 struct flow_content { uint32_t symbol, offset; struct flow_places places; };
 

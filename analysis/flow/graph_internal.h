@@ -39,12 +39,18 @@ uint32_t flow__symbol_of_passed(struct flow_build *b, uint32_t call, uint32_t ca
 uint32_t flow__symbol_of_variable_arguments(struct flow_build *b);
 /* A place `delta` bytes from another one, in the first element of each array. */
 flow_place flow__place_at(struct flow_build *b, flow_place place, int64_t delta);
+/* The place of a member, whose offset may be 0. */
+flow_place flow__place_of_field(struct flow_build *b, flow_place place, int64_t offset);
+/* `place` of another symbol, counted from `base`, which is where that symbol begins. */
+flow_place flow__place_from(struct flow_build *b, flow_place base, flow_place place);
 /* The same for an element of an array with a stride. */
 flow_place flow__place_of_element(struct flow_build *b, flow_place place, uint64_t stride);
 /* The cell of an access; size 0: not known. */
 struct flow_cell flow__cell_at(struct flow_build *b, flow_place place, uint64_t size);
 /* All that a pointer to this place may mean to a library's routine. */
 struct flow_cell flow__cell_around(struct flow_build *b, flow_place place);
+/* All that it means as a pointer to elements of this type. */
+struct flow_cell flow__cell_of_elements(struct flow_build *b, flow_place place, uint32_t type);
 
 /* The places of a value; none for FLOW_NONE. */
 struct flow_places flow__places_of(const struct flow_build *b, uint32_t value);

@@ -53,7 +53,7 @@ static void type_heap(struct flow_build *b, const struct flow_places *places, ui
 	for (size_t i = 0; i < places->n; i++) {
 		struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(places->at[i])];
 		if (s->kind == FLOW_HEAP && s->type == FLOW_NONE &&
-		    flow_place_offset(places->at[i]) == 0) {
+		    (places->at[i] & UINT32_MAX) == 0) {
 			s->type = type->element;
 			b->changed = true;
 		}
@@ -202,11 +202,13 @@ static void parameter(struct flow_build *b, uint32_t value, uint32_t number)
 static void step(struct flow_build *b, uint32_t value, const struct flow_value *v)
 {
 	struct flow_places base;
+	bool member = b->program->unit.at[b->function->unit].version > SIS_BLAME_OLDEST_VERSION;
 	switch (v->op) {
 	case SIS_BLAME_FIELD:
 		base = flow__places_of(b, operand(b, v, 0));
 		for (size_t i = 0; i < base.n; i++)
-			add(b, value, flow__place_at(b, base.at[i], v->number));
+			add(b, value, (member ? flow__place_of_field : flow__place_at)(
+				b, base.at[i], v->number));
 		break;
 	case SIS_BLAME_INDEX:
 		base = flow__places_of(b, operand(b, v, 0));

@@ -185,7 +185,7 @@ static uint32_t reduced(const struct flow_build *b, uint32_t number, int64_t off
 	int64_t size = (int64_t)(type->size & INT64_MAX);
 	uint64_t inside = (uint64_t)(offset % size + (offset % size < 0 ? size : 0));
 	flow_type_descend(b->program, s->type, &inside, NULL, NULL);
-	return inside < FLOW_END ? (uint32_t)inside : 0;
+	return inside < INT32_MAX ? (uint32_t)inside : 0;
 }
 
 flow_place flow__place_at(struct flow_build *b, flow_place place, int64_t delta)
@@ -194,7 +194,20 @@ flow_place flow__place_at(struct flow_build *b, flow_place place, int64_t delta)
 	int64_t offset;
 	if (__builtin_add_overflow((int64_t)flow_place_offset(place), delta, &offset))
 		offset = 0;
-	return flow_place_of(symbol, reduced(b, symbol, offset));
+	return flow_place_of(symbol, reduced(b, symbol, offset)) |
+		(delta == 0 ? place & FLOW_FIRST_FIELD : 0);
+}
+
+flow_place flow__place_of_field(struct flow_build *b, flow_place place, int64_t offset)
+{
+	flow_place at = flow__place_at(b, place, offset);
+	return offset == 0 && flow_place_offset(at) == 0 ? at | FLOW_FIRST_FIELD : at;
+}
+
+flow_place flow__place_from(struct flow_build *b, flow_place base, flow_place place)
+{
+	flow_place at = flow__place_at(b, base, flow_place_offset(place));
+	return flow_place_offset(at) == 0 ? at | (place & FLOW_FIRST_FIELD) : at;
 }
 
 flow_place flow__place_of_element(struct flow_build *b, flow_place place, uint64_t stride)
@@ -204,7 +217,7 @@ flow_place flow__place_of_element(struct flow_build *b, flow_place place, uint64
 	const struct flow_type *type = flow_type_of(b->program, s->type);
 	if (stride && (!type || !type->size) && offset >= stride)
 		offset = (uint32_t)(offset % stride);
-	return flow_place_of(symbol, reduced(b, symbol, offset));
+	return flow_place_of(symbol, reduced(b, symbol, offset)) | (place & FLOW_FIRST_FIELD);
 }
 
 struct flow_cell flow__cell_at(struct flow_build *b, flow_place place, uint64_t size)
@@ -222,14 +235,62 @@ struct flow_cell flow__cell_at(struct flow_build *b, flow_place place, uint64_t 
 	return cell;
 }
 
+/* A place at the begin of a structure is that of the structure. */
+static bool points_to_field(flow_place place)
+{
+	return flow_place_offset(place) || place & FLOW_FIRST_FIELD;
+}
+
 struct flow_cell flow__cell_around(struct flow_build *b, flow_place place)
 {
 	const struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(place)];
-	const struct flow_type *type = flow_type_of(b->program, s->type);
+	const struct flow_type *type = flow_type_of(b->program, flow_element(b->program, s->type));
 	uint64_t offset = flow_place_offset(place);
-	const struct flow_field *field = offset && type && type->kind == SIS_BLAME_STRUCT ?
-		flow_field_at(b->program, type, offset) : NULL;
+	const struct flow_field *field = points_to_field(place) && type &&
+		type->kind == SIS_BLAME_STRUCT ? flow_field_at(b->program, type, offset) : NULL;
 	return flow__cell_at(b, place, field ? field->size - (offset - field->offset) : 0);
+}
+
+/* The address of a global is that of its first member, too, because it is a constant. Only an array
+ * is taken for what is meant.
+ * LIMIT: a global structure that is passed as a pointer to the elements of its first array is that
+ * array. */
+static bool may_be_first_array(const struct flow_build *b, const struct flow_symbol *s)
+{
+	const struct flow_type *type = flow_type_of(b->program, s->type), *first;
+	if (s->kind != FLOW_OBJECT || !s->external || !type || type->kind != SIS_BLAME_STRUCT ||
+	    !type->field.n)
+		return false;
+	first = flow_type_of(b->program, b->program->field.at[type->field.first].type);
+	return first && first->kind == SIS_BLAME_ARRAY;
+}
+
+/* From the outside to the inside: the first member whose elements have the type. */
+struct flow_cell flow__cell_of_elements(struct flow_build *b, flow_place place, uint32_t of)
+{
+	const struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(place)];
+	uint32_t type = flow_element(b->program, s->type);
+	uint64_t begin = 0, rest = flow_place_offset(place);
+	of = flow_element(b->program, of);
+	if (flow_same_type(b->program, type, of))
+		return flow__cell_at(b, place, 0);
+	for (int steps = 0; steps < 32 && (points_to_field(place) || may_be_first_array(b, s));
+	     steps++) {
+		const struct flow_type *around = flow_type_of(b->program, type);
+		const struct flow_field *field = around && around->kind == SIS_BLAME_STRUCT ?
+			flow_field_at(b->program, around, rest) : NULL;
+		if (!field)
+			break;
+		begin += field->offset;
+		rest -= field->offset;
+		type = flow_element(b->program, field->type);
+		if (flow_same_type(b->program, type, of))
+			return flow__cell_at(b, flow_place_of(flow_place_symbol(place),
+							      (uint32_t)begin), field->size);
+		const struct flow_type *element = flow_type_of(b->program, type);
+		rest = element && element->size ? rest % element->size : 0;
+	}
+	return flow__cell_around(b, place);
 }
 
 struct flow_places flow__places_of(const struct flow_build *b, uint32_t value)

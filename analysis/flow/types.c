@@ -2,6 +2,8 @@
 /* types.c - see types.h. Steps are bounded because types from a file may be circular. */
 #include "flow/types.h"
 
+#include <string.h>
+
 const struct flow_type *flow_type_of(const struct flow_program *program, uint32_t type)
 {
 	return type == FLOW_NONE ? NULL : &program->type.at[type];
@@ -52,6 +54,24 @@ uint32_t flow_type_descend(const struct flow_program *program, uint32_t number, 
 uint32_t flow_type_at(const struct flow_program *program, uint32_t type, uint64_t offset)
 {
 	return flow_type_descend(program, type, &offset, NULL, NULL);
+}
+
+uint32_t flow_element(const struct flow_program *program, uint32_t number)
+{
+	const struct flow_type *type;
+	for (int steps = 0; steps < 32 && (type = flow_type_of(program, number)) &&
+	     type->kind == SIS_BLAME_ARRAY; steps++)
+		number = type->element;
+	return number;
+}
+
+bool flow_same_type(const struct flow_program *program, uint32_t a, uint32_t b)
+{
+	const struct flow_type *x = flow_type_of(program, a), *y = flow_type_of(program, b);
+	if (!x || !y || x->kind != y->kind || x->size != y->size)
+		return false;
+	return (x->kind != SIS_BLAME_STRUCT && x->kind != SIS_BLAME_UNION) ||
+		strcmp(x->name, y->name) == 0;
 }
 
 uint32_t flow_pointee(const struct flow_program *program, uint32_t number)

@@ -16,6 +16,10 @@ uint32_t flow_type_descend(const struct flow_program *program, uint32_t type, ui
 			   uint32_t *around, uint64_t *inside);
 /* The type of what lies at an offset of a type, without arrays. */
 uint32_t flow_type_at(const struct flow_program *program, uint32_t type, uint64_t offset);
+/* The type of the elements of an array, also of one with several dimensions; else the type. */
+uint32_t flow_element(const struct flow_program *program, uint32_t type);
+/* Whether two types are the same, perhaps in different units. */
+bool flow_same_type(const struct flow_program *program, uint32_t a, uint32_t b);
 /* What a pointer points to. */
 uint32_t flow_pointee(const struct flow_program *program, uint32_t type);
 

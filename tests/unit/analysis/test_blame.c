@@ -307,6 +307,121 @@ START_TEST(memory_belongs_to_what_got_it_first)
 }
 END_TEST
 
+/* -- pointers to members ----------------------------------------------------------------------- */
+
+#define MEMBERS TYPES \
+	"type double[4] array 32 double 4\n" \
+	"type S struct 80\nfield n 0 4 int\nfield first 8 32 double[4]\n" \
+	"field second 40 32 double[4]\nfield third 72 8 double\n" \
+	"type H struct 64\nfield left 0 32 double[4]\nfield right 32 32 double[4]\n" \
+	"type H* pointer 8 H\ntype N struct 80\nfield inner 0 64 H\nfield last 64 8 double\n"
+#define FILL \
+	"function fill\n parameter p double*\n statement\n p = parameter 0\n n = literal\n" \
+	" a = index p n 8\n one = literal\n store a one 8\n"
+
+static void member_is(const struct run *r, const char *name, const char *field, double expected)
+{
+	double found = sum(r, "main", name, field).share;
+	if (found != expected)
+		dump(r);
+	ck_assert_msg(found == expected, "%s has %g, not %g", field, found, expected);
+}
+
+/* fill(v.first); fill(v.second); fill(&v.third); */
+START_TEST(a_pointer_to_a_member_is_that_member)
+{
+	struct run r;
+	begin(&r, MEMBERS FILL "function main\n local v S\n local x double\n"
+	      " statement\n f = address fill\n v = address v\n a = field v 8\n call f a\n"
+	      " statement\n b = field v 40\n call f b\n"
+	      " statement\n c = field v 72\n call f c\n"
+	      " statement\n l = load b 8\n x = define x l\n");
+	stack(&r, "fill:2 main:2", 1);
+	stack(&r, "fill:2 main:3", 2);
+	stack(&r, "fill:2 main:4", 4);
+	compute(&r);
+	member_is(&r, "v", "v.first", 1);
+	member_is(&r, "v", "v.second", 2);
+	member_is(&r, "v", "v.third", 4);
+	share_is(&r, "main", "v", 7);
+	ck_assert_double_eq(sum(&r, "main", "x", "").explicit, 2);
+	end(&r);
+}
+END_TEST
+
+#define FIRST_MEMBER \
+	MEMBERS FILL "global g H\nfunction main\n local h H\n local k H\n local n N\n" \
+	" statement\n f = address fill\n h = address h\n a = field h 0\n call f a\n" \
+	" statement\n b = field h 32\n call f b\n" \
+	" statement\n k = address k\n call f k\n" \
+	" statement\n n = address n\n i = field n 0\n c = field i 0\n call f c\n" \
+	" statement\n g = address g\n call f g\n"
+
+static void run_first_member(struct run *r)
+{
+	stack(r, "fill:2 main:2", 1);
+	stack(r, "fill:2 main:3", 2);
+	stack(r, "fill:2 main:4", 4);
+	stack(r, "fill:2 main:5", 8);
+	stack(r, "fill:2 main:6", 16);
+	compute(r);
+}
+
+/* fill(h.left); fill(h.right); fill((double *)&k); fill(n.inner.left); fill(g.left), which is g. */
+START_TEST(the_first_member_is_not_the_whole)
+{
+	struct run r;
+	begin(&r, FIRST_MEMBER);
+	run_first_member(&r);
+	member_is(&r, "h", "h.left", 1);
+	member_is(&r, "h", "h.right", 2);
+	share_is(&r, "main", "k", 4);
+	member_is(&r, "k", "k.left", 0);
+	member_is(&r, "n", "n.inner.left", 8);
+	member_is(&r, "g", "g.left", 16);
+	end(&r);
+}
+END_TEST
+
+/* Before version 2, a pointer to the first member may be one to the whole. */
+START_TEST(old_sections_do_not_say_which)
+{
+	struct run r = { .routines = routines_new() };
+	size_t size;
+	unsigned char *blob = flow_make_blob(FIRST_MEMBER, &size);
+	((struct sis_blame_header *)blob)->version = 1;
+	ck_assert_int_eq(flow_program_add_section(&r.program, blob, size, "test"), 1);
+	flow_program_link(&r.program);
+	free(blob);
+	run_first_member(&r);
+	share_is(&r, "main", "h", 3);
+	member_is(&r, "h", "h.left", 0);
+	member_is(&r, "h", "h.right", 2);
+	end(&r);
+}
+END_TEST
+
+/* void receive(struct H *h) { MPI_Recv(h->left, ...); MPI_Recv(h, ...); } */
+START_TEST(routines_get_the_first_member)
+{
+	struct run r;
+	begin(&r, MEMBERS "function receive\n parameter h H*\n"
+	      " statement\n h = parameter 0\n a = field h 0\n f = address MPI_Recv\n"
+	      " n = literal\n call f a n n n n n n\n"
+	      " statement\n call f h n n n n n n\n"
+	      "function main\n local h H\n statement\n f = address receive\n h = address h\n"
+	      " call f h\n");
+	stack(&r, "receive:2:MPI_Recv main:2", 1);
+	stack(&r, "receive:3:MPI_Recv main:2", 2);
+	compute(&r);
+	ck_assert_double_eq(sum(&r, "main/receive", "h", "h->left").share, 1);
+	share_is(&r, "main/receive", "h", 3);
+	member_is(&r, "h", "h.left", 1);
+	share_is(&r, "main", "h", 3);
+	end(&r);
+}
+END_TEST
+
 /* -- handles ----------------------------------------------------------------------------------- */
 
 #define HANDLES TYPES \
@@ -817,4 +932,6 @@ UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_bo
 	  memory_keeps_its_value_over_longjmp, members_of_a_union_are_one,
 	  integer_handles_are_followed_into_callees, integer_handles_may_be_global,
 	  integer_handles_are_copied, integer_handles_are_passed_by_value,
-	  rows_make_integers_handles, a_known_handle_has_no_row)
+	  rows_make_integers_handles, a_known_handle_has_no_row,
+	  a_pointer_to_a_member_is_that_member, the_first_member_is_not_the_whole,
+	  old_sections_do_not_say_which, routines_get_the_first_member)

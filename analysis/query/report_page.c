@@ -119,7 +119,8 @@ static const struct column waited_columns[] = {
 /* Variables of outermost functions. ?1 experiment; seconds are means of the processing units. */
 static const char waited[] =
 	"SELECT v.name, sum(o.ns) / e.p, (SELECT group_concat(routine, ', ') FROM "
-	"(SELECT DISTINCT r.routine FROM variable_overhead r WHERE r.variable = v.id "
+	"(SELECT DISTINCT r.routine FROM variable_overhead r JOIN overhead_ancestor l "
+	"ON l.leaf = r.leaf AND l.name = 'OSYNC' WHERE r.variable = v.id AND r.routine <> '' "
 	"ORDER BY r.routine)) FROM blame_point b JOIN experiment e ON e.id = b.experiment "
 	"JOIN variable v ON v.blame_point = b.id AND v.field = '' "
 	"AND v.kind NOT IN ('output', 'other') JOIN variable_overhead o ON o.variable = v.id "

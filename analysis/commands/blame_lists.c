@@ -41,31 +41,48 @@ static const struct column shown_columns[SHOWN_COLUMNS] = {
 	[SHOWN_CALLS] = { "calls", "MPI calls", CELL_TEXT },
 };
 
-/* Sums of a point by variable and unit. Variable 0 is all of the point. ?1 experiment, ?2 point,
- * ?3 whether fields are shown. %1$s: the parts that count. */
+/* Sums of a point by variable and unit. Variable 0 is all of the point. A unit that waited or moved
+ * data for a variable has a row even without samples. ?1 experiment, ?2 point, ?3 whether fields
+ * are shown. %1$s: the parts that count. */
 #define BY_UNIT \
 	"WITH part AS (SELECT v.id AS variable, v.field, u.unit, u.name AS unit_name, " \
 	"%1$s AS amount, m.parts, m.explicit, m.implicit, m.base, m.is_blocked " \
 	"FROM variable v JOIN blame m ON m.variable = v.id " \
 	"JOIN temp.blame_unit u ON u.pu = m.pu WHERE v.blame_point = ?2), " \
+	"measured AS (SELECT v.id AS variable, v.field, u.unit, u.name AS unit_name, " \
+	"CASE WHEN o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC') " \
+	"THEN o.ns END AS waits, o.bytes FROM variable v " \
+	"JOIN variable_overhead o ON o.variable = v.id " \
+	"JOIN temp.blame_unit u ON u.pu = o.pu WHERE v.blame_point = ?2), " \
 	"by_unit AS (SELECT variable, unit, unit_name, sum(amount) AS amount, " \
 	"sum(explicit) AS explicit, sum(implicit) AS implicit, sum(base) AS base, " \
-	"sum(is_blocked * amount) AS blocked FROM part WHERE ?3 OR field = '' " \
-	"GROUP BY variable, unit, unit_name " \
+	"sum(is_blocked * amount) AS blocked, NULL AS waits, NULL AS bytes " \
+	"FROM part WHERE ?3 OR field = '' GROUP BY variable, unit, unit_name " \
 	"UNION ALL SELECT 0, unit, unit_name, sum(parts), NULL, NULL, NULL, " \
-	"sum(is_blocked * parts) FROM part WHERE field = '' GROUP BY unit, unit_name), "
+	"sum(is_blocked * parts), NULL, NULL FROM part WHERE field = '' " \
+	"GROUP BY unit, unit_name " \
+	"UNION ALL SELECT variable, unit, unit_name, 0, 0, 0, 0, 0, sum(waits), " \
+	"sum(bytes) FROM measured WHERE ?3 OR field = '' " \
+	"GROUP BY variable, unit, unit_name " \
+	"UNION ALL SELECT 0, unit, unit_name, 0, NULL, NULL, NULL, NULL, sum(waits), " \
+	"sum(bytes) FROM measured WHERE field = '' GROUP BY unit, unit_name), "
 /* ?4 all samples, ?5 units, ?6 1: a line for each unit. */
 #define LINES \
-	"line AS (SELECT variable, CASE WHEN ?6 THEN unit_name END AS unit_name, " \
+	"line AS (SELECT variable, CASE WHEN ?6 THEN unit END AS unit, " \
+	"CASE WHEN ?6 THEN unit_name END AS unit_name, " \
 	"sum(amount) AS amount, sum(explicit) AS explicit, sum(implicit) AS implicit, " \
-	"sum(base) AS base, sum(blocked) AS blocked, max(amount) AS most, " \
+	"sum(base) AS base, sum(blocked) AS blocked, sum(waits) AS waits, " \
+	"sum(bytes) AS bytes, max(amount) AS most, " \
 	"sum(1.0 * amount * amount) AS squares FROM by_unit " \
 	"GROUP BY variable, CASE WHEN ?6 THEN unit END, CASE WHEN ?6 THEN unit_name END), " \
 	"placed AS (SELECT l.*, v.kind, v.name, v.field, v.type, " \
 	"CASE coalesce(v.kind, '') WHEN '' THEN 3 WHEN 'other' THEN 2 WHEN 'output' THEN 1 " \
 	"ELSE 0 END AS place, " \
 	"sum(CASE WHEN v.field = '' THEN l.amount END) OVER " \
-	"(PARTITION BY v.kind, v.name, v.file, v.line) AS whole, 1.0 * ?5 AS n, " UNIT " AS one " \
+	"(PARTITION BY v.kind, v.name, v.file, v.line) AS whole, " \
+	"sum(CASE WHEN v.field = '' THEN coalesce(l.waits, 0) + coalesce(l.bytes, 0) END) OVER " \
+	"(PARTITION BY v.kind, v.name, v.file, v.line) AS measured, " \
+	"1.0 * ?5 AS n, " UNIT " AS one " \
 	"FROM line l LEFT JOIN variable v ON v.id = l.variable) "
 
 static const char variables[] =
@@ -77,13 +94,11 @@ static const char variables[] =
 	"round(blocked / one, 1), round(base / one, 1), round(amount / one / n, 1), "
 	"round(sqrt(max(0, squares / n - (amount / n) * (amount / n))) / one, 1), "
 	"CASE WHEN amount > 0 THEN most * n / amount END, "
-	"(SELECT sum(o.ns) FROM variable_overhead o JOIN overhead_ancestor a ON a.leaf = o.leaf "
-	"WHERE o.variable = placed.variable AND a.name = 'OSYNC'), "
-	"(SELECT sum(o.bytes) FROM variable_overhead o WHERE o.variable = placed.variable), "
-	"coalesce((SELECT group_concat(routine, ', ') FROM (SELECT DISTINCT routine FROM blame "
-	"WHERE variable = placed.variable AND routine LIKE 'MPI%%' "
+	"waits, bytes, coalesce((SELECT group_concat(routine, ', ') FROM (SELECT DISTINCT routine "
+	"FROM blame WHERE variable = placed.variable AND routine LIKE 'MPI%%' AND (NOT ?6 OR "
+	"pu IN (SELECT pu FROM temp.blame_unit u WHERE u.unit = placed.unit)) "
 	"ORDER BY routine)), '') "
-	"FROM placed WHERE place > 0 OR 1000.0 * whole >= one * ?4 "
+	"FROM placed WHERE place > 0 OR measured > 0 OR 1000.0 * whole >= one * ?4 "
 	"ORDER BY place, whole DESC, name, field <> '', amount DESC, field, unit_name";
 
 /* Columns that say nothing here are left out. */
@@ -106,7 +121,8 @@ static int print_table(struct context *c, const struct blame_view *view, struct 
 	return rc;
 }
 
-/* What is too small to be shown: variables with less than a thousandth of the samples. */
+/* What is too small to be shown: variables with less than a thousandth of the samples, and neither
+ * waits nor transfers. */
 static int print_smaller(struct context *c, const struct blame_view *view, int64_t point,
 			 struct err *err)
 {
@@ -114,6 +130,9 @@ static int print_smaller(struct context *c, const struct blame_view *view, int64
 	char *sql = mem_print("SELECT count(*) FROM (SELECT v.id FROM variable v "
 			      "JOIN blame m ON m.variable = v.id WHERE v.blame_point = ?2 "
 			      "AND v.field = '' AND v.kind NOT IN ('output', 'other') "
+			      "AND NOT EXISTS (SELECT 1 FROM variable_overhead o "
+			      "WHERE o.variable = v.id AND (o.bytes > 0 OR (o.ns > 0 AND o.leaf IN "
+			      "(SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC')))) "
 			      "GROUP BY v.id HAVING 1000.0 * sum(%s) < " UNIT " * ?3)",
 			      amount_of(view));
 	int rc = repo_number(c->repo, &n, err, sql, "iii", view->experiment, point, view->samples);

@@ -25,21 +25,29 @@ static const struct column row_columns[] = {
 };
 
 /* Rows of all variables of the chosen points. `All instances` is the sum of those that are no
- * fields. Samples that were not placed are no part of it: they are rows without a blame point, one
+ * fields. A processing unit that waited or moved data for a variable has a row even without
+ * samples. Samples that were not placed are no part of it: they are rows without a blame point, one
  * for each reason, unless points were chosen. ?1 experiment, ?2 all samples, ?3 1: with fields,
  * ?4 1: points were chosen. %1$s: the parts that count. */
 static const char rows[] =
 	"WITH one AS (SELECT 1.0 * unit AS unit FROM sampling WHERE experiment = ?1), "
-	"sums AS (SELECT v.blame_point, v.id AS variable, m.pu, sum(%1$s) AS amount, "
-	"sum(m.parts) AS parts, sum(m.explicit) AS explicit, sum(m.implicit) AS implicit, "
-	"sum(m.base) AS base, sum(m.is_blocked * %1$s) AS blocked, "
-	"sum(m.weight) AS weight FROM temp.chosen_point p "
+	"item AS (SELECT v.blame_point, v.id AS variable, v.field, m.pu, %1$s AS amount, m.parts, "
+	"m.explicit, m.implicit, m.base, m.is_blocked * %1$s AS blocked, "
+	"m.is_blocked * m.parts AS blocked_parts, m.weight, 0 AS waits, 0 AS bytes "
+	"FROM temp.chosen_point p "
 	"JOIN variable v ON v.blame_point = p.point JOIN blame m ON m.variable = v.id "
-	"WHERE ?3 OR v.field = '' GROUP BY v.blame_point, v.id, m.pu "
-	"UNION ALL SELECT v.blame_point, 0, m.pu, sum(m.parts), sum(m.parts), NULL, NULL, NULL, "
-	"sum(m.is_blocked * m.parts), sum(m.weight) FROM temp.chosen_point p "
-	"JOIN variable v ON v.blame_point = p.point JOIN blame m ON m.variable = v.id "
-	"WHERE v.field = '' GROUP BY v.blame_point, m.pu) "
+	"UNION ALL SELECT v.blame_point, v.id, v.field, o.pu, 0, 0, 0, 0, 0, 0, 0, 0, "
+	"CASE WHEN o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC') "
+	"THEN o.ns ELSE 0 END, o.bytes FROM temp.chosen_point p "
+	"JOIN variable v ON v.blame_point = p.point "
+	"JOIN variable_overhead o ON o.variable = v.id), "
+	"sums AS (SELECT blame_point, variable, pu, sum(amount) AS amount, sum(parts) AS parts, "
+	"sum(explicit) AS explicit, sum(implicit) AS implicit, sum(base) AS base, "
+	"sum(blocked) AS blocked, sum(weight) AS weight, sum(waits) AS waits, sum(bytes) AS bytes "
+	"FROM item WHERE ?3 OR field = '' GROUP BY blame_point, variable, pu "
+	"UNION ALL SELECT blame_point, 0, pu, sum(parts), sum(parts), NULL, NULL, NULL, "
+	"sum(blocked_parts), sum(weight), sum(waits), sum(bytes) "
+	"FROM item WHERE field = '' GROUP BY blame_point, pu) "
 	"SELECT * FROM (SELECT b.path, "
 	"CASE WHEN s.variable = 0 THEN 'All instances' WHEN v.field <> '' "
 	"THEN v.field ELSE v.name END, coalesce(v.type, ''), s.amount / one.unit, "
@@ -48,12 +56,7 @@ static const char rows[] =
 	"CASE WHEN s.variable = 0 THEN 'all' ELSE v.kind END, "
 	"CASE WHEN v.field <> '' THEN v.name END, nullif(v.file, ''), nullif(v.line, 0), "
 	"(s.explicit + s.implicit) / one.unit, s.parts / one.unit, s.base / one.unit, "
-	"s.blocked / one.unit, s.weight, "
-	"coalesce((SELECT sum(o.ns) FROM variable_overhead o JOIN overhead_ancestor a "
-	"ON a.leaf = o.leaf AND a.name = 'OSYNC' "
-	"WHERE o.variable = s.variable AND o.pu = s.pu), 0), "
-	"coalesce((SELECT sum(o.bytes) FROM variable_overhead o "
-	"WHERE o.variable = s.variable AND o.pu = s.pu), 0), "
+	"s.blocked / one.unit, s.weight, s.waits, s.bytes, "
 	"(SELECT json_group_array(routine) FROM (SELECT DISTINCT routine FROM blame "
 	"WHERE variable = s.variable AND pu = s.pu AND routine <> '' ORDER BY routine)) "
 	"FROM sums s JOIN one JOIN blame_point b ON b.id = s.blame_point "

@@ -61,12 +61,18 @@ cat >blame.jq <<'END'
 | .variable = [var(1; 1; "local"; "a"; ""; "struct s"), var(2; 1; "local"; "a"; "a.x"; "double *"),
 	var(3; 1; "global"; "b"; ""; "double [100]"), var(4; 1; "output"; "Output"; ""; ""),
 	var(5; 2; "parameter"; "p"; ""; "struct s *"), var(6; 1; "local"; "small"; ""; "int"),
-	var(7; 3; "local"; "t"; ""; "int")]
+	var(7; 3; "local"; "t"; ""; "int"), var(8; 1; "local"; "moved"; ""; "int")]
 | .blame = [row(1; $p0; 60; 20; ""; 0), row(1; $p1; 30; 0; ""; 0),
 	row(1; $p1; 10; 0; "MPI_Barrier"; 1), row(2; $p0; 30; 0; ""; 0), row(3; $p0; 30; 0; ""; 0),
 	row(3; $p1; 9.9; 0; ""; 0), row(6; $p1; 0.1; 0; ""; 0), row(4; $p1; 5; 0; ""; 0),
 	row(5; $p0; 80; 20; ""; 0), row(7; $p0; 1; 0; ""; 0)]
 | .variable_overhead = [
+	{ variable: 3, pu: $p1, routine: "MPI_Send", leaf: "ODATA_SEND", ns: 1000, bytes: 8,
+	  calls: 1 },
+	{ variable: 5, pu: $p1, routine: "MPI_Barrier", leaf: "OSYNC_MBAR", ns: 300000000,
+	  bytes: 0, calls: 1 },
+	{ variable: 8, pu: $p1, routine: "MPI_Recv", leaf: "OSYNC_LATESEND", ns: 100000000,
+	  bytes: 0, calls: 1 },
 	{ variable: 3, pu: $p0, routine: "MPI_Recv", leaf: "OSYNC_LATESEND", ns: 800000000,
 	  bytes: 0, calls: 4 },
 	{ variable: 3, pu: $p0, routine: "MPI_Recv", leaf: "ODATA_RECV", ns: 200000000,
@@ -131,6 +137,26 @@ equal "inclusive" "$(query '[.[] | select(.variable == "p") | .samples] | add' b
 	--inclusive)" 80
 holds "by process" "$(analyze blame blamed --by process | tr -s ' ')" \
 	"a struct s process 1 40"
+for unit in process thread node; do
+	wanted='0.800000 4096|- 8|'
+	[ $unit != node ] || wanted='0.800000 4104|'
+	analyze blame blamed --by $unit | tr -s ' ' | sed 's/ $//' >by
+	equal "by $unit: each line has its own waits and bytes" \
+		"$(awk '$1 == "b" { printf "%s %s|", $(NF - 1), $NF }' by)" "$wanted"
+done
+equal "a process has a line for its waits without samples" \
+	"$(analyze blame blamed --at solve --by process | tr -s ' ' |
+		sed -n 's/ $//; /^p .* process 1/p')" \
+	"p struct s * process 1 0 0.0 % 0 0 0 0.300000"
+equal "JSON has the same" "$(query '[.[] | select(.variable == "b" or .variable == "p") |
+	"\(.variable)\(.process) \(.wait_seconds) \(.bytes)"] | sort | join("|")' blame blamed \
+	--share 0)" "b0 0.8 4096|b1 0 8|p0 0 0|p1 0.3 0"
+equal "all instances have the sum" "$(query '[.[] | select(.blame_point == "main")] |
+	[.[] | select(.kind == "all")], [.[] | select(.kind != "all")] |
+	"\(map(.wait_seconds) | add * 10 | round) \(map(.bytes) | add)"' blame blamed | uniq)" \
+	"12 4104"
+equal "a variable has a line for its waits without samples" "$(line moved)" \
+	"moved int 0 0.0 % 0 0 0 0 0 0 - 0.100000 0"
 holds "fields below their variable" \
 	"$(analyze blame blamed --fields | grep -A 1 '^a ' | tr -s ' ')" " a.x double * 30"
 equal "stacks" "$(analyze blame blamed --folded | head -n 3 | tr '\n' '|')" \
@@ -143,10 +169,11 @@ equal "functions" "$(query '.[0] | "\(.function) \(.samples)"' blame blamed --fu
 # -- overheads, which are exact
 equal "waits of a variable" \
 	"$(query '[.[] | "\(.variable) \(.seconds) \(.routines)"] | join(", ")' blame blamed \
-		--overhead OSYNC)" "b 0.8 MPI_Recv, a 0.3 MPI_Barrier"
+		--overhead OSYNC)" \
+	"b 0.8 MPI_Recv, a 0.3 MPI_Barrier, moved 0.1 MPI_Recv, p 0.3 MPI_Barrier"
 equal "transfers, with bytes" \
 	"$(query '.[0] | "\(.variable) \(.seconds) \(.bytes)"' blame blamed --overhead ODATA)" \
-	"b 0.2 4096"
+	"b 0.200001 4104"
 
 holds "the report says what was waited for" "$(analyze report blamed)" \
 	"0.400000 s of waiting for 'b': MPI_Recv"

@@ -25,7 +25,7 @@ struct engine {
 	struct flow_analysis flow;
 	struct frames frames;
 	struct points points;
-	struct strmap routines;
+	struct strmap routines, lists;
 	struct strmap variables;   /* "point name field" -> variable of the result */
 	struct map rows;
 	struct doubts doubts;
@@ -201,10 +201,13 @@ static const struct frame_result *result_at(struct engine *e, const struct at *a
 					    const struct state *state, uint32_t statement)
 {
 	bool innermost = state->callee == FLOW_NONE;
-	const char *routine = innermost ? at->frame->callee : NULL;
-	struct frame_key key = { at->frame->function, statement, state->callee,
-				 routine ? at->routine + 1 : 0, state->exits };
-	return frames_result(&e->frames, &key, routine);
+	const char *only = innermost ? at->frame->only : NULL;
+	const char *routine = innermost && !only ? at->frame->callee : NULL;
+	uint32_t list = only ? strmap_put(&e->lists, only, (uint32_t)e->lists.n, NULL) + 1 : 0;
+	struct frame_key key = { .function = at->frame->function, .statement = statement,
+				 .callee = state->callee, .routine = routine ? at->routine + 1 : 0,
+				 .only = list, .exits = state->exits };
+	return frames_result(&e->frames, &key, routine, only);
 }
 
 /* The statements at which the frame may be. Those without a call of the callee are left out. */
@@ -233,8 +236,9 @@ static struct state leave_task(struct engine *e, const struct at *at, struct sta
 		uint32_t maker = function[state.callee].around;
 		if (maker == FLOW_NONE || maker == at->frame->function)
 			break;
-		struct frame_key key = { maker, FLOW_NONE, state.callee, 0, state.exits };
-		state.exits = frames_result(&e->frames, &key, NULL)->exits;
+		struct frame_key key = { .function = maker, .statement = FLOW_NONE,
+					 .callee = state.callee, .exits = state.exits };
+		state.exits = frames_result(&e->frames, &key, NULL, NULL)->exits;
 		state.callee = maker;
 	}
 	return state;
@@ -350,6 +354,7 @@ void blame_compute(struct blame *blame, const struct flow_program *program,
 	frames_release(&e.frames);
 	flow_analysis_release(&e.flow);
 	strmap_free(&e.routines);
+	strmap_free(&e.lists);
 	strmap_free(&e.variables);
 	map_free(&e.rows);
 	placed_release(&completed);

@@ -146,6 +146,24 @@ static bool leaves(const void *context, uint32_t node)
 	return false;
 }
 
+/* -- what a node writes ------------------------------------------------------------------------ */
+
+typedef VEC(struct hit) hits;
+
+static void hit_node(const struct frames *f, struct view *v, uint32_t node, bool implicit,
+		     hits *list)
+{
+	const struct flow_graph *g = v->graph;
+	for (uint32_t i = g->first_write[node]; i < g->first_write[node + 1]; i++) {
+		struct part part = names_of_cell(&v->names, &g->write.at[i]);
+		if (part.variable != FLOW_NONE)
+			*vec_push(list) = (struct hit){ part.variable, part.field, implicit };
+	}
+	uint32_t variable = defined(f, v, node);
+	if (variable != FLOW_NONE)
+		*vec_push(list) = (struct hit){ variable, 0, implicit };
+}
+
 /* -- starts ------------------------------------------------------------------------------------ */
 
 struct start { uint32_t node; bool implicit; };
@@ -260,6 +278,50 @@ static void start_leaf(const struct frames *f, const struct view *v, const char 
 		start_what_is_called(f, v, &r->key, all);
 }
 
+/* Whether a list of names, separated by blanks, has this one. */
+static bool has_name(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+	for (; *list; list += strspn(list, " ")) {
+		size_t word = strcspn(list, " ");
+		if (word == length && strncmp(list, name, length) == 0)
+			return true;
+		list += word;
+	}
+	return false;
+}
+
+static void start_if_listed(const struct frames *f, struct view *v, uint32_t node, const char *only,
+			    struct starts *starts)
+{
+	hits list = { 0 };
+	bool found = false;
+	hit_node(f, v, node, false, &list);
+	for (size_t i = 0; i < list.n; i++)
+		found |= has_name(only, v->names.variable.at[list.at[i].variable].name);
+	if (found)
+		start(starts, node, false);
+	vec_free(&list);
+}
+
+/* Where these variables are written: in the statement, else in all of the function. */
+static void start_at_writes(const struct frames *f, struct view *v, const struct frame_key *key,
+			    const char *only, struct starts *starts)
+{
+	for (int whole = 0; whole < 2 && starts->n == 0 && *only; whole++) {
+		uint32_t statement = whole ? FLOW_NONE : key->statement;
+		for (uint32_t i = 0; i < v->n; i++)
+			if (is_of_statement(f, v->first + i, statement))
+				start_if_listed(f, v, i, only, starts);
+		for (size_t i = 0; i < v->graph->call.n; i++) {
+			const struct flow_call *c = &v->graph->call.at[i];
+			uint32_t nodes = is_of_statement(f, c->value, statement) ? c->nodes : 0;
+			for (uint32_t k = 0; k < nodes; k++)
+				start_if_listed(f, v, c->first_node + k, only, starts);
+		}
+	}
+}
+
 static void start_exits(const struct frames *f, const struct view *v, uint32_t exits,
 			struct frame_result *result, struct starts *starts)
 {
@@ -318,22 +380,6 @@ static int order_parts(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
 	return ORDER(x->variable, y->variable) ?: ORDER(x->field, y->field);
-}
-
-typedef VEC(struct hit) hits;
-
-static void hit_node(const struct frames *f, struct view *v, uint32_t node, bool implicit,
-		     hits *list)
-{
-	const struct flow_graph *g = v->graph;
-	for (uint32_t i = g->first_write[node]; i < g->first_write[node + 1]; i++) {
-		struct part part = names_of_cell(&v->names, &g->write.at[i]);
-		if (part.variable != FLOW_NONE)
-			*vec_push(list) = (struct hit){ part.variable, part.field, implicit };
-	}
-	uint32_t variable = defined(f, v, node);
-	if (variable != FLOW_NONE)
-		*vec_push(list) = (struct hit){ variable, 0, implicit };
 }
 
 /* Each variable with all of it, field 0, and each of its parts once; explicit wins. */
@@ -456,11 +502,24 @@ static void take_nearest(struct frames *f, struct view *v, const struct starts *
 	vec_free(&more.recipient);
 }
 
-static void compute(struct frames *f, struct frame_result *r, const char *routine)
+/* Of what is written there, the variables of the list. */
+static void take_listed(struct view *v, const char *only, struct frame_result *r)
+{
+	r->recipient.n = 0;
+	for (size_t i = 0; i < r->base.n; i++)
+		if (has_name(only, v->names.variable.at[r->base.at[i].variable].name))
+			*vec_push(&r->recipient) = r->base.at[i];
+}
+
+static void compute(struct frames *f, struct frame_result *r, const char *routine, const char *only)
 {
 	struct view *v = view_of(f, r->key.function);
 	struct starts near = { 0 }, all = { 0 }, direct = { 0 };
-	if (r->key.callee == FLOW_NONE) {
+	if (only) {
+		start_at_writes(f, v, &r->key, only, &near);
+		start_at_writes(f, v, &r->key, only, &all);
+		take_direct(f, v, &near, r);
+	} else if (r->key.callee == FLOW_NONE) {
 		start_leaf(f, v, routine, r, &near, &all);
 		take_direct(f, v, &near, r);
 	} else {
@@ -470,6 +529,8 @@ static void compute(struct frames *f, struct frame_result *r, const char *routin
 		take_direct(f, v, &direct, r);
 	}
 	take_nearest(f, v, &near, &all, r);
+	if (only)
+		take_listed(v, only, r);
 	take_all(f, v, &all, r);
 	vec_free(&near);
 	vec_free(&all);
@@ -477,7 +538,7 @@ static void compute(struct frames *f, struct frame_result *r, const char *routin
 }
 
 const struct frame_result *frames_result(struct frames *f, const struct frame_key *key,
-					 const char *routine)
+					 const char *routine, const char *only)
 {
 	struct frame_result result = { .key = *key };
 	uint64_t hash = sis_fnv(SIS_FNV_START, key, sizeof *key);
@@ -489,7 +550,7 @@ const struct frame_result *frames_result(struct frames *f, const struct frame_ke
 		if (memcmp(&f->result.at[at].key, key, sizeof *key) == 0)
 			return &f->result.at[at];
 	}
-	compute(f, &result, routine);
+	compute(f, &result, routine, only);
 	*vec_push(&f->result) = result; /* compute makes no results of its own */
 	return &f->result.at[f->result.n - 1];
 }

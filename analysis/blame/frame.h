@@ -24,6 +24,8 @@ struct frame_key {
 	uint32_t function, statement; /* FLOW_NONE: somewhere in the function */
 	uint32_t callee;              /* FLOW_NONE: the innermost frame */
 	uint32_t routine;             /* of a library that it was calling, number + 1; 0: none */
+	uint32_t only;                /* a list of variables that get the time, number + 1; 0: the
+	                               * graph decides */
 	struct exits exits;           /* of the callee */
 };
 
@@ -58,9 +60,9 @@ struct frames {
 
 void frames_init(struct frames *frames, const struct flow_program *program,
 		 const struct flow_analysis *analysis);
-/* Valid until the next call. */
+/* Of key->routine and key->only, the texts. Valid until the next call. */
 const struct frame_result *frames_result(struct frames *frames, const struct frame_key *key,
-					 const char *routine);
+					 const char *routine, const char *only);
 struct names *frames_names(struct frames *frames, uint32_t function);
 void frames_release(struct frames *frames);
 

@@ -55,6 +55,9 @@ struct placed_frame {
 	bool inlined;             /* the frame outside this one has the same PC */
 	bool completed;           /* not sampled: where the thread's team or task was made */
 	const char *callee;       /* routine without statements that it was calling; NULL: none */
+	/* NULL: its time is for what it does. Else the names of the variables that get it,
+	 * separated by blanks, and `callee` is only shown. "": no variable gets it */
+	const char *only;
 };
 
 enum placed_kind { PLACED_RUNNING, PLACED_BLOCKED };

@@ -46,6 +46,25 @@ static char *metric_list(struct json_object *object)
 	return buf_take(&buf);
 }
 
+/* The variables of reductions: `a[0:n]` and `(*a)` are `a`. */
+static char *reduction_names(struct json_object *aux)
+{
+	static const char letters[] =
+		"_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	struct json_object *list = member(aux, "reductions", json_type_array);
+	struct buf buf = { 0 };
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *item = json_object_array_get_idx(list, i);
+		const char *text = json_object_is_type(item, json_type_string) ?
+			json_object_get_string(item) : "";
+		text += strcspn(text, letters);
+		size_t length = strspn(text, letters);
+		if (length)
+			buf_print(&buf, "%s%.*s", buf.length ? " " : "", (int)length, text);
+	}
+	return buf.length ? buf_take(&buf) : NULL;
+}
+
 /* A type that only another version of SIS knows becomes CR_A. */
 static enum sis_region_type type_member(struct json_object *object)
 {
@@ -74,6 +93,7 @@ static void read_region(struct region *region, struct json_object *object, struc
 		.type = type_member(object),
 		.routine = callee ? sis_routine_by_name(json_object_get_string(callee)) : NULL,
 		.callee = callee ? text_member(aux, "callee") : NULL,
+		.reductions = reduction_names(aux),
 		.parent = parent ? json_object_get_int(parent) : -1,
 		.entries = number_member(aux, "entries"),
 		.exits = number_member(aux, "exits"),
@@ -215,6 +235,7 @@ void region_release(struct region *region)
 	free(region->tokens), free(region->build);
 	free(region->path);
 	free(region->callee);
+	free(region->reductions);
 }
 
 void idf_release(struct idf_tu *tu)

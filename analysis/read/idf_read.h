@@ -25,6 +25,8 @@ struct region {
 	char *tokens, *build;
 	const struct sis_routine_info *routine; /* the library routine called; NULL */
 	char *callee;    /* the routine called, known or not; NULL */
+	/* names of the variables of a construct's reductions, separated by blanks; NULL: none */
+	char *reductions;
 	/* index, in its translation unit, of the innermost region around it; -1: none */
 	int32_t parent;
 	uint32_t entries, exits; /* 0: not recorded */

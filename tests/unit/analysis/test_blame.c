@@ -117,6 +117,13 @@ static void is_complete(const struct run *r, const char *point, double samples)
 	ck_assert_double_eq(all, samples);
 }
 
+/* The last stack's innermost frame: its time is for these variables. */
+static void only_for(struct run *r, const char *names)
+{
+	const struct placed_stack *s = &r->placed.stack.at[r->placed.stack.n - 1];
+	r->placed.frame.at[s->first].only = names;
+}
+
 /* -- explicit and implicit --------------------------------------------------------------------- */
 
 /* int a = ...; int b = ...; int c = a + b; */
@@ -801,6 +808,46 @@ START_TEST(qsort_gives_to_the_array)
 }
 END_TEST
 
+/* double sum, *out; parallel reduction(+: sum): the outlined body writes x and, by its parameter,
+ * sum. What is written after the construct is for sum, too. */
+#define REDUCTION \
+	TYPES "function body flags 4 around main\n parameter sum double*\n parameter x double*\n" \
+	" statement\n x = parameter 1\n zero = literal\n store x zero 8\n" \
+	" statement\n sum = parameter 0\n old = load sum 8\n more = compute old zero\n" \
+	" store sum more 8\n" \
+	"function solve\n parameter out double*\n local sum double\n local x double\n" \
+	" statement\n s = address sum\n zero = literal\n store s zero 8\n" \
+	" statement\n x = address x\n f = fork body s x\n" \
+	" statement\n all = load s 8\n out = parameter 0\n store out all 8\n" \
+	"function main\n local total double\n" \
+	" statement\n t = address total\n at = address solve\n c = call at t\n"
+
+START_TEST(listed_variables_get_the_time)
+{
+	struct run r;
+	begin(&r, REDUCTION);
+	stack(&r, "solve:3:loop main:2", 6);
+	only_for(&r, "none sum");
+	compute(&r);
+	share_is(&r, "main/solve", "sum", 6);
+	share_is(&r, "main/solve", "x", 0);
+	share_is(&r, "main", "total", 6);
+	stack(&r, "solve:3:loop main:2", 4);
+	only_for(&r, "x sum");
+	compute(&r);
+	share_is(&r, "main/solve", "sum", 8);
+	share_is(&r, "main/solve", "x", 2);
+	stack(&r, "solve:3:critical main:2", 5);
+	only_for(&r, "");
+	compute(&r);
+	share_is(&r, "main/solve", "Other", 5);
+	share_is(&r, "main", "Other", 5);
+	is_complete(&r, "main/solve", 15);
+	is_complete(&r, "main", 15);
+	end(&r);
+}
+END_TEST
+
 START_TEST(output_and_other_have_rows)
 {
 	struct run r;
@@ -928,7 +975,7 @@ UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_bo
 	  a_tail_call_through_a_pointer_has_its_frame, other_calls_are_not_guessed,
 	  several_ways_of_tail_calls_are_not_guessed, a_tail_call_of_a_routine_has_its_frame,
 	  work_in_memory_that_ends_goes_on, recursion_is_one_point, qsort_gives_to_the_array,
-	  output_and_other_have_rows, what_is_not_known_is_said, deep_stacks_are_said,
+	  listed_variables_get_the_time, output_and_other_have_rows, what_is_not_known_is_said, deep_stacks_are_said,
 	  memory_keeps_its_value_over_longjmp, members_of_a_union_are_one,
 	  integer_handles_are_followed_into_callees, integer_handles_may_be_global,
 	  integer_handles_are_copied, integer_handles_are_passed_by_value,

@@ -42,6 +42,18 @@ START_TEST(a_unit_is_read_by_ids)
 }
 END_TEST
 
+START_TEST(reductions_are_names)
+{
+	ck_assert_int_eq(read_text("{\"regions\":[{\"id\":0,\"key\":\"k\",\"aux\":{"
+				   "\"reductions\":[\"sum\",\"hist[0:n]\",3,\"(*best)\"]}},"
+				   "{\"id\":1,\"key\":\"l\",\"aux\":{\"reductions\":[\"+\"]}}]}"),
+			 0);
+	ck_assert_str_eq(tu.region.at[0].reductions, "sum hist best");
+	ck_assert_ptr_null(tu.region.at[1].reductions);
+	idf_release(&tu);
+}
+END_TEST
+
 #define BUILT(tokens) \
 	"{\"source\":\"f.c\",\"directory\":\"/d\",\"build\":\"gcc 12 -O2\"," \
 	"\"regions\":[{\"id\":0,\"key\":\"k\",\"tokens\":" tokens "}]}"
@@ -128,5 +140,5 @@ START_TEST(a_program_is_its_units)
 END_TEST
 
 UNIT_MAIN("idf_read", tokens_have_the_build_of_their_unit,
-	  a_unit_is_read_by_ids, an_unknown_type_is_some_region,
+	  a_unit_is_read_by_ids, reductions_are_names, an_unknown_type_is_some_region,
 	  calls_that_nobody_asked_for_are_counted, damage_is_an_error, a_program_is_its_units)

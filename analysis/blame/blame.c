@@ -2,7 +2,7 @@
 /* blame.c - see blame.h. One thread. Each placed stack is followed from its innermost frame to its
  * outermost one (frame.h). A frame that may be at several statements divides its samples among
  * them. The stacks are followed twice: once to find the points where blame stops, and once to make
- * the rows. */
+ * the rows. A stack whose time is for no variable needs no analysis. */
 #include "blame/blame.h"
 
 #include <stdlib.h>
@@ -59,6 +59,22 @@ static const char *text_of_type(const struct flow_program *p, uint32_t type)
 	return type == FLOW_NONE ? "" : p->type.at[type].name;
 }
 
+static uint32_t put_variable(struct engine *e, const struct blame_variable *v)
+{
+	char *key = mem_print("%u\n%s\n%s", v->point, v->name, v->field);
+	bool fresh;
+	uint32_t at = strmap_put(&e->variables, key, (uint32_t)e->blame->variable.n, &fresh);
+	free(key);
+	if (!fresh)
+		return at;
+	*vec_push(&e->blame->variable) = *v;
+	struct blame_variable *new = &e->blame->variable.at[at];
+	new->name = mem_string(v->name);
+	new->field = mem_string(v->field);
+	new->type = mem_string(v->type);
+	return at;
+}
+
 /* The variable of the result. In an outlined function the variables are those of the function
  * around it, so the name decides. LIMIT: variables of one function with the same name are one. */
 static uint32_t variable_number(struct engine *e, uint32_t point, uint32_t function,
@@ -66,26 +82,17 @@ static uint32_t variable_number(struct engine *e, uint32_t point, uint32_t funct
 {
 	struct names *names = frames_names(&e->frames, function);
 	const struct variable *v = &names->variable.at[variable];
-	char *key = mem_print("%u\n%s\n%s", point, v->name, names->field.at[field]);
-	bool fresh;
-	uint32_t at = strmap_put(&e->variables, key, (uint32_t)e->blame->variable.n, &fresh);
-	free(key);
-	if (!fresh)
-		return at;
-	*vec_push(&e->blame->variable) = (struct blame_variable){
-		.point = point, .kind = v->kind, .name = mem_string(v->name),
-		.field = mem_string(names->field.at[field]),
-		.type = mem_string(field ? "" : text_of_type(e->program, v->type)),
+	const char *type = field ? "" : text_of_type(e->program, v->type);
+	return put_variable(e, &(struct blame_variable){
+		.point = point, .kind = v->kind, .name = v->name, .field = names->field.at[field],
+		.type = (char *)(uintptr_t)type,
 		.file = v->file == FLOW_NONE ? NULL : e->program->file.at[v->file],
-		.line = v->line };
-	return at;
+		.line = v->line });
 }
 
-static struct blame_row *row_of(struct engine *e, const struct at *at, uint32_t variable,
-				uint32_t field)
+static struct blame_row *row_at(struct engine *e, const struct at *at, uint32_t number)
 {
 	const struct placed_stack *s = at->stack;
-	uint32_t number = variable_number(e, at->point, at->frame->function, variable, field);
 	bool fresh;
 	uint32_t row = map_put(&e->rows, (uint64_t)number << 32 | s->process,
 			       (uint64_t)at->routine << 32 | (uint64_t)s->slot << 1 | s->kind,
@@ -95,6 +102,12 @@ static struct blame_row *row_of(struct engine *e, const struct at *at, uint32_t 
 			.variable = number, .process = s->process, .slot = s->slot,
 			.kind = s->kind, .routine = at->routine };
 	return &e->blame->row.at[row];
+}
+
+static struct blame_row *row_of(struct engine *e, const struct at *at, uint32_t variable,
+				uint32_t field)
+{
+	return row_at(e, at, variable_number(e, at->point, at->frame->function, variable, field));
 }
 
 static double weight_of(const struct at *at, uint64_t units)
@@ -270,6 +283,48 @@ static size_t follow_frame(struct engine *e, const struct at *at, const struct s
 
 /* -- stacks ------------------------------------------------------------------------------------ */
 
+/* Whether the frame is the outermost one of its point. */
+static bool is_counted(const uint32_t *point, uint32_t i, uint32_t frames)
+{
+	for (uint32_t k = i + 1; k < frames; k++)
+		if (point[k] == point[i])
+			return false;
+	return true;
+}
+
+static bool is_for_nothing(const struct engine *e, const struct placed_stack *s)
+{
+	const char *only = s->frames ? e->placed->frame.at[s->first].only : "";
+	return only && !*only;
+}
+
+static void add_other(struct engine *e, const struct at *at)
+{
+	static char name[] = "Other", empty[] = "";
+	uint64_t units = at->stack->count * BLAME_UNIT;
+	uint32_t number = put_variable(e, &(struct blame_variable){
+		.point = at->point, .kind = BLAME_OTHER, .name = name, .field = empty,
+		.type = empty });
+	struct blame_row *row = row_at(e, at, number);
+	row->share += units;
+	row->weight += weight_of(at, units);
+}
+
+/* The time of the stack is for no variable. */
+static void follow_nothing(struct engine *e, const struct placed_stack *s)
+{
+	const struct placed_frame *frame = e->placed->frame.at + s->first;
+	uint32_t *point = points_of_stack(&e->points, frame, s->frames);
+	uint32_t routine = routine_number(e, frame->callee);
+	for (uint32_t i = 0; i < s->frames; i++) {
+		const struct at at = { .stack = s, .frame = &frame[i], .point = point[i],
+				       .routine = routine };
+		if (is_counted(point, i, s->frames) && points_have_rows(&e->points, point[i]))
+			add_other(e, &at);
+	}
+	free(point);
+}
+
 static void follow_stack(struct engine *e, const struct placed_stack *s)
 {
 	struct state states[2][STATES_MOST] = { {
@@ -280,13 +335,8 @@ static void follow_stack(struct engine *e, const struct placed_stack *s)
 	size_t n = 1;
 	for (uint32_t i = 0; i < s->frames; i++) {
 		struct at at = { .stack = s, .frame = &frame[i], .point = point[i],
-				 .routine = routine, .outermost = i + 1 == s->frames };
-		at.counted = at.outermost;
-		for (uint32_t k = i + 1; !at.counted && k < s->frames; k++)
-			if (point[k] == point[i])
-				break;
-			else
-				at.counted = k + 1 == s->frames;
+				 .routine = routine, .outermost = i + 1 == s->frames,
+				 .counted = is_counted(point, i, s->frames) };
 		n = follow_frame(e, &at, states[i % 2], n, states[(i + 1) % 2]);
 	}
 	doubts_end_stack(&e->doubts);
@@ -296,9 +346,22 @@ static void follow_stack(struct engine *e, const struct placed_stack *s)
 static void follow_stacks(struct engine *e, bool makes_rows)
 {
 	e->makes_rows = makes_rows;
+	for (size_t i = 0; i < e->placed->stack.n; i++) {
+		const struct placed_stack *s = &e->placed->stack.at[i];
+		if (!is_for_nothing(e, s))
+			follow_stack(e, s);
+		else if (s->frames && makes_rows)
+			follow_nothing(e, s);
+	}
+}
+
+/* The analysis of a large program takes minutes. */
+static bool needs_analysis(const struct engine *e)
+{
 	for (size_t i = 0; i < e->placed->stack.n; i++)
-		if (e->placed->stack.at[i].frames)
-			follow_stack(e, &e->placed->stack.at[i]);
+		if (!is_for_nothing(e, &e->placed->stack.at[i]))
+			return true;
+	return false;
 }
 
 static void count_stacks(struct engine *e)
@@ -340,7 +403,8 @@ void blame_compute(struct blame *blame, const struct flow_program *program,
 			    .doubts = { .program = program } };
 	*blame = (struct blame){ 0 };
 	call_chain_complete(&completed, &e.flow, program, placed);
-	flow_analysis_run(&e.flow, program, routines);
+	if (needs_analysis(&e))
+		flow_analysis_run(&e.flow, program, routines);
 	frames_init(&e.frames, program, &e.flow);
 	points_init(&e.points, program);
 	count_stacks(&e);

@@ -99,6 +99,60 @@ uint32_t measured_call_find(const struct flow_program *p, const struct call_site
 	return FLOW_NONE;
 }
 
+/* The first directive in the lines; FLOW_NONE: the function has none there. */
+static uint32_t directive_in(const struct flow_program *p, const struct flow_function *f,
+			     const struct call_site *site)
+{
+	const struct flow_statement *first = NULL;
+	for (uint32_t i = 0; i < f->statement.n; i++) {
+		const struct flow_statement *s = &p->statement.at[f->statement.first + i];
+		if (s->kind == SIS_BLAME_CONSTRUCT && s->line >= site->line &&
+		    s->line <= site->line_end &&
+		    (!first || s->line < first->line ||
+		     (s->line == first->line && s->column < first->column)))
+			first = s;
+	}
+	return first ? (uint32_t)(first - &p->statement.at[f->statement.first]) : FLOW_NONE;
+}
+
+static uint32_t depth_of(const struct flow_program *p, uint32_t function)
+{
+	uint32_t depth = 0;
+	for (; p->function.at[function].around != FLOW_NONE && depth < 32; depth++)
+		function = p->function.at[function].around;
+	return depth;
+}
+
+/* Of a function and the constructs in it, the outermost one with the directive has it. */
+uint32_t measured_construct_find(const struct flow_program *p, const struct call_site *site,
+				 struct placed *placed)
+{
+	uint32_t found = FLOW_NONE, statement = FLOW_NONE;
+	for (uint32_t f = 0; f < p->function.n; f++) {
+		if (!is_candidate(p, f, site) ||
+		    (found != FLOW_NONE && depth_of(p, f) >= depth_of(p, found)))
+			continue;
+		uint32_t directive = directive_in(p, &p->function.at[f], site);
+		if (directive == FLOW_NONE)
+			continue;
+		found = f;
+		statement = directive;
+	}
+	if (found != FLOW_NONE)
+		*vec_push(&placed->statement) = statement;
+	return found;
+}
+
+uint32_t measured_function_find(const struct flow_program *p, const char *function,
+				const char *file)
+{
+	const struct call_site site = { .function = function, .file = file };
+	for (uint32_t f = 0; f < p->function.n; f++)
+		if (p->function.at[f].around == FLOW_NONE && is_candidate(p, f, &site))
+			return f;
+	return FLOW_NONE;
+}
+
 uint32_t measured_fork_find(const struct flow_program *p, uint32_t function, struct placed *placed)
 {
 	uint32_t around = p->function.at[function].around;

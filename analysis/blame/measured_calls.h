@@ -17,6 +17,13 @@ struct call_site {
  * of OpenMP has functions of its own. Without any, nothing is appended. */
 uint32_t measured_call_find(const struct flow_program *program, const struct call_site *site,
 			    struct placed *placed);
+/* The statement of the construct of OpenMP that begins in the site's lines; otherwise as above. */
+uint32_t measured_construct_find(const struct flow_program *program, const struct call_site *site,
+				 struct placed *placed);
+/* The function of this name, in a file of this name; FLOW_NONE: no part of the program that was
+ * built with --sis-blame has it. */
+uint32_t measured_function_find(const struct flow_program *program, const char *function,
+				const char *file);
 /* The statement that runs an outlined function, and the function that has it; FLOW_NONE: it is no
  * outlined function, or nothing runs it. */
 uint32_t measured_fork_find(const struct flow_program *program, uint32_t function,

@@ -6,6 +6,9 @@
  *      main > loop@12 > solve >      the call of MPI_Recv in solve,
  *      MPI_Recv                      the call of solve in main, in the lines of the loop
  *
+ *      main > parallel for >         the directive in main, with the variables of its reductions
+ *      implicit barrier
+ *
  * The stacks of a processing unit and measure have a slot of their own, by which the rows of the
  * result are told apart. */
 #ifndef SIS_ANALYSIS_MEASURED_STACKS_H
@@ -23,10 +26,13 @@ struct measured_stacks {
 	struct placed placed;            /* stack.slot: index of `key` */
 	VEC(struct measured_key) key;
 	uint64_t scale;                  /* nanoseconds or bytes that count as one */
-	int64_t ns, lost_ns;             /* of all such calls; of those without a known statement */
+	uint64_t unknown_ns;             /* of calls in functions that are not analysed */
+	char *doubt;                     /* for the user: these functions; NULL: there are none */
 };
 
-/* Overheads of waiting and communication in calls that the program's graphs have. */
+/* All overheads. Those of calls that wait or communicate belong to the variables of the call, those
+ * of reductions to theirs, and the others to no variable: at the construct or call, and at the
+ * outermost function if it is neither. */
 void measured_stacks_make(struct measured_stacks *m, const struct experiment *x,
 			  const struct flow_program *program);
 void measured_stacks_release(struct measured_stacks *m);

@@ -53,7 +53,8 @@ static const struct column shown_columns[SHOWN_COLUMNS] = {
 	"CASE WHEN o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC') " \
 	"THEN o.ns END AS waits, o.bytes FROM variable v " \
 	"JOIN variable_overhead o ON o.variable = v.id " \
-	"JOIN temp.blame_unit u ON u.pu = o.pu WHERE v.blame_point = ?2), " \
+	"JOIN temp.blame_unit u ON u.pu = o.pu WHERE v.blame_point = ?2 AND (o.bytes > 0 OR " \
+	"o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC'))), " \
 	"by_unit AS (SELECT variable, unit, unit_name, sum(amount) AS amount, " \
 	"sum(explicit) AS explicit, sum(implicit) AS implicit, sum(base) AS base, " \
 	"sum(is_blocked * amount) AS blocked, NULL AS waits, NULL AS bytes " \

@@ -40,7 +40,8 @@ static const char rows[] =
 	"CASE WHEN o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC') "
 	"THEN o.ns ELSE 0 END, o.bytes FROM temp.chosen_point p "
 	"JOIN variable v ON v.blame_point = p.point "
-	"JOIN variable_overhead o ON o.variable = v.id), "
+	"JOIN variable_overhead o ON o.variable = v.id WHERE o.bytes > 0 OR "
+	"o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC')), "
 	"sums AS (SELECT blame_point, variable, pu, sum(amount) AS amount, sum(parts) AS parts, "
 	"sum(explicit) AS explicit, sum(implicit) AS implicit, sum(base) AS base, "
 	"sum(blocked) AS blocked, sum(weight) AS weight, sum(waits) AS waits, sum(bytes) AS bytes "
@@ -123,7 +124,8 @@ static const struct column overhead_columns[] = {
 	{ "routines", "routines", CELL_TEXT },
 };
 
-/* The share is that of the overhead in the whole run. ?1 experiment, ?2 overhead, ?3 1: fields. */
+/* The share is that of the overhead in the whole run. What belongs to no variable has a line for
+ * each routine or construct. ?1 experiment, ?2 overhead, ?3 1: fields. */
 static const char overheads[] =
 	"WITH whole AS (SELECT sum(o.ns) AS ns FROM drg_node n "
 	"JOIN overhead o ON o.drg_node = n.id JOIN overhead_ancestor a ON a.leaf = o.leaf "
@@ -131,14 +133,16 @@ static const char overheads[] =
 	"SELECT b.path, CASE WHEN v.field <> '' THEN v.field WHEN v.name = '' THEN v.kind "
 	"ELSE v.name END, v.type, ?2, sum(o.ns), "
 	"CASE WHEN w.ns > 0 THEN 1.0 * sum(o.ns) / w.ns END, sum(o.bytes), sum(o.calls), "
+	"CASE WHEN v.kind = 'other' THEN max(o.routine) ELSE "
 	"(SELECT group_concat(routine, ', ') FROM (SELECT DISTINCT r.routine "
 	"FROM variable_overhead r JOIN overhead_ancestor l ON l.leaf = r.leaf AND l.name = ?2 "
-	"WHERE r.variable = v.id AND r.routine <> '' ORDER BY r.routine)) "
+	"WHERE r.variable = v.id AND r.routine <> '' ORDER BY r.routine)) END "
 	"FROM temp.chosen_point p JOIN blame_point b ON b.id = p.point "
 	"JOIN variable v ON v.blame_point = b.id AND (?3 OR v.field = '') "
 	"JOIN variable_overhead o ON o.variable = v.id "
 	"JOIN overhead_ancestor a ON a.leaf = o.leaf AND a.name = ?2 JOIN whole w "
-	"GROUP BY v.id ORDER BY b.path <> 'main', b.path, sum(o.ns) DESC, v.name, v.field";
+	"GROUP BY v.id, CASE WHEN v.kind = 'other' THEN o.routine END "
+	"ORDER BY b.path <> 'main', b.path, sum(o.ns) DESC, v.name, v.field, max(o.routine)";
 
 int blame_print_overhead(struct context *c, const struct blame_view *view, const char *overhead,
 			 struct err *err)
@@ -147,7 +151,12 @@ int blame_print_overhead(struct context *c, const struct blame_view *view, const
 	table_init(&table, overhead_columns, sizeof overhead_columns / sizeof *overhead_columns);
 	int rc = repo_fill(c->repo, &table, err, overheads, "iti", view->experiment, overhead,
 			   (int64_t)view->fields);
-	rc = rc ? rc : shape_print(c, &table, "blame", err);
+	if (rc == 0 && c->format == FORMAT_TEXT && table_rows(&table) == 0)
+		printf("The overhead %s is 0 %s.\n", overhead,
+		       view->chosen ? "at these blame points" : "in this run");
+	else
+		rc = rc ? rc : shape_print(c, &table, "blame", err);
+	rc = rc ? rc : view_print_warnings(c, view->experiment, WARNING_VARIABLES, err);
 	table_release(&table);
 	return rc;
 }

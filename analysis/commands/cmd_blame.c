@@ -67,29 +67,36 @@ static int load_units(struct context *c, struct blame_view *view, struct err *er
 	return blame_units_load(c->repo, view->experiment, view->unit, &view->units, err);
 }
 
-static int check_samples(struct context *c, const struct blame_view *view, bool exact,
-			 struct err *err)
+static int check_samples(struct context *c, const struct blame_view *view, struct err *err)
 {
 	int64_t found = 0;
-	const char *sql = exact ?
-		"SELECT 1 FROM blame_point b JOIN variable v ON v.blame_point = b.id "
-		"JOIN variable_overhead o ON o.variable = v.id WHERE b.experiment = ? LIMIT 1" :
-		"SELECT 1 FROM sampling WHERE experiment = ?";
-	if (repo_number(c->repo, &found, err, sql, "i", view->experiment) < 0)
-		return ERR_FAILED;
-	if (found)
-		return 0;
-	return exact ?
-		err_fail(err, "this experiment has no overheads by variable; build the program "
-			 "with sisc --sis-blame, and run it again") :
-		err_fail(err, "this experiment has no samples; build the program with sisc "
-			 "--sis-blame, and run it with SIS_BLAME=1");
+	int rc = repo_number(c->repo, &found, err, "SELECT 1 FROM sampling WHERE experiment = ?",
+			     "i", view->experiment);
+	if (rc < 0 || found)
+		return rc < 0 ? ERR_FAILED : 0;
+	return err_fail(err, "this experiment has no samples; build the program with sisc "
+			"--sis-blame, and run it with SIS_BLAME=1");
+}
+
+/* Overheads have variables if the import could read those of the program. */
+static int check_overheads(struct context *c, const struct blame_view *view, struct err *err)
+{
+	int64_t found = 0;
+	int rc = repo_number(c->repo, &found, err, "SELECT 1 FROM blame_point b "
+			     "JOIN variable v ON v.blame_point = b.id "
+			     "JOIN variable_overhead o ON o.variable = v.id "
+			     "WHERE b.experiment = ? LIMIT 1", "i", view->experiment);
+	if (rc < 0 || found)
+		return rc < 0 ? ERR_FAILED : 0;
+	return err_fail(err, "this experiment has no overheads by variable: its program was not "
+			"built with sisc --sis-blame, or was not there any more, or a newer one "
+			"was, when the experiment was imported");
 }
 
 static int choose_points(struct context *c, struct blame_view *view, struct err *err)
 {
 	VEC(const char *) at = { 0 };
-	struct blame_choice choice = { .share = -1,
+	struct blame_choice choice = { .share = -1, .all_roots = cli_get(&c->cli, "--overhead"),
 				       .least = c->format == FORMAT_TEXT ? 0.01 : 0 };
 	const char *path;
 	int rc = select_percent(&c->cli, "blame", "--share", &choice.share, err);
@@ -131,7 +138,7 @@ static int run(struct context *c, struct err *err)
 	if (rc == 0 && name)
 		rc = select_overhead(name, "blame", &overhead, err);
 	rc = rc ? rc : context_experiment(c, &view.experiment, err);
-	rc = rc ? rc : check_samples(c, &view, name != NULL, err);
+	rc = rc ? rc : name ? check_overheads(c, &view, err) : check_samples(c, &view, err);
 	rc = rc ? rc : blame_samples(c->repo, view.experiment, &view.samples, err);
 	rc = rc ? rc : load_units(c, &view, err);
 	rc = rc ? rc : choose_points(c, &view, err);
@@ -157,7 +164,10 @@ const struct command cmd_blame = {
 	"were placed at statements, and what of the blame is not certain. With --json, samples\n"
 	"that were not placed have rows of kind 'unresolved', whose variable is the reason;\n"
 	"'show --json' has what is not certain. --overhead needs no samples: it divides waits\n"
-	"and transfers that were measured among the variables that were waited for or moved.\n"
+	"and transfers that were measured among the variables that were waited for or moved:\n"
+	"those of MPI calls, locks and reductions. What belongs to no variable is Other, a\n"
+	"line for each construct or call. The lines of outermost functions add up to the\n"
+	"overhead.\n"
 	"--memory lists the memory that the instructions of samples access: a line for each call\n"
 	"path that allocates, for each static or thread-local variable and for each variable on\n"
 	"a stack. Allocated memory has the name of the pointer that keeps it, such as p->L2, and\n"

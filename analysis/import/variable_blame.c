@@ -148,6 +148,8 @@ static void measure(struct variable_blame *v, struct experiment *x, const struct
 	if (v->program.function.n == 0)
 		return;
 	measured_stacks_make(&v->measured, x, &v->program);
+	if (v->measured.doubt)
+		warnings_add_of(&x->warning, WARNING_VARIABLES, "variables: %s", v->measured.doubt);
 	if (v->measured.placed.stack.n)
 		blame_compute(&v->overheads, &v->program, routines, &v->measured.placed, 0);
 }

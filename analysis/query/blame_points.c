@@ -62,8 +62,9 @@ static int choose_usual(struct repo *repo, const struct blame_choice *choice, in
 			struct err *err)
 {
 	char *sql = mem_print("INSERT INTO temp.chosen_point SELECT id, share FROM "
-			      "temp.point_share WHERE is_main OR is_chosen OR "
-			      "((is_root OR is_top) AND share >= %.9f)", choice->least);
+			      "temp.point_share WHERE is_main OR is_chosen OR (is_root AND %d) OR "
+			      "((is_root OR is_top) AND share >= %.9f)", choice->all_roots,
+			      choice->least);
 	int rc = repo_run(repo, err, sql, "");
 	free(sql);
 	if (rc == 0 && repo_number(repo, left_out, err,

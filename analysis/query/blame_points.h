@@ -12,6 +12,7 @@ struct blame_choice {
 	const char *const *at; /* paths or ends of paths, NULL-ended; NULL: not asked for */
 	double share;          /* every point with at least this part of the samples; < 0: not */
 	double least;
+	bool all_roots;        /* outermost ones need no part of the samples */
 };
 
 /* Makes temp.chosen_point(point, share), which replaces that of an earlier choice. A path that no

@@ -808,6 +808,26 @@ START_TEST(qsort_gives_to_the_array)
 }
 END_TEST
 
+/* Alone, such stacks need no graphs. A recursion counts once. */
+START_TEST(time_for_nothing_is_other)
+{
+	struct run r;
+	begin(&r, TYPES "function f\n statement\nfunction f2\n statement\n"
+	      "function main\n statement\n");
+	stack(&r, "f:2:wait f2:2 f:2 main:2", 7);
+	only_for(&r, "");
+	stack(&r, "main:2:wait", 2);
+	only_for(&r, "");
+	compute(&r);
+	ck_assert_uint_eq(r.blame.samples, 9);
+	share_is(&r, "main", "Other", 9);
+	share_is(&r, "main/f", "Other", 7);
+	is_complete(&r, "main/f/f2", 7);
+	ck_assert_str_eq(r.blame.routine.at[r.blame.row.at[0].routine], "wait");
+	end(&r);
+}
+END_TEST
+
 /* double sum, *out; parallel reduction(+: sum): the outlined body writes x and, by its parameter,
  * sum. What is written after the construct is for sum, too. */
 #define REDUCTION \
@@ -975,10 +995,10 @@ UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_bo
 	  a_tail_call_through_a_pointer_has_its_frame, other_calls_are_not_guessed,
 	  several_ways_of_tail_calls_are_not_guessed, a_tail_call_of_a_routine_has_its_frame,
 	  work_in_memory_that_ends_goes_on, recursion_is_one_point, qsort_gives_to_the_array,
-	  listed_variables_get_the_time, output_and_other_have_rows, what_is_not_known_is_said, deep_stacks_are_said,
-	  memory_keeps_its_value_over_longjmp, members_of_a_union_are_one,
+	  listed_variables_get_the_time, output_and_other_have_rows, what_is_not_known_is_said,
+	  deep_stacks_are_said, memory_keeps_its_value_over_longjmp, members_of_a_union_are_one,
 	  integer_handles_are_followed_into_callees, integer_handles_may_be_global,
 	  integer_handles_are_copied, integer_handles_are_passed_by_value,
 	  rows_make_integers_handles, a_known_handle_has_no_row,
 	  a_pointer_to_a_member_is_that_member, the_first_member_is_not_the_whole,
-	  old_sections_do_not_say_which, routines_get_the_first_member)
+	  old_sections_do_not_say_which, routines_get_the_first_member, time_for_nothing_is_other)

@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Waits by variable, without samples: locks and reductions have variables, other constructs are
+# Other with their name, and the rows are all of the overhead.
+# shellcheck disable=SC2154
+. "$(dirname "$0")/../lib.sh"
+
+# rows OVERHEAD [OPTION...]: "POINT VARIABLE ROUTINES", largest first
+rows() {
+	overhead=$1
+	shift
+	query 'map("\(.blame_point) \(.variable) \(.routines)") | join(", ")' blame "$EXP" \
+		--overhead "$overhead" "$@"
+}
+
+# adds_up WHAT OVERHEAD...: the rows of outermost functions are all of each overhead
+adds_up() {
+	what=$1
+	shift
+	for overhead; do
+		equal "$what: rows add up to $overhead" "$(query \
+			'[.[] | select(.blame_point | contains("/") | not) | .share] | add * 1e5 |
+				round' blame "$EXP" --overhead "$overhead")" 100000
+	done
+}
+
+# -- threads: a late thread makes the other one wait
+source_file waits.c <<'END_OF_C'
+#include <omp.h>
+#include <stdio.h>
+#include <unistd.h>
+static double total;
+static omp_lock_t table_lock;
+static void late(int thread, int ms)
+{
+	if (omp_get_thread_num() == thread)
+		usleep(1000 * ms);
+}
+static void orphaned(double *part)
+{
+#pragma omp for reduction(+: part[0:2])
+	for (int i = 0; i < 2; i++) {
+		late(1, 40);
+		part[i] += i;
+	}
+}
+static double combined(void)
+{
+	double sum = 0;
+#pragma omp parallel for reduction(+: sum)
+	for (int i = 0; i < 2; i++) {
+		late(1, 80);
+		sum += i;
+	}
+	return sum;
+}
+int main(void)
+{
+	double result, parts[2] = { 0, 0 }, most = 0, critical = 0;
+	omp_init_lock(&table_lock);
+	result = combined();
+#pragma omp parallel
+	{
+		orphaned(parts);
+#pragma omp for reduction(max: most)
+		for (int i = 0; i < 2; i++) {
+			late(1, 30);
+			most = i > most ? i : most;
+		}
+#pragma omp critical (account)
+		{
+			usleep(20000);
+			critical++;
+		}
+#pragma omp barrier
+		omp_set_lock(&table_lock);
+		usleep(15000);
+		total++;
+		omp_unset_lock(&table_lock);
+	}
+	printf("%g %g %g %g %g\n", result, parts[1], most, critical, total);
+	return 0;
+}
+END_OF_C
+
+# wait_of VARIABLE ROUTINE: its milliseconds of OSYNC, in tens, at main
+wait_of() {
+	query "[.[] | select(.blame_point == \"main\" and .variable == \"$1\" and
+		.routines == \"$2\") | .seconds] | add // 0 | . * 100 | round" blame "$EXP" \
+		--overhead OSYNC
+}
+
+least() { # least WHAT VALUE LEAST
+	if [ "$2" -ge "$3" ]; then ok "$1"; else not_ok "$1: $2, less than $3"; fi
+}
+
+for compiler in "$CC" "${CLANG:-clang-19}"; do
+	command -v "$compiler" >/dev/null || { skip "$compiler" "it is not installed"; continue; }
+	for level in -O0 -O2; do
+		build waits --sis-cc="$compiler" --sis-blame $level -fopenmp waits.c
+		run_alone 2 ./waits
+		equal "$compiler $level: it runs" "$(cat run.out)" "1 1 1 2 2"
+		what="$compiler $level"
+		least "$what: a reduction's wait is for its variable, above for its result" \
+			"$(wait_of result 'omp parallel for@22')" 7
+		equal "$what: in the function it is the variable" "$(query \
+			'[.[] | select(.variable == "sum") | .blame_point] | join(" ")' \
+			blame "$EXP" --overhead OSYNC --at combined)" main/combined
+		least "$what: a loop's in another function" "$(wait_of parts 'omp for@13')" 3
+		least "$what: a loop's in the region" "$(wait_of most 'omp for@37')" 2
+		least "$what: a critical construct has no variable" \
+			"$(wait_of Other 'omp critical@42')" 1
+		least "$what: a lock is one" "$(wait_of table_lock omp_set_lock)" 1
+		adds_up "$what" OSYNC OSYNC_CRIT OLOSS OTOTAL
+	done
+done
+
+# -- only a reduction; nothing; no variables
+source_file only.c <<'END_OF_C'
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	double sum = 0;
+#pragma omp parallel for reduction(+: sum)
+	for (int i = 0; i < 2; i++) {
+		usleep(50000 * i);
+		sum += i;
+	}
+	printf("%g\n", sum);
+	return 0;
+}
+END_OF_C
+build only --sis-blame -O2 -fopenmp only.c
+run_alone 2 ./only
+equal "a program whose only waits are of a reduction" "$(rows OSYNC)" \
+	"main sum omp parallel for@6"
+equal "an overhead of 0" "$(analyze blame "$EXP" --overhead OSYNC_LOCK)" \
+	"The overhead OSYNC_LOCK is 0 in this run."
+equal "in a list" "$(rows OSYNC_LOCK)" ""
+equal "no variable has starting threads" "$(rows OCTRL_FORK)" "main Other omp parallel for@6"
+build only -O2 -fopenmp only.c
+run_alone 2 ./only
+one_error "a program that was built without" 1 \
+	"no overheads by variable: its program was not built with sisc --sis-blame, or" \
+	"$ANALYZE" blame --db "$T/sis.db" "$EXP" --overhead OSYNC

@@ -65,6 +65,8 @@
  *                                          description of the machine
  *                        env<TAB>SIS_X=value
  *                                          settings in force
+ *                        library<TAB>PATH  a library with measured units, as the dynamic linker
+ *                                          names it: it may be relative to header.directory
  *                        rung<TAB>ID<TAB>RUNG<TAB>TICKS
  *                                          from then on the lowest rung of the region's nodes was
  *                                          full, fraction or sampled, or the region was off

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
 #include "flow/routines.h"
 #include "place/place_run.h"
 #include "read/stacks_read.h"
@@ -75,6 +76,14 @@ static uint32_t process_of(const struct experiment *x, const struct stacks *stac
 
 /* -- the program ------------------------------------------------------------------------------- */
 
+static void link_program(struct variable_blame *v, struct experiment *x)
+{
+	flow_program_link(&v->program);
+	for (size_t i = 0; i < v->program.warning.n; i++)
+		warnings_add_of(&x->warning, WARNING_VARIABLES, "variables: %s",
+				v->program.warning.at[i]);
+}
+
 static void add_files(struct variable_blame *v, struct experiment *x, const stacks_list *list)
 {
 	struct strmap seen = { 0 };
@@ -90,10 +99,7 @@ static void add_files(struct variable_blame *v, struct experiment *x, const stac
 						err.text);
 		}
 	strmap_free(&seen);
-	flow_program_link(&v->program);
-	for (size_t i = 0; i < v->program.warning.n; i++)
-		warnings_add_of(&x->warning, WARNING_VARIABLES, "variables: %s",
-				v->program.warning.at[i]);
+	link_program(v, x);
 }
 
 /* -- blame ------------------------------------------------------------------------------------- */
@@ -126,30 +132,81 @@ static void compute(struct variable_blame *v, struct experiment *x, const struct
 
 /* -- waits and transfers ----------------------------------------------------------------------- */
 
-/* Without samples the modules of the run are not known, but its program is. A program that is newer
- * than the run is another one. */
-static void add_program(struct variable_blame *v, struct experiment *x)
+static bool has_section(const char *path)
+{
+	struct flow_program program = { .modules = 0 };
+	struct err err = { "" };
+	bool found = flow_program_add_file(&program, path, &err) > 0;
+	flow_program_release(&program);
+	return found;
+}
+
+/* A file that is newer than the run is another one. `gone`: the names of those that are not there
+ * are added. */
+static void add_file(struct variable_blame *v, struct experiment *x, const char *path,
+		     struct buf *gone)
 {
 	struct stat st;
 	struct err err = { "" };
 	const struct sis_profile_header *h = &x->model.process.at[0].profile.head;
-	if (!x->run.program || x->run.program[0] != '/' || stat(x->run.program, &st) != 0 ||
-	    (uint64_t)st.st_mtime * 1000000000u > (uint64_t)h->start.realtime_ns)
+	if (stat(path, &st) != 0) {
+		buf_print(gone, "%s%s", gone->length ? ", " : "", path);
 		return;
-	if (flow_program_add_file(&v->program, x->run.program, &err) < 0)
-		warnings_add(&x->warning, "variables: %s", err.text);
-	flow_program_link(&v->program);
+	}
+	if ((uint64_t)st.st_mtime * 1000000000u <= (uint64_t)h->start.realtime_ns) {
+		if (flow_program_add_file(&v->program, path, &err) < 0)
+			warnings_add(&x->warning, "variables: %s", err.text);
+	} else if (has_section(path)) {
+		warnings_add_of(&x->warning, WARNING_VARIABLES,
+				"variables: %s is newer than the run, so waits and transfers in it "
+				"have no variables; import a run before you build its program "
+				"again", path);
+	}
+}
+
+/* Relative names of libraries start where the process did. */
+static void add_libraries(struct variable_blame *v, struct experiment *x,
+			  const struct profile *profile, struct strmap *seen, struct buf *gone)
+{
+	for (size_t i = 0; i < profile->text.n; i++) {
+		const struct profile_text *t = &profile->text.at[i];
+		bool is_new;
+		if (strcmp(t->kind, "library") != 0)
+			continue;
+		char *path = *t->text == '/' ? mem_string(t->text) :
+			mem_print("%s/%s", profile->head.directory, t->text);
+		strmap_put(seen, path, 0, &is_new);
+		if (is_new)
+			add_file(v, x, path, gone);
+		free(path);
+	}
+}
+
+/* Without samples not all modules of the run are known, but its program, and the libraries with
+ * measured units. */
+static void add_program(struct variable_blame *v, struct experiment *x, struct buf *gone)
+{
+	struct strmap seen = { 0 };
+	if (x->run.program && x->run.program[0] == '/')
+		add_file(v, x, x->run.program, gone);
+	for (size_t i = 0; i < x->model.process.n; i++)
+		add_libraries(v, x, &x->model.process.at[i].profile, &seen, gone);
+	strmap_free(&seen);
+	link_program(v, x);
 }
 
 static void measure(struct variable_blame *v, struct experiment *x, const struct routines *routines)
 {
+	struct buf gone = { 0 };
 	if (v->program.function.n == 0)
-		add_program(v, x);
-	if (v->program.function.n == 0)
-		return;
-	measured_stacks_make(&v->measured, x, &v->program);
+		add_program(v, x, &gone);
+	char *files = buf_take(&gone);
+	if (v->program.function.n)
+		measured_stacks_make(&v->measured, x, &v->program);
 	if (v->measured.doubt)
-		warnings_add_of(&x->warning, WARNING_VARIABLES, "variables: %s", v->measured.doubt);
+		warnings_add_of(&x->warning, WARNING_VARIABLES, "variables: %s%s%s",
+				v->measured.doubt, *files ? "; not there any more: " : "", files);
+	free(files);
 	if (v->measured.placed.stack.n)
 		blame_compute(&v->overheads, &v->program, routines, &v->measured.placed, 0);
 }

@@ -32,8 +32,10 @@
 #include "process/sensor.h"
 #include "process/start.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -127,6 +129,16 @@ bool sis__store_open(void)
 
 /* -- units ----------------------------------------------------------------------------------- */
 
+/* The header names the program only. No lock of the runtime is held: the dynamic linker has one of
+ * its own, also while it runs the constructors of a library. */
+static void note_library(const struct sis_unit *unit)
+{
+	Dl_info library, program;
+	if (dladdr(unit, &library) && dladdr((void *)getauxval(AT_PHDR), &program) &&
+	    library.dli_fbase != program.dli_fbase && library.dli_fname[0])
+		sis__text_once("library", "%s", library.dli_fname);
+}
+
 void sis__unit_register(struct sis_unit *unit)
 {
 	sis__start();
@@ -139,6 +151,7 @@ void sis__unit_register(struct sis_unit *unit)
 	} else if (!sis__store_open()) {
 		sis__unit_switch_off(unit);
 	} else {
+		note_library(unit);
 		sis__unit_add(unit);
 		sis__control_unit_added();
 	}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Waits by variable, without samples: locks and reductions have variables, other constructs are
-# Other with their name, and the rows are all of the overhead.
+# Other with their name, and the rows are all of the overhead. Libraries are found without samples.
 # shellcheck disable=SC2154
 . "$(dirname "$0")/../lib.sh"
 
@@ -144,3 +144,62 @@ run_alone 2 ./only
 one_error "a program that was built without" 1 \
 	"no overheads by variable: its program was not built with sisc --sis-blame, or" \
 	"$ANALYZE" blame --db "$T/sis.db" "$EXP" --overhead OSYNC
+build only --sis-blame -O2 -fopenmp only.c
+touch -d '+1 hour' only
+run_alone 2 ./only
+one_error "a program that is newer than the run" 1 "or a newer one was" \
+	"$ANALYZE" blame --db "$T/sis.db" "$EXP" --overhead OSYNC
+matches "show says so" "$(analyze show "$EXP")" "only is newer than the run, so waits"
+
+# -- libraries: linked, and opened later by a relative name
+source_file lib.c <<'END_OF_C'
+#include <mpi.h>
+void lib_fetch(double *to, int n) { MPI_Bcast(to, n, MPI_DOUBLE, 0, MPI_COMM_WORLD); }
+END_OF_C
+source_file linked.c <<'END_OF_C'
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+void lib_fetch(double *to, int n);
+int main(int argc, char **argv)
+{
+	double input[10] = { 0 };
+	int rank;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (rank == 0)
+		usleep(100000);
+	lib_fetch(input, 10);
+	return MPI_Finalize();
+}
+END_OF_C
+sed 's/^void lib.*/#include <dlfcn.h>/
+	s/\tlib_fetch(input, 10);/\t((void (*)(double *, int))dlsym(dlopen(".\/libfetch.so", \
+		RTLD_NOW), "lib_fetch"))(input, 10);/' linked.c >opened.c
+
+# first_row: the largest row of the waits for a late broadcast
+first_row() {
+	query '.[0] | "\(.variable) \(.routines)"' blame "$EXP" --overhead OSYNC_LATEBCAST
+}
+build libfetch.so --sis-blame -shared -fPIC lib.c
+build linked --sis-blame linked.c ./libfetch.so
+build opened --sis-blame opened.c -ldl
+for program in linked opened; do
+	run 2 1 ./$program
+	equal "$program: the library's call moves the program's variable" "$(first_row)" \
+		"input MPI_Bcast"
+	equal "$program: inside, its parameter" "$(rows OSYNC_LATEBCAST --at lib_fetch)" \
+		"main/lib_fetch to MPI_Bcast"
+	adds_up "$program" OSYNC OTOTAL
+done
+build libfetch.so -shared -fPIC lib.c
+run 2 1 ./linked
+equal "a library without: the memory that its function gets" "$(first_row)" "input lib_fetch"
+matches "and a sentence says so" "$(analyze blame "$EXP" --overhead OSYNC)" \
+	"waits and transfers are in functions without analysis \(lib_fetch\)"
+adds_up "a library without" OSYNC
+build libfetch.so --sis-blame -shared -fPIC lib.c
+run 2 1 ./linked
+rm libfetch.so
+matches "a library that is not there any more" "$(analyze blame "$EXP" --overhead OSYNC)" \
+	"not there any more: .*/libfetch.so"

@@ -169,6 +169,25 @@ static void add_origins(struct placing *p, struct walk *w, const struct stacks_s
 		add_pcs(p, w, &w->stacks->stack.at[origin]);
 }
 
+/* At the end of a construct, the thread of a team waits in the body of the parallel region or
+ * outside of it, as compilers place the barrier and as the stack can be unwound. So both are idle
+ * threads at the region. */
+static bool is_idle_in_body(const struct placing *p, const struct walk *w)
+{
+	static const char *const ends[] = {
+		"GOMP_barrier", "GOMP_barrier_cancel", "GOMP_loop_end", "GOMP_loop_end_cancel",
+		"GOMP_sections_end", "GOMP_sections_end_cancel", "__kmpc_barrier",
+		"__kmpc_cancel_barrier" };
+	if (p->placed->frame.n == w->first)
+		return false;
+	const struct placed_frame *inner = &p->placed->frame.at[w->first];
+	unsigned flags = p->positions.program->function.at[inner->function].flags;
+	for (size_t i = 0; inner->callee && i < sizeof ends / sizeof *ends; i++)
+		if (strcmp(inner->callee, ends[i]) == 0)
+			return flags & SIS_BLAME_FUNCTION_OUTLINED;
+	return false;
+}
+
 /* A thread between two teams, in the runtime of OpenMP. */
 static bool is_between_teams(const struct placing *p, const struct walk *w,
 			     const struct stacks_stack *stack)
@@ -220,6 +239,10 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 	};
 	add_pcs(p, &w, stack);
 	size_t own = p->placed->frame.n - out.first;
+	if (is_idle_in_body(p, &w)) { /* the frame of the body is no part of the stack */
+		out.first = ++w.first;
+		own = 0;
+	}
 	add_origins(p, &w, stack);
 	/* A PC in the program that has no place is no idle thread: its reason is said. */
 	if (p->placed->frame.n == out.first && out.node != NONE && !w.in_program) {

@@ -4,6 +4,7 @@
 # Other with their name, and the rows are all of the overhead. Libraries are found without samples.
 # shellcheck disable=SC2154
 . "$(dirname "$0")/../lib.sh"
+. "$HERE/lib_blame.sh"
 
 # rows OVERHEAD [OPTION...]: "POINT VARIABLE ROUTINES", largest first
 rows() {
@@ -112,6 +113,45 @@ for compiler in "$CC" "${CLANG:-clang-19}"; do
 			"$(wait_of Other 'omp critical@42')" 1
 		least "$what: a lock is one" "$(wait_of table_lock omp_set_lock)" 1
 		adds_up "$what" OSYNC OSYNC_CRIT OLOSS OTOTAL
+	done
+done
+
+# -- samples of idle threads: of the construct, wherever the compiler has them wait
+source_file idle.c <<'END_OF_C'
+#include "kernel.h"
+static ALONE void fill(double *to, int k)
+{
+	to[k] = mix(k, unit / 8);
+}
+int main(int argc, char **argv)
+{
+	double single[8], again[8], master[8];
+	kernel_begin(argc, argv);
+#pragma omp parallel
+#pragma omp single
+	for (int k = 0; k < 8; k++)
+		fill(single, k);
+#pragma omp parallel
+#pragma omp single
+	for (int k = 0; k < 8; k++)
+		fill(again, k);
+#pragma omp parallel
+#pragma omp master
+	for (int k = 0; k < 8; k++)
+		fill(master, k);
+	printf("%g %g %g\n", single[1], again[2], master[3]);
+	return 0;
+}
+END_OF_C
+for compiler in "$CC" "${CLANG:-clang-19}"; do
+	command -v "$compiler" >/dev/null || { skip "$compiler" "it is not installed"; continue; }
+	for level in -O0 -O2; do
+		built idle "$compiler" $level -fopenmp idle.c
+		export OMP_WAIT_POLICY=passive SIS_BLAME=500hz
+		run_alone 2 ./idle 40000000
+		unset OMP_WAIT_POLICY SIS_BLAME
+		equal "$compiler $level: idle threads wait for variables" \
+			"$(ranks | tr ' ' '\n' | sort | tr '\n' ' ')" "again master single "
 	done
 done
 

@@ -118,11 +118,23 @@ static const char *name_in_source(const char *callee)
 	return is_wrapped ? callee + sizeof wrap - 1 : callee;
 }
 
+/* clang gives libomp a function for each task, which has the body inlined. In the source there is
+ * the body alone; this function has the position of the directive, in the function around. Debug
+ * information does not name it, and its number in the symbol table is not that in the graphs. */
+static bool is_entry_of_task(const struct code_place *place, uint32_t site)
+{
+	static const char entry[] = ".omp_task_entry.";
+	return site + 1 == place->count && place->symbol &&
+		strncmp(place->symbol, entry, sizeof entry - 1) == 0;
+}
+
 static void add_sites(struct placing *p, struct walk *w, const struct code_places *places,
 		      const struct code_place *place, bool in_program)
 {
 	for (uint32_t i = 0; i < place->count; i++) {
 		const struct code_site *site = &places->site.at[place->first + i];
+		if (is_entry_of_task(place, i))
+			continue;
 		const char *callee = name_in_source(
 			i == 0 && place->callee ? place->callee : w->inner);
 		const struct position *position = position_of(p, site, callee);

@@ -240,7 +240,8 @@ static size_t alternatives(struct engine *e, const struct at *at, const struct s
 }
 
 /* A task may run in a frame that did not make it: where the parallel region ends, or of another
- * task. Its work goes through the function that makes it first. */
+ * task. Its work goes through the function that makes it first, and then to where the frame's
+ * function calls that one, in any statement. */
 static struct state leave_task(struct engine *e, const struct at *at, struct state state)
 {
 	const struct flow_function *function = e->program->function.at;
@@ -266,6 +267,10 @@ static size_t follow_frame(struct engine *e, const struct at *at, const struct s
 		uint32_t statement[STATES_MOST];
 		const struct state state = leave_task(e, at, in[i]);
 		size_t count = alternatives(e, at, &state, statement);
+		if (state.callee != in[i].callee) {
+			statement[0] = FLOW_NONE;
+			count = 1;
+		}
 		for (size_t k = 0; k < count; k++) {
 			uint64_t units = state.units / count + (k < state.units % count);
 			const struct frame_result *r = result_at(e, at, &state, statement[k]);
@@ -402,7 +407,7 @@ void blame_compute(struct blame *blame, const struct flow_program *program,
 	struct engine e = { .blame = blame, .program = program, .placed = &completed,
 			    .doubts = { .program = program } };
 	*blame = (struct blame){ 0 };
-	call_chain_complete(&completed, &e.flow, program, placed);
+	call_chain_complete(&completed, &e.flow, program, routines, placed);
 	if (needs_analysis(&e))
 		flow_analysis_run(&e.flow, program, routines);
 	frames_init(&e.frames, program, &e.flow);

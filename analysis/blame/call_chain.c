@@ -6,14 +6,16 @@
 #include "blame/call_chain.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "blame/tail_calls.h"
 
 #define STEPS_MOST 64u  /* functions that one search looks at */
 #define DEPTH_MOST 4u   /* frames that are missing one after the other */
 
-/* A function on the way from the calls of a frame to the next frame. */
-struct step { uint32_t function, before, depth; bool ambiguous; };
+/* A function on the way from the calls of a frame to the next frame. forked: on the way there,
+ * OpenMP's runtime calls a body. */
+struct step { uint32_t function, before, depth; bool ambiguous, forked; };
 
 /* What the calls of a frame's statements are. */
 struct calls { bool direct, pointer; };
@@ -25,6 +27,7 @@ struct chains {
 	struct placed *out;
 	struct flow_analysis *analysis;
 	const struct flow_program *program;
+	const struct routines *routines;
 	const struct placed *placed;
 	struct tail_calls *tail;      /* of each function */
 	struct map links;             /* (function and statement, callee) -> link */
@@ -41,7 +44,20 @@ static bool is_at(const struct chains *c, const struct placed_frame *frame, uint
 	bool found = frame->count == 0;
 	for (uint32_t i = 0; i < frame->count && !found; i++)
 		found = c->placed->statement.at[frame->first + i] == v->statement;
-	return found && v->op == SIS_BLAME_CALL;
+	return found && (v->op == SIS_BLAME_CALL || v->op == SIS_BLAME_FORK);
+}
+
+static bool is_by_pointer(const struct chains *c, uint32_t value)
+{
+	return c->program->value.at[value].op == SIS_BLAME_CALL &&
+		!flow_called_object(c->program, value);
+}
+
+/* The function that a call has by name; FLOW_NONE: it calls a routine, or through a pointer. */
+static uint32_t called_by(const struct chains *c, uint32_t value)
+{
+	const struct flow_object *called = flow_called_object(c->program, value);
+	return called ? called->function : FLOW_NONE;
 }
 
 /* A call through a pointer has the arguments of the function that it calls. */
@@ -52,7 +68,7 @@ static bool fits(const struct chains *c, uint32_t value, uint32_t function)
 		(f->flags & SIS_BLAME_FUNCTION_VARIADIC);
 }
 
-static void add_step(struct chains *c, uint32_t function, uint32_t before)
+static void add_step(struct chains *c, uint32_t function, uint32_t before, bool fork)
 {
 	uint32_t depth = before == FLOW_NONE ? 1 : c->step[before].depth + 1;
 	for (uint32_t i = 0; i < c->steps; i++)
@@ -61,12 +77,15 @@ static void add_step(struct chains *c, uint32_t function, uint32_t before)
 				c->step[i].before != before;
 			return;
 		}
+	const struct step *from = before == FLOW_NONE ? NULL : &c->step[before];
 	if (c->steps < STEPS_MOST && depth <= DEPTH_MOST)
 		c->step[c->steps++] = (struct step){
-			function, before, depth, before != FLOW_NONE && c->step[before].ambiguous };
+			function, before, depth, from && from->ambiguous,
+			fork || (from && from->forked) };
 }
 
-/* The functions that the frame's statements call by name are the first steps. */
+/* The functions that the frame's statements call by name, and the bodies of constructs that they
+ * run, are the first steps. */
 static struct calls first_steps(struct chains *c, const struct placed_frame *frame, uint32_t callee)
 {
 	const struct flow_range values = c->program->function.at[frame->function].value;
@@ -75,12 +94,13 @@ static struct calls first_steps(struct chains *c, const struct placed_frame *fra
 	for (uint32_t i = values.first; i < values.first + values.n; i++) {
 		if (!is_at(c, frame, i))
 			continue;
-		const struct flow_object *called = flow_called_object(c->program, i);
-		calls.pointer |= !called && callee != FLOW_NONE && fits(c, i, callee);
-		if (!called || called->function == FLOW_NONE)
+		bool fork = c->program->value.at[i].op == SIS_BLAME_FORK;
+		uint32_t function = fork ? c->program->value.at[i].object : called_by(c, i);
+		calls.pointer |= is_by_pointer(c, i) && callee != FLOW_NONE && fits(c, i, callee);
+		if (function == FLOW_NONE)
 			continue;
-		calls.direct |= called->function == callee;
-		add_step(c, called->function, FLOW_NONE);
+		calls.direct |= function == callee;
+		add_step(c, function, FLOW_NONE, fork);
 	}
 	return calls;
 }
@@ -92,7 +112,7 @@ static void take_steps(struct chains *c)
 			tail_calls_of(c->tail, c->program, c->step[i].function);
 		for (size_t k = 0; k < tail->call.n; k++)
 			if (tail->call.at[k].kind == TAIL_FUNCTION)
-				add_step(c, tail->call.at[k].callee, i);
+				add_step(c, tail->call.at[k].callee, i, tail->call.at[k].fork);
 	}
 }
 
@@ -107,23 +127,27 @@ static bool leads(const struct chains *c, const struct tail_call *call, enum tai
 		kind == TAIL_ROUTINE || fits(c, call->value, callee);
 }
 
-static bool has_way(struct chains *c, uint32_t function, enum tail_kind kind, uint32_t callee)
+/* Where frames of a library are between the two, OpenMP's runtime must be on the way. */
+static bool has_way(struct chains *c, const struct step *step, enum tail_kind kind, uint32_t callee,
+		    bool library)
 {
-	const struct tail_calls *tail = tail_calls_of(c->tail, c->program, function);
+	const struct tail_calls *tail = tail_calls_of(c->tail, c->program, step->function);
 	for (size_t i = 0; i < tail->call.n; i++)
-		if (leads(c, &tail->call.at[i], kind, callee))
+		if (leads(c, &tail->call.at[i], kind, callee) &&
+		    (!library || step->forked || tail->call.at[i].fork))
 			return true;
 	return false;
 }
 
 /* The nearest step from which such a call leads to the callee. False: none, or several. */
-static bool find_way(struct chains *c, enum tail_kind kind, uint32_t callee, struct link *link)
+static bool find_way(struct chains *c, enum tail_kind kind, uint32_t callee, bool library,
+		     struct link *link)
 {
 	uint32_t found = FLOW_NONE;
 	for (uint32_t i = 0; i < c->steps; i++) {
 		if (found != FLOW_NONE && c->step[i].depth > c->step[found].depth)
 			break;
-		if (!has_way(c, c->step[i].function, kind, callee))
+		if (!has_way(c, &c->step[i], kind, callee, library))
 			continue;
 		if (found != FLOW_NONE || c->step[i].ambiguous)
 			return false;
@@ -137,17 +161,30 @@ static bool find_way(struct chains *c, enum tail_kind kind, uint32_t callee, str
 
 /* -- pointers and routines --------------------------------------------------------------------- */
 
+/* Whether the call is one in which OpenMP's runtime runs tasks, which it does not call back. */
+static bool runs_tasks(const struct chains *c, uint32_t value)
+{
+	static const char prefix[] = "__kmpc_";
+	const struct flow_object *called = flow_called_object(c->program, value);
+	if (!called || strncmp(called->linkage, prefix, sizeof prefix - 1) != 0)
+		return false;
+	const struct routine *routine = routines_find(c->routines, called->linkage);
+	for (size_t i = 0; routine && i < routine->effects; i++)
+		if (routine->effect[i].verb == ROUTINE_CALL)
+			return false;
+	return true;
+}
+
 /* Calls of the frame that are not by name may call the next frame's function. */
 static void add_seen_calls(struct chains *c, const struct placed_frame *frame, uint32_t callee,
 			   bool pointers)
 {
 	const struct flow_range values = c->program->function.at[frame->function].value;
 	for (uint32_t i = values.first; frame->count == 1 && i < values.first + values.n; i++) {
-		if (!is_at(c, frame, i))
+		if (!is_at(c, frame, i) || c->program->value.at[i].op != SIS_BLAME_CALL)
 			continue;
-		const struct flow_object *called = flow_called_object(c->program, i);
-		if (pointers ? !called && fits(c, i, callee) :
-		    !called || called->function == FLOW_NONE)
+		if (pointers ? is_by_pointer(c, i) && fits(c, i, callee) :
+		    (called_by(c, i) == FLOW_NONE && !runs_tasks(c, i)))
 			flow_analysis_add_call(c->analysis, i, callee);
 	}
 }
@@ -162,18 +199,26 @@ static void add_tail_pointers(struct chains *c, uint32_t function, uint32_t call
 
 /* -- links ------------------------------------------------------------------------------------- */
 
+/* The body of a construct of OpenMP or of a task; only its own function runs it. */
+static bool is_body(const struct chains *c, uint32_t function)
+{
+	return c->program->function.at[function].flags &
+		(SIS_BLAME_FUNCTION_OUTLINED | SIS_BLAME_FUNCTION_TASK);
+}
+
 static void find_link(struct chains *c, const struct placed_frame *frame, uint32_t callee,
 		      struct link *link)
 {
+	bool library = frame->callee != NULL;
 	struct calls calls = first_steps(c, frame, callee);
 	if (calls.direct)
 		return;
 	take_steps(c);
-	if (!frame->callee && find_way(c, TAIL_FUNCTION, callee, link))
+	if (find_way(c, TAIL_FUNCTION, callee, library, link) || is_body(c, callee))
 		return;
-	if (!frame->callee && calls.pointer)
+	if (!library && calls.pointer)
 		add_seen_calls(c, frame, callee, true);
-	else if (!frame->callee && find_way(c, TAIL_POINTER, callee, link))
+	else if (find_way(c, TAIL_POINTER, callee, library, link))
 		add_tail_pointers(c, link->missing[0], callee);
 	else
 		add_seen_calls(c, frame, callee, false);
@@ -185,10 +230,10 @@ static void find_routine(struct chains *c, const struct placed_frame *frame, uin
 {
 	if (!first_steps(c, frame, named).direct)
 		return;
-	c->step[0] = (struct step){ named, FLOW_NONE, 1, false };
+	c->step[0] = (struct step){ named, FLOW_NONE, 1, false, false };
 	c->steps = 1;
 	take_steps(c);
-	find_way(c, TAIL_ROUTINE, FLOW_NONE, link);
+	find_way(c, TAIL_ROUTINE, FLOW_NONE, false, link);
 }
 
 /* What leads from a frame to `callee`, or to the routine of a library that `named` calls. */
@@ -256,11 +301,10 @@ static void add_link(struct chains *c, const struct link *link, uint32_t callee,
 	}
 }
 
-/* Bodies of constructs of OpenMP and tasks have rules of their own. */
-static bool is_called(const struct chains *c, uint32_t function)
+/* Where a body is made it has a frame, and rules of its own (blame.c). */
+static bool is_made_in(const struct chains *c, uint32_t callee, uint32_t function)
 {
-	return !(c->program->function.at[function].flags &
-		 (SIS_BLAME_FUNCTION_OUTLINED | SIS_BLAME_FUNCTION_TASK));
+	return is_body(c, callee) && c->program->function.at[callee].around == function;
 }
 
 static void add_stack(struct chains *c, const struct placed_stack *stack)
@@ -276,7 +320,7 @@ static void add_stack(struct chains *c, const struct placed_stack *stack)
 		}
 	}
 	for (uint32_t i = 0; i < stack->frames; i++) {
-		if (i && is_called(c, frame[i - 1].function)) {
+		if (i && !is_made_in(c, frame[i - 1].function, frame[i].function)) {
 			struct link link = link_of(c, &frame[i], frame[i - 1].function, FLOW_NONE);
 			add_link(c, &link, frame[i - 1].function, &frame[i]);
 		}
@@ -287,10 +331,11 @@ static void add_stack(struct chains *c, const struct placed_stack *stack)
 }
 
 void call_chain_complete(struct placed *completed, struct flow_analysis *analysis,
-			 const struct flow_program *program, const struct placed *placed)
+			 const struct flow_program *program, const struct routines *routines,
+			 const struct placed *placed)
 {
 	struct chains c = { .out = completed, .analysis = analysis, .program = program,
-			    .placed = placed };
+			    .routines = routines, .placed = placed };
 	*completed = (struct placed){ 0 };
 	c.tail = mem_alloc(program->function.n + 1, sizeof *c.tail);
 	for (size_t i = 0; i < placed->statement.n; i++)

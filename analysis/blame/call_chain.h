@@ -10,7 +10,8 @@
  *      completed   factor   solve    main: statement 4
  *
  * The frame is added if the functions that the statement calls lead to the next frame by calls of
- * this kind, and only in one way. */
+ * this kind, and only in one way. The body of a construct of OpenMP, or of a task, is a function
+ * that the construct's statement calls, with the runtime of OpenMP in between. */
 #ifndef SIS_ANALYSIS_CALL_CHAIN_H
 #define SIS_ANALYSIS_CALL_CHAIN_H
 
@@ -20,6 +21,7 @@
 /* The stacks of `placed` with the frames that are missing. Names stay those of `placed`. Calls
  * through pointers, and of routines that call back, are added to the analysis. */
 void call_chain_complete(struct placed *completed, struct flow_analysis *analysis,
-			 const struct flow_program *program, const struct placed *placed);
+			 const struct flow_program *program, const struct routines *routines,
+			 const struct placed *placed);
 
 #endif

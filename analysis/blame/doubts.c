@@ -31,7 +31,9 @@ static const char *const sentence[DOUBT_REASONS] = {
 		"behind the setjmp is not followed",
 	[DOUBT_LOST] =
 		"the call of a function was not found in its caller for %" PRIu64 " samples (%s), "
-		"as in handlers of signals; their blame does not rise there",
+		"as in handlers of signals, in tasks that run in another function than the one "
+		"that makes them, and if several calls may be jumps; their blame does not rise "
+		"there",
 	[DOUBT_CUT] =
 		"the stacks of %" PRIu64 " samples are too deep to be followed to main (they begin "
 		"in %s), so variables of the functions above get nothing of them",

@@ -153,6 +153,7 @@ static struct symbols rise(struct search *s, const struct symbols *from, uint32_
 {
 	const struct flow_function *function = s->program->function.at;
 	struct symbols symbols = *from;
+	bool left = false;
 	for (int i = 0; i < MAKERS_MOST && callee != frame->function &&
 	     (function[callee].flags & SIS_BLAME_FUNCTION_TASK); i++) {
 		uint32_t maker = function[callee].around;
@@ -160,8 +161,9 @@ static struct symbols rise(struct search *s, const struct symbols *from, uint32_
 			break;
 		symbols = translated(s, &symbols, callee, maker, NULL);
 		callee = maker;
+		left = true;
 	}
-	return translated(s, &symbols, callee, frame->function, frame);
+	return translated(s, &symbols, callee, frame->function, left ? NULL : frame);
 }
 
 /* -- names ------------------------------------------------------------------------------------- */
@@ -481,7 +483,7 @@ void memory_names_find(struct memory_name *name, const struct flow_program *prog
 	}
 	if (!any)
 		return;
-	call_chain_complete(&s.placed, &s.flow, program, placed);
+	call_chain_complete(&s.placed, &s.flow, program, routines, placed);
 	flow_analysis_run(&s.flow, program, routines);
 	s.names = mem_alloc(program->function.n + 1, sizeof *s.names);
 	for (size_t i = 0; i < s.placed.stack.n; i++)

@@ -3,6 +3,8 @@
  * the return, only pass its result on. */
 #include "blame/tail_calls.h"
 
+#include <string.h>
+
 #include "base/sort.h"
 
 #define BLOCKS_MOST 16 /* between a call and the return */
@@ -27,14 +29,32 @@ static bool has_result(const struct flow_program *p, const struct flow_value *v,
 	return false;
 }
 
-/* False: the function does something after the call. */
+/* What clang calls at the end of a construct that one thread executes, or shares. The graphs are
+ * clang's, but another compiler may call nothing there: the end of the team is a barrier, too. */
+static bool ends_construct(const struct flow_program *p, uint32_t value)
+{
+	static const char *const end[] = { "__kmpc_end_single", "__kmpc_end_master",
+					   "__kmpc_end_masked", "__kmpc_for_static_fini",
+					   "__kmpc_barrier" };
+	const struct flow_object *called = flow_called_object(p, value);
+	for (size_t i = 0; called && i < sizeof end / sizeof *end; i++)
+		if (strcmp(called->linkage, end[i]) == 0)
+			return true;
+	return false;
+}
+
+/* False: the function does something after the call. What only loads is for the calls that end a
+ * construct. */
 static bool passes_on(const struct flow_program *p, uint32_t value, struct result *r)
 {
 	const struct flow_value *v = &p->value.at[value];
 	switch (v->op) {
 	case SIS_BLAME_ADDRESS:
 	case SIS_BLAME_LITERAL:
+	case SIS_BLAME_LOAD:
 		return true;
+	case SIS_BLAME_CALL:
+		return ends_construct(p, value);
 	case SIS_BLAME_DEFINE:
 	case SIS_BLAME_MEET:
 		if (has_result(p, v, r) && r->n < BLOCKS_MOST)
@@ -64,6 +84,18 @@ static bool is_tail(const struct flow_program *p, const struct flow_function *f,
 	return false;
 }
 
+static struct tail_call make(const struct flow_program *p, uint32_t value)
+{
+	const struct flow_value *v = &p->value.at[value];
+	if (v->op == SIS_BLAME_FORK)
+		return (struct tail_call){ value, v->object, TAIL_FUNCTION, true };
+	const struct flow_object *called = flow_called_object(p, value);
+	uint32_t callee = called ? called->function : FLOW_NONE;
+	return (struct tail_call){ value, callee,
+		!called ? TAIL_POINTER : callee == FLOW_NONE ? TAIL_ROUTINE : TAIL_FUNCTION,
+		false };
+}
+
 const struct tail_calls *tail_calls_of(struct tail_calls *all, const struct flow_program *p,
 				       uint32_t function)
 {
@@ -73,13 +105,9 @@ const struct tail_calls *tail_calls_of(struct tail_calls *all, const struct flow
 		return list;
 	list->known = true;
 	for (uint32_t i = f->value.first; i < f->value.first + f->value.n; i++) {
-		if (p->value.at[i].op != SIS_BLAME_CALL || !is_tail(p, f, i))
-			continue;
-		const struct flow_object *called = flow_called_object(p, i);
-		*vec_push(&list->call) = (struct tail_call){
-			i, called ? called->function : FLOW_NONE,
-			!called ? TAIL_POINTER : called->function == FLOW_NONE ? TAIL_ROUTINE :
-				TAIL_FUNCTION };
+		uint8_t op = p->value.at[i].op;
+		if ((op == SIS_BLAME_CALL || op == SIS_BLAME_FORK) && is_tail(p, f, i))
+			*vec_push(&list->call) = make(p, i);
 	}
 	return list;
 }

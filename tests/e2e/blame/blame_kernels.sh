@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../lib.sh"
 kernels=$TOP/tests/blame/kernels
 few='scalars pass_through structs heap swap flags counters points tail_calls
-omp_private omp_reduction omp_shared omp_tasks'
+omp_private omp_reduction omp_shared omp_tasks omp_tail_calls'
 all=$(cd "$kernels" && ls ./*.c | sed 's|^\./||; s|\.c$||')
 clang=${CLANG:-clang-19}
 ways="$CC:-O2"

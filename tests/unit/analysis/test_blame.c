@@ -105,6 +105,14 @@ static void dump(const struct run *r)
 		ck_assert_double_eq(found, expected); \
 	} while (0)
 
+static void doubts_are(const struct run *r, const char *const *expected, size_t n)
+{
+	ck_assert_uint_eq(r->blame.doubt.n, n);
+	for (size_t i = 0; i < n; i++)
+		ck_assert_msg(strstr(r->blame.doubt.at[i], expected[i]), "'%s' is not in '%s'",
+			      expected[i], r->blame.doubt.at[i]);
+}
+
 /* All samples of a point are in its rows. */
 static void is_complete(const struct run *r, const char *point, double samples)
 {
@@ -751,6 +759,87 @@ START_TEST(a_tail_call_of_a_routine_has_its_frame)
 }
 END_TEST
 
+/* parallel single inner(x): clang ends the construct by a call, gcc by nothing. */
+#define BODY \
+	"function body flags 4 around main\n parameter q double*\n statement\n" \
+	" x = parameter 0\n f = address inner\n" \
+	" call f x\n t = load x 8\n e = address __kmpc_end_single\n call e t\n" \
+	" g = address __kmpc_barrier\n call g t\n return -\n"
+
+START_TEST(a_tail_call_of_a_construct_has_its_frame)
+{
+	struct run r;
+	begin(&r, TYPES TAIL BODY "function main\n local x double\n"
+	      " statement\n x = address x\n fork body x\n");
+	stack(&r, "inner:2 main:2:GOMP_parallel", 3);
+	stack(&r, "inner:2 main:2", 4); /* a team of one */
+	compute(&r);
+	share_is(&r, "main", "x", 7);
+	share_is(&r, "main/inner", "p", 7);
+	ck_assert_uint_eq(r.blame.doubt.n, 0);
+	end(&r);
+}
+END_TEST
+
+/* Only the runtime of OpenMP calls what the program's functions name. */
+START_TEST(other_libraries_are_not_guessed)
+{
+	struct run r;
+	begin(&r, TYPES TAIL "function main\n local x double\n"
+	      " statement\n f = address outer\n x = address x\n call f x\n");
+	stack(&r, "inner:2 main:2:other", 3);
+	compute(&r);
+	share_is(&r, "main", "Other", 3);
+	ck_assert_uint_eq(r.blame.doubt.n, 1);
+	end(&r);
+}
+END_TEST
+
+/* void leaf(double *o) { task inner(o); }: called in main's statement 2; 3 is a barrier. */
+#define TASK \
+	TAIL "function task flags 8 around leaf\n parameter o double*\n statement\n" \
+	" o = parameter 0\n" \
+	" f = address inner\n call f o\n return -\n" \
+	"function leaf\n parameter o double*\n statement\n o = parameter 0\n fork task o\n" \
+	" return -\n" \
+	"function main\n local x double\n" \
+	" statement\n f = address leaf\n x = address x\n call f x\n" \
+	" statement\n b = address __kmpc_barrier\n n = literal\n call b n n\n"
+
+START_TEST(a_task_as_the_last_call_has_its_frame)
+{
+	struct run r;
+	begin(&r, TYPES TASK);
+	stack(&r, "inner:2 task:2 leaf:2:GOMP_task main:2", 1);
+	stack(&r, "inner:2 leaf:2:GOMP_task main:2", 2);
+	stack(&r, "inner:2 task:2 main:2:GOMP_task", 4);
+	stack(&r, "inner:2 main:2:GOMP_task", 8);
+	compute(&r);
+	share_is(&r, "main", "x", 15);
+	share_is(&r, "main/leaf", "o", 15);
+	ck_assert_uint_eq(r.blame.doubt.n, 0);
+	end(&r);
+}
+END_TEST
+
+/* The stack does not say where the task was made, only that it runs in the barrier. */
+START_TEST(a_task_elsewhere_goes_through_its_maker)
+{
+	static const char *const expected[] = {
+		"a function was not found in its caller for 2 samples (inner in main)",
+	};
+	struct run r;
+	begin(&r, TYPES TASK);
+	stack(&r, "inner:2 task:2 main:3:__kmpc_barrier", 3);
+	stack(&r, "inner:2 main:3:__kmpc_barrier", 2);
+	compute(&r);
+	share_is(&r, "main", "x", 3);
+	share_is(&r, "main", "Other", 2);
+	doubts_are(&r, expected, 1);
+	end(&r);
+}
+END_TEST
+
 /* void fill(double *p): p[0] of memory that ends with it becomes q[0]. */
 START_TEST(work_in_memory_that_ends_goes_on)
 {
@@ -885,14 +974,6 @@ END_TEST
 
 /* -- what is not known ------------------------------------------------------------------------- */
 
-static void doubts_are(const struct run *r, const char *const *expected, size_t n)
-{
-	ck_assert_uint_eq(r->blame.doubt.n, n);
-	for (size_t i = 0; i < n; i++)
-		ck_assert_msg(strstr(r->blame.doubt.at[i], expected[i]), "'%s' is not in '%s'",
-			      expected[i], r->blame.doubt.at[i]);
-}
-
 /* A sample counts once for each reason, though several calls and frames have it. */
 START_TEST(what_is_not_known_is_said)
 {
@@ -994,6 +1075,8 @@ UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_bo
 	  addresses_of_functions_are_followed, a_tail_call_has_its_frame,
 	  a_tail_call_through_a_pointer_has_its_frame, other_calls_are_not_guessed,
 	  several_ways_of_tail_calls_are_not_guessed, a_tail_call_of_a_routine_has_its_frame,
+	  a_tail_call_of_a_construct_has_its_frame, other_libraries_are_not_guessed,
+	  a_task_as_the_last_call_has_its_frame, a_task_elsewhere_goes_through_its_maker,
 	  work_in_memory_that_ends_goes_on, recursion_is_one_point, qsort_gives_to_the_array,
 	  listed_variables_get_the_time, output_and_other_have_rows, what_is_not_known_is_said,
 	  deep_stacks_are_said, memory_keeps_its_value_over_longjmp, members_of_a_union_are_one,

@@ -307,6 +307,14 @@ static bool is_made_in(const struct chains *c, uint32_t callee, uint32_t functio
 	return is_body(c, callee) && c->program->function.at[callee].around == function;
 }
 
+/* A part of an untied task that runs inside of another part, or a task in one of its construct. Both
+ * are made at the same place; no function calls itself so. */
+static bool is_task_again(const struct chains *c, const struct placed_frame *frame)
+{
+	return frame[0].function == frame[-1].function &&
+		(c->program->function.at[frame->function].flags & SIS_BLAME_FUNCTION_TASK);
+}
+
 static void add_stack(struct chains *c, const struct placed_stack *stack)
 {
 	const struct placed_frame *frame = c->placed->frame.at + stack->first;
@@ -320,6 +328,8 @@ static void add_stack(struct chains *c, const struct placed_stack *stack)
 		}
 	}
 	for (uint32_t i = 0; i < stack->frames; i++) {
+		if (i && is_task_again(c, &frame[i]))
+			continue;
 		if (i && !is_made_in(c, frame[i - 1].function, frame[i].function)) {
 			struct link link = link_of(c, &frame[i], frame[i - 1].function, FLOW_NONE);
 			add_link(c, &link, frame[i - 1].function, &frame[i]);

@@ -822,6 +822,19 @@ START_TEST(a_task_as_the_last_call_has_its_frame)
 }
 END_TEST
 
+/* An untied task goes on in the call by which it gave itself back. */
+START_TEST(a_task_inside_of_itself_is_one)
+{
+	struct run r;
+	begin(&r, TYPES TASK);
+	stack(&r, "inner:2 task:2 task:2:__kmpc_omp_task leaf:2:__kmpc_omp_task main:2", 3);
+	compute(&r);
+	share_is(&r, "main", "x", 3);
+	ck_assert_uint_eq(r.blame.doubt.n, 0);
+	end(&r);
+}
+END_TEST
+
 /* The stack does not say where the task was made, only that it runs in the barrier. */
 START_TEST(a_task_elsewhere_goes_through_its_maker)
 {
@@ -1076,7 +1089,8 @@ UNIT_MAIN("blame", scalars_that_flow_on_give_all, a_loop_counter_gives_to_the_bo
 	  a_tail_call_through_a_pointer_has_its_frame, other_calls_are_not_guessed,
 	  several_ways_of_tail_calls_are_not_guessed, a_tail_call_of_a_routine_has_its_frame,
 	  a_tail_call_of_a_construct_has_its_frame, other_libraries_are_not_guessed,
-	  a_task_as_the_last_call_has_its_frame, a_task_elsewhere_goes_through_its_maker,
+	  a_task_as_the_last_call_has_its_frame, a_task_inside_of_itself_is_one,
+	  a_task_elsewhere_goes_through_its_maker,
 	  work_in_memory_that_ends_goes_on, recursion_is_one_point, qsort_gives_to_the_array,
 	  listed_variables_get_the_time, output_and_other_have_rows, what_is_not_known_is_said,
 	  deep_stacks_are_said, memory_keeps_its_value_over_longjmp, members_of_a_union_are_one,

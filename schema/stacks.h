@@ -35,9 +35,16 @@
  *      ...                                       address: the call is before it
  *      pc[frames - 1]   the outermost
  *
- * A member of a team and a task have a stack that begins at its thread's start. `origin` is the
- * offset in this file of the stack (kind SIS_STACK_ORIGIN) of the thread that made the team, there.
- * Its innermost PCs are of the runtime, up to the call that forked. It may have an origin itself.
+ * A member of a team has a stack that begins at its thread's start. `origin` is the offset in this
+ * file of the stack (kind SIS_STACK_ORIGIN) of the thread that made the team, there. Its innermost
+ * PCs are of the runtime, up to the call that forked. It may have an origin itself.
+ *
+ * The stack of a task begins at the frame of OpenMP's runtime that called the task's function,
+ * wherever the task was executed. Its origin is the stack of the thread that created it, from the
+ * return address of the call that did; if this was in a task, it begins there, too, and has an
+ * origin. Of tasks that are created at one place in each other, all have the origin of the
+ * outermost. If the origin is not known, and if the task was executed where it was created, the
+ * stack is the thread's, as it was.
  *
  * Reading: nothing may be taken on trust. header.state says whether the process ended
  * (SIS_STATE_ENDED: the checksums of chunks are there). In any other state the file is a snapshot:
@@ -130,7 +137,8 @@ struct sis_stack {
 	uint32_t slot;    /* of the thread in the profile; SIS_NO_SLOT: none, such as a worker of
 	                   * OpenMP between two teams */
 	uint32_t reserved;
-	uint64_t node;    /* address of its current node in the profile; 0: none */
+	/* address of its current node in the profile; 0: none, as where a task was created */
+	uint64_t node;
 	uint64_t origin;  /* offset of a stack in this file; 0: the stack is complete, or unknown */
 	uint64_t count;   /* samples; if several periods ended at once, as many */
 	uint64_t weight;  /* nanoseconds, or METHOD_PAPI and RUNNING: events */

@@ -36,6 +36,7 @@ struct walk {
 	const char *inner;       /* function of the site inside this one; NULL: not known */
 	bool skipped;            /* that site has no frame */
 	bool completed;          /* the frames are those of the stack's origin */
+	bool truncated;          /* the stack, or an origin of it, is not complete */
 	size_t first;            /* frame of the stack */
 	enum placed_reason reason; /* of the innermost site of the program; else of the first */
 	bool in_program;
@@ -177,8 +178,10 @@ static void add_origins(struct placing *p, struct walk *w, const struct stacks_s
 {
 	w->completed = true;
 	for (uint32_t origin = stack->origin; origin != NONE;
-	     origin = w->stacks->stack.at[origin].origin)
+	     origin = w->stacks->stack.at[origin].origin) {
 		add_pcs(p, w, &w->stacks->stack.at[origin]);
+		w->truncated |= w->stacks->stack.at[origin].flags & SIS_STACK_TRUNCATED;
+	}
 }
 
 /* At the end of a construct, the thread of a team waits in the body of the parallel region or
@@ -235,7 +238,8 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 	/* of an allocation, the routine that was called is not in the stack */
 	struct walk w = { .stacks = process->stacks, .at = p->modules.process.at[number],
 			  .first = p->placed->frame.n,
-			  .skipped = stack->kind == SIS_STACK_ALLOCATION };
+			  .skipped = stack->kind == SIS_STACK_ALLOCATION,
+			  .truncated = stack->flags & SIS_STACK_TRUNCATED };
 	const struct process *of = process->process == NONE ? NULL :
 		&p->x->model.process.at[process->process];
 	uint32_t node = of ? profile_node_at(&of->profile, stack->node) : NONE;
@@ -247,7 +251,6 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 		.count = stack->count,
 		.weight = stack->weight,
 		.first = p->placed->frame.n,
-		.truncated = stack->flags & SIS_STACK_TRUNCATED,
 	};
 	add_pcs(p, &w, stack);
 	size_t own = p->placed->frame.n - out.first;
@@ -262,7 +265,7 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 		own = stack->frames ? 0 : p->placed->frame.n - out.first;
 	}
 	set_how(p, &out, own, w.reason);
-	out.truncated &= !reaches_main(p, &out);
+	out.truncated = w.truncated && !reaches_main(p, &out);
 	if (!out.frames && is_between_teams(p, &w, stack)) {
 		out.how = PLACED_IDLE;
 		out.reason = PLACED_OK;

@@ -96,6 +96,7 @@ static void release_at(struct sis_thread *thread, uint64_t now)
 	thread->team = NULL;
 	thread->sites = 0;
 	thread->stack_origin = 0;
+	thread->task_stack = NULL;
 	sis__slot_free(thread->pub.slot);
 }
 

@@ -44,7 +44,8 @@ static __attribute__((noinline)) void *run_begin(struct sis_execution *task, str
 	if (data)
 		memcpy(data, head->start, head->written);
 	sis__order_after(head->birth.fork);
-	sis__task_begin(task, &head->birth, (unsigned)SIS_OMP_REALLY(omp_get_thread_num)());
+	/* `task` is in the frame of task_run, which calls the task's function */
+	sis__task_begin(task, &head->birth, (unsigned)SIS_OMP_REALLY(omp_get_thread_num)(), task);
 	return data;
 }
 
@@ -76,11 +77,13 @@ static void task_copy(void *to, void *from)
 	sis__order_before(head->birth.fork);
 }
 
-/* Field by field: the compiler copies a whole structure in a loop, which takes longer than the rest
- * of this function. Not inline, so that its registers are not saved in the caller's frame. */
+/* from: the return address of the call that creates the task; NULL: it is executed in this call,
+ * and the stack says where it was created. Field by field: the compiler copies a whole structure in
+ * a loop, which takes longer than the rest of this function. Not inline, so that its registers are
+ * not saved in the caller's frame. */
 static __attribute__((noinline)) void head_fill(struct task_head *head, void (*fn)(void *),
 						void *data, void (*copy)(void *, void *),
-						size_t written)
+						size_t written, const void *from)
 {
 	memset(head->start, 0, sizeof head->start);
 	head->fn = fn;
@@ -89,6 +92,8 @@ static __attribute__((noinline)) void head_fill(struct task_head *head, void (*f
 	head->offset = 0;
 	head->written = data ? (uint16_t)written : 0;
 	sis__task_born(&head->birth, sis__task_body_take(sis__thread()));
+	if (from)
+		sis__task_note_stack(&head->birth, from);
 	sis__order_before(head->birth.fork);
 }
 
@@ -135,7 +140,8 @@ void GOMP_task SIS_P_TASK
 	size_t whole = offset + (size_t)size;
 	bool taken = deferred && !copy;
 	struct task_head *head = BLOCK_ON_STACK(taken ? whole : sizeof *head, whole_align);
-	head_fill(head, fn, data, copy, flags & GOMP_TASK_FLAG_DETACH ? sizeof(void *) : 0);
+	head_fill(head, fn, data, copy, flags & GOMP_TASK_FLAG_DETACH ? sizeof(void *) : 0,
+		  deferred ? __builtin_return_address(0) : NULL);
 	head->offset = offset;
 	if (taken && size)
 		memcpy((char *)head + offset, data, (size_t)size);
@@ -157,7 +163,8 @@ void GOMP_task SIS_P_TASK
 	{ \
 		struct task_head fields; \
 		sis__task_shared(); \
-		head_fill(&fields, fn, data, copy, 2 * sizeof(type)); \
+		head_fill(&fields, fn, data, copy, 2 * sizeof(type), \
+			  __builtin_return_address(0)); \
 		head_start(&fields, data, size); \
 		align = align > BLOCK_ALIGN ? align : BLOCK_ALIGN; \
 		fields.offset = (uint32_t)round_up(sizeof fields, (size_t)align); \

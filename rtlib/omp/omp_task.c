@@ -10,6 +10,7 @@
 #include "counters/counter.h"
 #include "trace/tracing.h"
 #include "core/thread.h"
+#include "stacks/samples.h"
 #include "omp/omp_team.h"
 
 /* -- executing --------------------------------------------------------------------------------- */
@@ -41,7 +42,34 @@ static void enter(struct sis_execution *task, const struct sis_birth *birth)
 	task->folds = thread->folds;
 }
 
-void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number)
+/* From now on the samples' stacks end at the frame, and go on where the task was created. A sample
+ * between the two stores is in the runtime. */
+static void stack_begin(struct sis_execution *task, const struct sis_birth *birth,
+			const void *frame)
+{
+	struct sis_thread *own = sis__local.own;
+	if (SIS_LIKELY(!birth->stack) || !frame || !own)
+		return;
+	task->stack_of = own;
+	task->outer_stack = own->task_stack;
+	task->outer_end = own->task_end;
+	own->task_end = (uint64_t)(uintptr_t)frame;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* with the samples' handler of this thread */
+	own->task_stack = birth->stack;
+}
+
+static void stack_end(const struct sis_execution *task)
+{
+	struct sis_thread *own = task->stack_of;
+	if (SIS_LIKELY(!own) || own != sis__local.own)
+		return;
+	own->task_stack = task->outer_stack;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* as in stack_begin */
+	own->task_end = task->outer_end;
+}
+
+void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number,
+		     const void *frame)
 {
 	*task = (struct sis_execution){ .me = sis__team() };
 	if (birth->fork && (!task->me || task->me->fork != birth->fork)) {
@@ -51,6 +79,7 @@ void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, 
 			task->lent = true;
 		}
 	}
+	stack_begin(task, birth, frame);
 	if (birth->muted)
 		sis_measure(0);
 	task->thread = sis__thread();
@@ -87,6 +116,7 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 	}
 	if (birth->muted)
 		sis_measure(1);
+	stack_end(task);
 	if (task->lent)
 		sis__set_thread_state(task->before);
 }
@@ -106,6 +136,11 @@ void sis__task_born(struct sis_birth *birth, uint32_t body)
 		birth->origin = me->task_origin;
 	else if (sis__local.own)
 		birth->origin = sis__local.own->pub.current;
+}
+
+void sis__task_note_stack(struct sis_birth *birth, const void *from)
+{
+	birth->stack = sis__stacks_task_origin(from);
 }
 
 void sis__task_shared(void)

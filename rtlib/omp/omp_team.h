@@ -152,6 +152,7 @@ struct sis_birth {              /* what its creator leaves for the thread that e
 	struct sis_team *creator;  /* the member that created it; only compared */
 	/* the node that created it, or that created the outermost of its ancestors */
 	struct sis_node *origin;
+	const struct sis_task_origin *stack; /* where it was created (samples.h); NULL: not known */
 	uint32_t body;             /* region of its body; RT_TASK: the source has none */
 	bool muted;                /* its creator was muted; so is the task, in any thread */
 };
@@ -161,11 +162,20 @@ struct sis_execution {          /* of a task, by one thread */
 	struct sis_node *node, *outer_origin;
 	uint64_t start;            /* ticks */
 	uint64_t folds;            /* of its activation in `node` */
+	/* of the task around it, as struct sis_thread has them */
+	const struct sis_task_origin *outer_stack;
+	uint64_t outer_end;
+	struct sis_thread *stack_of; /* whose stack ends at this task; NULL: none */
 	bool lent;                 /* the thread has the slot for this task only */
 };
 void sis__task_born(struct sis_birth *birth, uint32_t body);
-/* `number`: of the executing thread in the task's team; it may have released its slot. */
-void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number);
+/* Notes where the calling thread creates it, if others may execute it. from: a return address in
+ * the calls that do so; what is inside of that call is left out. */
+void sis__task_note_stack(struct sis_birth *birth, const void *from);
+/* `number`: of the executing thread in the task's team; it may have released its slot. frame: an
+ * address in the frame that calls the task's function; NULL: not known. */
+void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number,
+		     const void *frame);
 void sis__task_end(struct sis_execution *task, const struct sis_birth *birth);
 /* A team is about to be forked by libgomp: its threads may nest tasks deeply (omp_stack.c). */
 void sis__stacks_widen(void);

@@ -43,6 +43,7 @@ static int initialize(sis_ompt_function *(*lookup)(const char *name), int device
 	set_callback *set = (set_callback *)lookup("ompt_set_callback");
 	if (!set)
 		return 0;
+	sis__ompt_set_task_info(lookup("ompt_get_task_info"));
 	for (unsigned i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++)
 		set(callbacks[i].event, callbacks[i].callback);
 	sis__ompt_find_libomp(*(void **)&lookup);

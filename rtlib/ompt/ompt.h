@@ -129,6 +129,11 @@ void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame,
 			   const void *at);
 void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_ompt_data *next);
 
+/* libomp's ompt_get_task_info; NULL: it has none. */
+void sis__ompt_set_task_info(sis_ompt_function *function);
+/* The frame of libomp that calls the function of this thread's task; NULL: not known. */
+const void *sis__ompt_task_frame(void);
+
 /* Whether the address is in libomp, so that libomp itself made the call. */
 bool sis__ompt_is_libomps(const void *at);
 void sis__ompt_find_libomp(void *inside); /* once: any address in libomp */

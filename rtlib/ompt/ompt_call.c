@@ -48,3 +48,28 @@ bool sis__ompt_is_libomps(const void *at)
 {
 	return (uintptr_t)at - from < to - from;
 }
+
+/* -- the frame of a task ----------------------------------------------------------------------- */
+
+struct frame { /* ompt_frame_t */
+	union sis_ompt_data exit; /* the frame of libomp that called the task's function */
+	union sis_ompt_data enter;
+	int exit_flags, enter_flags;
+};
+enum { INFO_KNOWN = 2 };
+typedef int get_task_info(int level, int *flags, union sis_ompt_data **task, struct frame **frame,
+			  union sis_ompt_data **parallel, int *number);
+static get_task_info *task_info; /* set once, before all callbacks */
+
+void sis__ompt_set_task_info(sis_ompt_function *function)
+{
+	task_info = (get_task_info *)function;
+}
+
+const void *sis__ompt_task_frame(void)
+{
+	struct frame *frame = NULL;
+	if (!task_info || task_info(0, NULL, NULL, &frame, NULL, NULL) != INFO_KNOWN || !frame)
+		return NULL;
+	return frame->exit.ptr;
+}

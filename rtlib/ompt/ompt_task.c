@@ -33,6 +33,7 @@ _Static_assert(sizeof(struct task) <= SIS_BLOCK, "a task fits its block");
 static __thread struct {
 	struct task *task;    /* the innermost that is open */
 	const void *creating; /* libomp's own pointer to the task that is being created */
+	const void *from;     /* the return address of the call that creates it; NULL: not ours */
 	const void *copied;   /* libomp's own pointer to the last copy that a taskloop made */
 	uint32_t body;        /* region of the task that is being created; 0: not known yet */
 } here;
@@ -87,7 +88,8 @@ static void begin(struct task *task)
 	task->outer = here.task;
 	here.task = task;
 	sis__order_after(task->birth.fork);
-	sis__task_begin(&task->execution, &task->birth, sis__ompt_number());
+	sis__task_begin(&task->execution, &task->birth, sis__ompt_number(),
+			task->birth.stack ? sis__ompt_task_frame() : NULL);
 	if (task->began)
 		enter_path(task);
 	task->began = true;
@@ -147,7 +149,9 @@ void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame,
 			   union sis_ompt_data *task, int flags, int has_dependences,
 			   const void *at)
 {
-	(void)creator, (void)frame, (void)has_dependences, (void)at;
+	(void)creator, (void)frame, (void)has_dependences;
+	const void *from = here.from ? here.from : at;
+	here.from = NULL;
 	if (!(flags & OMPT_TASK_EXPLICIT))
 		return;
 	uint32_t body = body_region(task);
@@ -156,9 +160,11 @@ void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame,
 	struct task *new = sis__block_take();
 	if (!new)
 		return;
-	if (!(flags & OMPT_TASK_UNDEFERRED))
-		sis__task_shared();
 	sis__task_born(&new->birth, body);
+	if (!(flags & OMPT_TASK_UNDEFERRED)) {
+		sis__task_shared();
+		sis__task_note_stack(&new->birth, from);
+	}
 	sis__order_before(new->birth.fork);
 	new->untied = flags & OMPT_TASK_UNTIED;
 	new->handle = here.creating;
@@ -176,9 +182,10 @@ void sis__ompt_copied(const void *handle, uint32_t body)
 	here.body = body;
 }
 
-static struct sis_span create_begin(const void *task)
+static struct sis_span create_begin(const void *task, const void *from)
 {
 	here.creating = task;
+	here.from = from;
 	here.body = sis__ompt_body_announced();
 	return sis__ompt_is_on() ? sis__span_open(RT_TASKCRE, CR_OMPTASK)
 				 : (struct sis_span){ NULL, NULL };
@@ -187,13 +194,14 @@ static struct sis_span create_begin(const void *task)
 static void create_end(struct sis_span span)
 {
 	here.creating = NULL;
+	here.from = NULL;
 	here.body = 0;
 	sis__span_end(span);
 }
 
 int __kmpc_omp_task_with_deps SIS_P_KMP_TASK_DEPEND
 {
-	struct sis_span span = create_begin(task);
+	struct sis_span span = create_begin(task, __builtin_return_address(0));
 	int value = SIS_OMP_REALLY(__kmpc_omp_task_with_deps) SIS_A_KMP_TASK_DEPEND;
 	create_end(span);
 	return value;
@@ -206,7 +214,7 @@ int __kmpc_omp_task SIS_P_KMP_TASK
 		end(here.task, false);
 		return SIS_OMP_REALLY(__kmpc_omp_task) SIS_A_KMP_TASK;
 	}
-	struct sis_span span = create_begin(task);
+	struct sis_span span = create_begin(task, __builtin_return_address(0));
 	int value = SIS_OMP_REALLY(__kmpc_omp_task) SIS_A_KMP_TASK;
 	create_end(span);
 	return value;

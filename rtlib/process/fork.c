@@ -193,6 +193,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	thread->record_before = 0;
 	sis__culprits_restart(thread);
 	thread->stack_origin = 0;
+	thread->task_stack = NULL;
 	thread->trace = thread->trace ? &sis__no_stream : NULL;
 	/* their parts before the fork are the parent's */
 	for (uint32_t i = 0; i < thread->overlaps; i++)

@@ -63,7 +63,7 @@ static bool parse_call(const char *line, uint64_t *sp, uint64_t *pc)
 	return *sp && *pc;
 }
 
-static bool unwind(uint64_t sp, uint64_t pc)
+static bool unwind(const struct sis_thread *thread, uint64_t sp, uint64_t pc)
 {
 	struct iovec to = { copy, sizeof copy }, from = { (void *)(uintptr_t)sp, sizeof copy };
 	ssize_t bytes = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
@@ -73,6 +73,8 @@ static bool unwind(uint64_t sp, uint64_t pc)
 	struct sis_stack_memory stack = {
 		.top = sp + (bytes < 0 ? 0 : (uint64_t)bytes),
 		.shift = (uint64_t)(uintptr_t)copy - sp,
+		.task = sis__stacks_task_end(thread),
+		.inner = true,
 	};
 	sis__stack_key_set(&writer->key, sis__unwind_stack(&writer->rules, &registers, stack, false,
 						     writer->key.pc, NULL, SIS_STACK_FRAMES));
@@ -86,7 +88,7 @@ static void fill_head(const struct sis_sample *sample, enum sis_stack_kind kind)
 		.kind = (uint8_t)kind,
 		.slot = sample->thread->pub.slot,
 		.node = (uint64_t)(uintptr_t)sample->node,
-		.origin = sample->thread->stack_origin,
+		.origin = sis__stacks_origin_of(sample->thread),
 	};
 }
 
@@ -98,7 +100,7 @@ static bool find_wait(const struct sis_sample *sample)
 	uint32_t tid = sample->thread->pub.tid;
 	if (!read_call(tid, line))
 		return line[0] == '\0'; /* the kernel tells nothing: the node is known */
-	if (!parse_call(line, &sp, &pc) || !unwind(sp, pc))
+	if (!parse_call(line, &sp, &pc) || !unwind(sample->thread, sp, pc))
 		return true;
 	return read_call(tid, again) && strcmp(line, again) == 0;
 }

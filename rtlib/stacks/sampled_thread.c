@@ -17,6 +17,7 @@
 #include "base/state.h"
 #include "stacks/accesses.h"
 #include "stacks/sampled_thread.h"
+#include "stacks/stacks_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,6 +41,7 @@ struct sampled {
 	int handle;        /* of its source; -errno: it has none */
 	uint32_t busy;     /* its stacks are being written to */
 	uint32_t missed;   /* samples that came while it noted its own stack */
+	uint32_t frames;   /* of its last stack, with those outside of a task */
 	/* its stack's end, and where it is known to be readable from; 0: unknown */
 	uint64_t top, low;
 	struct sis_writer *writer;
@@ -111,24 +113,29 @@ static void fill_head(struct sis_stack *head, enum sis_stack_kind kind)
 	if (own) {
 		head->slot = own->pub.slot;
 		head->node = (uint64_t)(uintptr_t)own->pub.current;
-		head->origin = own->stack_origin;
+		head->origin = sis__stacks_origin_of(own);
 	}
 	if (sis__local.inside)
 		head->flags = SIS_STACK_INSIDE;
 }
 
-/* Returns the end of the memory that is known to be its stack. */
-static uint64_t unwind(struct sampled *me, const struct sis_registers *registers)
+/* Returns the end of the memory that is known to be its stack. inner: of a task's stack no more. */
+static uint64_t unwind(struct sampled *me, const struct sis_registers *registers, bool inner)
 {
 	struct sis_writer *writer = me->writer;
+	const struct sis_thread *own = sis__local.own;
 	uint64_t sp = registers->value[SIS_REG_SP];
 	if (!me->top)
 		set_bounds(me, true);
 	/* with no memory only the PC is found */
-	struct sis_stack_memory stack = { .top = is_on_stack(me, sp) ? me->top : sp };
-	sis__stack_key_set(&writer->key,
-			   sis__unwind_stack(&writer->rules, registers, stack, true, writer->key.pc,
-					     writer->end, SIS_STACK_FRAMES));
+	struct sis_stack_memory stack = { .top = is_on_stack(me, sp) ? me->top : sp,
+					  .task = own ? sis__stacks_task_end(own) : 0,
+					  .inner = inner };
+	struct sis_unwound unwound =
+		sis__unwind_stack(&writer->rules, registers, stack, true, writer->key.pc,
+				  writer->end, SIS_STACK_FRAMES);
+	me->frames = unwound.frames;
+	sis__stack_key_set(&writer->key, unwound);
 	return stack.top;
 }
 
@@ -166,7 +173,7 @@ static void add_access(struct sampled *me, const struct sis_registers *registers
 	struct sis_access access = { .kind = SIS_ACCESS_UNKNOWN };
 	const struct sis_interrupted at = { .registers = registers, .top = top,
 					    .pc = writer->key.pc, .end = writer->end,
-					    .frames = writer->key.head.frames,
+					    .frames = me->frames,
 					    .instructions = &writer->instructions };
 	sis__access_find(&at, &access);
 	sis__writer_add_access(writer, &access, periods, periods * source.period);
@@ -183,7 +190,7 @@ void sis__sampled_take(int handle, uint64_t periods, const void *context)
 		struct sis_registers registers;
 		sis__registers_of(context, &registers);
 		fill_head(&me->writer->key.head, SIS_STACK_RUNNING);
-		uint64_t top = unwind(me, &registers);
+		uint64_t top = unwind(me, &registers, false);
 		if (sis__writer_add(me->writer, periods, periods * source.period))
 			add_access(me, &registers, top, periods);
 		count_time(me->writer->pub, began);
@@ -216,6 +223,8 @@ static struct sampled *free_entry(uint32_t tid)
 		entry->writer = sis__writer_new(tid, true);
 	if (!entry->writer)
 		return NULL;
+	sis__made_free(entry->writer->made); /* it was on another stack */
+	entry->writer->made = NULL;
 	entry->writer->pub->tid = tid;
 	entry->writer->pub->to = 0;
 	return entry;
@@ -489,7 +498,7 @@ __attribute__((noinline)) const struct sis_stack *sis__sampled_here(enum sis_sta
 	registers_here(&registers);
 	fill_head(&me->writer->key.head, kind);
 	me->writer->key.head.flags = 0;
-	unwind(me, &registers);
+	unwind(me, &registers, true);
 	me->writer->key.pc[0] &= ~SIS_PC_EXACT;
 	begin_at(&me->writer->key, from);
 	stack = sis__stack_add(&me->writer->table, &me->writer->key.head, 0, 0);
@@ -497,4 +506,51 @@ __attribute__((noinline)) const struct sis_stack *sis__sampled_here(enum sis_sta
 	end_write(me);
 	errno = saved;
 	return stack;
+}
+
+/* The place of the task that the calling thread is creating, whose stack is the writer's key. */
+static const struct sis_task_origin *find_origin(struct sis_writer *writer,
+						 const struct sis_task_origin *outer)
+{
+	uint64_t hash = sis_checksum(writer->key.pc,
+				     writer->key.head.frames * sizeof writer->key.pc[0]);
+	const struct sis_task_origin *known = sis__task_origin_known(outer, hash);
+	if (known)
+		return known;
+	const struct sis_stack *stack =
+		sis__stack_add(&writer->table, &writer->key.head, 0, 0);
+	return stack ? sis__task_origin(sis__stacks_offset(stack), hash, outer) : NULL;
+}
+
+__attribute__((noinline)) const struct sis_task_origin *sis__sampled_task(const void *from)
+{
+	struct sampled *me = mine;
+	const struct sis_thread *own = sis__local.own;
+	const struct sis_creation creation = { from, __builtin_frame_address(0),
+					       own ? own->task_stack : NULL,
+					       own ? own->stack_origin : 0 };
+	const struct sis_task_origin *found = me ? sis__made_find(me->writer->made, &creation)
+						 : NULL;
+	if (!me || found || !begin_write(me))
+		return found;
+	struct sis_writer *writer = me->writer;
+	struct sis_registers registers;
+	registers_here(&registers);
+	fill_head(&writer->key.head, SIS_STACK_ORIGIN);
+	uint64_t node = writer->key.head.node;
+	writer->key.head.node = writer->key.head.flags = 0; /* of all nodes, it is one stack */
+	unwind(me, &registers, true);
+	struct sis_made *made = sis__made_at(&writer->made, &creation);
+	bool is_noted = made && sis__made_note(made, &creation, writer->key.pc, writer->end,
+					       writer->key.head.frames);
+	writer->key.pc[0] &= ~SIS_PC_EXACT;
+	begin_at(&writer->key, from); /* a thread of libomp's that splits a taskloop has no `from` */
+	if (writer->key.head.frames > 1)
+		found = find_origin(writer, creation.outer);
+	if (is_noted && found)
+		sis__made_set(made, &creation, found);
+	writer->key.head.node = node;
+	add_missed(me);
+	end_write(me);
+	return found;
 }

@@ -28,6 +28,9 @@ void sis__sampled_grow_self(void);
 /* The stack of the calling thread, in a table. It begins at the return address `from`, or, if that
  * is NULL or not among the innermost ones, here. NULL: not known. */
 const struct sis_stack *sis__sampled_here(enum sis_stack_kind kind, const void *from);
+/* Where the calling thread creates a task: the stack from the return address `from` on, if it is
+ * among the innermost ones, up to the task that it executes itself. NULL: not known. */
+const struct sis_task_origin *sis__sampled_task(const void *from);
 
 #pragma GCC visibility pop
 #endif

@@ -32,6 +32,8 @@ static bool running;
 /* Held while the dynamic linker is asked: its lock must not be held by another thread in a fork. */
 static struct sis_lock modules_lock;
 static bool locked; /* by the thread that forks */
+/* This thread creates tasks, and has asked to be sampled, as it had no sample before. */
+static __thread bool asked __attribute__((tls_model("initial-exec")));
 
 static void look_at_modules(void)
 {
@@ -222,6 +224,24 @@ uint64_t sis__stacks_origin(void)
 	return running ? sis__stacks_offset(sis__sampled_here(SIS_STACK_ORIGIN, NULL)) : 0;
 }
 
+const struct sis_task_origin *sis__stacks_task_origin(const void *from)
+{
+	if (SIS_LIKELY(!running))
+		return NULL;
+	int saved = errno;
+	if (!sis__sampled_is_self() && !asked && sis__local.exits == 0) {
+		asked = true;
+		sis__sampled_add((uint32_t)syscall(SYS_gettid), true);
+	}
+	const struct sis_task_origin *origin = sis__sampled_task(from);
+	if (!origin) { /* faster than the sampler makes room */
+		sis__sampled_grow_self();
+		origin = sis__sampled_task(from);
+	}
+	errno = saved;
+	return origin;
+}
+
 /* -- the process ------------------------------------------------------------------------------- */
 
 void sis__stacks_pause(bool on)
@@ -265,6 +285,8 @@ void sis__stacks_new_process(void)
 	sis__sample_signal_release();
 	sis__allocations_new_process();
 	sis__sampled_new_process();
+	sis__task_origins_new_process();
+	asked = false;
 	sis__blocked_new_process();
 	sis__modules_new_process();
 	sis__stacks_file_new_process();

@@ -14,8 +14,11 @@ void sis__stacks_begin(void);
 /* The calling thread fills a slot from now on, or ends. */
 void sis__stacks_thread_begin(void);
 void sis__stacks_thread_end(void);
-/* Where the calling thread is, for the threads and tasks that it makes: sis_thread.stack_origin. */
+/* Where the calling thread is, for the threads of a team that it makes: sis_thread.stack_origin. */
 uint64_t sis__stacks_origin(void);
+/* Where the calling thread creates a task, in the call that returns to `from`:
+ * sis_thread.task_stack. NULL: not known. */
+const struct sis_task_origin *sis__stacks_task_origin(const void *from);
 /* Around an exec, which keeps pending signals; it may fail. */
 void sis__stacks_pause(bool on);
 /* The process ends: nothing is written any more. */

@@ -334,6 +334,7 @@ struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules,
 			     .top = stack.top, .shift = stack.shift, .rules = rules,
 			     .exact = exact };
 	struct sis_unwound result = { 0 };
+	bool in_task = stack.task > walk.low; /* else it is another stack */
 	if (!is_known(from, SIS_REG_PC))
 		return result;
 	while (result.frames < most) {
@@ -348,8 +349,15 @@ struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules,
 			ends[result.frames - 1] = left ? walk.now.value[SIS_REG_SP] : 0;
 		if (!left)
 			break;
+		if (in_task && !result.inner && walk.now.value[SIS_REG_SP] > stack.task) {
+			result.inner = result.frames;
+			if (stack.inner)
+				break;
+		}
 	}
-	result.complete = walk.complete;
+	result.complete = walk.complete || result.inner;
+	if (!result.inner)
+		result.inner = result.frames;
 	result.guessed = walk.guessed;
 	return result;
 }

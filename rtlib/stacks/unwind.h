@@ -34,15 +34,17 @@ struct sis_unwind_rules {
 
 struct sis_unwound {
 	unsigned frames;
-	bool complete; /* the outermost function was reached */
+	unsigned inner; /* of them, those up to the frame that called the task's function; else all */
+	bool complete; /* the outermost function, or that frame, was reached */
 	bool guessed;  /* by a frame pointer: a caller may be missing */
 };
 
 void sis__registers_of(const ucontext_t *context, struct sis_registers *registers);
 
 /* A stack's memory, from the stack pointer to `top`. It is read at its addresses + `shift`: a copy
- * may stand for it. */
-struct sis_stack_memory { uint64_t top, shift; };
+ * may stand for it. task: an address in the frame that called the function of a task; 0: none.
+ * inner: what is outside of that frame is not wanted. */
+struct sis_stack_memory { uint64_t top, shift, task; bool inner; };
 
 /* Fills pc[0 .. most - 1], innermost first, with SIS_PC_EXACT (stacks.h) where that is due; pc[0]
  * is that of the registers, and a return address unless `exact`. ends, unless NULL: the end of each

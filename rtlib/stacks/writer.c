@@ -61,13 +61,14 @@ struct sis_writer *sis__writer_new(uint32_t tid, bool has_accesses)
 
 void sis__writer_free(struct sis_writer *writer)
 {
+	sis__made_free(writer->made);
 	munmap(writer, bytes_of(writer->accesses.slot != NULL));
 }
 
 void sis__stack_key_set(struct sis_stack_key *key, struct sis_unwound unwound)
 {
-	key->head.frames = (uint16_t)unwound.frames;
-	key->head.size = (uint32_t)(sizeof key->head + unwound.frames * sizeof key->pc[0]);
+	key->head.frames = (uint16_t)unwound.inner;
+	key->head.size = (uint32_t)(sizeof key->head + unwound.inner * sizeof key->pc[0]);
 	key->head.flags |= (uint8_t)((unwound.complete ? 0 : SIS_STACK_TRUNCATED) |
 				     (unwound.guessed ? SIS_STACK_GUESSED : 0));
 }

@@ -7,6 +7,7 @@
 #include "stacks/access_table.h"
 #include "stacks/instruction_before.h"
 #include "stacks/stack_table.h"
+#include "stacks/task_origins.h"
 #include "stacks/unwind.h"
 
 #pragma GCC visibility push(hidden)
@@ -16,7 +17,7 @@ struct sis_stack_key {
 	struct sis_stack head;
 	uint64_t pc[SIS_STACK_FRAMES];
 };
-/* Completes the key by its PCs; the caller has set the rest of the head. */
+/* Completes the key by its PCs, those of the task; the caller has set the rest of the head. */
 void sis__stack_key_set(struct sis_stack_key *key, struct sis_unwound unwound);
 
 /* Its tables, and what is unwound by it. */
@@ -26,6 +27,7 @@ struct sis_writer {
 	struct sis_sampled *pub; /* in the file */
 	struct sis_stack_key key;
 	uint64_t end[SIS_STACK_FRAMES];   /* of the frames of the key; 0: not known */
+	struct sis_made *made;            /* where its thread creates tasks; NULL: it has not */
 	struct sis_unwind_rules rules;
 	struct sis_instructions instructions;
 };

@@ -8,12 +8,13 @@
 # many shares are outside of their interval of 95 % is a test of its own, over all of them.
 #
 #     KERNELS='swap lists' tests/run e2e blame_kernels
-#     KERNEL_WAYS=all      also gcc -O0, clang -O0, clang -O2, and all kernels (make check-long)
+#     KERNEL_WAYS=all      beside gcc -O2, and clang -O2 for tasks: gcc -O0, clang -O0, clang -O2,
+#                          and all kernels (make check-long)
 # alone: every run needs a processor of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 kernels=$TOP/tests/blame/kernels
 few='scalars pass_through structs heap swap flags counters points tail_calls
-omp_private omp_reduction omp_shared omp_tasks omp_tail_calls'
+omp_private omp_reduction omp_shared omp_tasks omp_tail_calls omp_task_calls'
 all=$(cd "$kernels" && ls ./*.c | sed 's|^\./||; s|\.c$||')
 clang=${CLANG:-clang-19}
 ways="$CC:-O2"
@@ -106,6 +107,12 @@ for way in $ways; do
 		judge "$way" "$kernel"
 	done
 done
+# libomp runs tasks in another way
+if [ "${KERNEL_WAYS:-}${KERNELS:-}" = "" ] && command -v "$clang" >/dev/null; then
+	for kernel in omp_tasks omp_tail_calls omp_task_calls; do
+		judge "$clang:-O2" "$kernel"
+	done
+fi
 
 # As many outside of 95 % as chance allows: the probability of so many or more
 verdict=$(awk '{ n++; out += $1 < 0.05 } END {

@@ -156,6 +156,34 @@ START_TEST(damaged)
 }
 END_TEST
 
+/* The frame that has the address is the last one of the task. */
+START_TEST(the_stack_of_a_task_ends_with_who_called_it)
+{
+	struct sis_registers registers;
+	uint64_t whole[MOST], end[MOST];
+	struct sis_stack_memory stack = { .top = (uint64_t)(uintptr_t)__libc_stack_end };
+	ucontext_t here;
+	getcontext(&here);
+	sis__registers_of(&here, &registers);
+	struct sis_unwound a = sis__unwind_stack(&rules, &registers, stack, true, whole, end, MOST);
+	ck_assert_uint_gt(a.frames, 3);
+	ck_assert_uint_eq(a.inner, a.frames);
+	stack.task = end[1]; /* the first address in the frame of walked[2] */
+	struct sis_unwound b = sis__unwind_stack(&rules, &registers, stack, true, walked, end, MOST);
+	ck_assert_uint_eq(b.inner, 3);
+	ck_assert_uint_eq(b.frames, a.frames);
+	stack.inner = true;
+	struct sis_unwound c = sis__unwind_stack(&rules, &registers, stack, true, walked, NULL, MOST);
+	ck_assert_uint_eq(c.inner, 3);
+	ck_assert_uint_eq(c.frames, 3);
+	ck_assert(c.complete);
+	ck_assert_mem_eq(whole, walked, 3 * sizeof whole[0]);
+	stack.task = registers.value[SIS_REG_SP] - 8; /* of another stack */
+	struct sis_unwound d = sis__unwind_stack(&rules, &registers, stack, true, walked, NULL, MOST);
+	ck_assert_uint_eq(d.inner, a.frames);
+}
+END_TEST
+
 /* The sanitizer's memcpy takes a stack for variables. */
 __attribute__((no_sanitize("address", "thread"))) static void copy_stack(uint64_t *to, uint64_t sp,
 									   uint64_t top)
@@ -186,4 +214,5 @@ START_TEST(copy)
 }
 END_TEST
 
-UNIT_MAIN("unwind", functions, libc_calls_back, aligned_stack, handler_inside, damaged, copy)
+UNIT_MAIN("unwind", functions, libc_calls_back, aligned_stack, handler_inside, damaged,
+	  the_stack_of_a_task_ends_with_who_called_it, copy)

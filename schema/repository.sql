@@ -419,7 +419,7 @@ CREATE TABLE blame (                   -- samples of a processing unit that belo
 CREATE TABLE variable_overhead (       -- overhead for a variable: exact, not sampled
   variable INTEGER NOT NULL REFERENCES variable(id) ON DELETE CASCADE, -- the variable
   pu INTEGER NOT NULL,                 -- the processing unit
-  routine TEXT NOT NULL,               -- that was called, or construct
+  routine TEXT NOT NULL,               -- that was called, or construct; '': neither
   leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- on which leaf it is booked
   ns INTEGER NOT NULL,                 -- the time; that of a call is divided among its variables
   bytes INTEGER NOT NULL,              -- that the calls transferred

@@ -307,8 +307,8 @@ static bool is_made_in(const struct chains *c, uint32_t callee, uint32_t functio
 	return is_body(c, callee) && c->program->function.at[callee].around == function;
 }
 
-/* A part of an untied task that runs inside of another part, or a task in one of its construct. Both
- * are made at the same place; no function calls itself so. */
+/* A part of an untied task that runs inside of another part, or a task in one of its construct.
+ * Both are made at the same place; no function calls itself so. */
 static bool is_task_again(const struct chains *c, const struct placed_frame *frame)
 {
 	return frame[0].function == frame[-1].function &&

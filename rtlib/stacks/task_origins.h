@@ -46,7 +46,7 @@ const struct sis_task_origin *sis__task_origin(uint64_t offset, uint64_t hash,
 					       const struct sis_task_origin *outer);
 void sis__task_origins_new_process(void);
 
-/* -- what a thread remembers -------------------------------------------------------------------- */
+/* -- what a thread remembers ------------------------------------------------------------------- */
 
 /* A call that creates a task. frame: in the runtime, inside of the call. outer, team: task_stack
  * and stack_origin of the thread. */

@@ -156,11 +156,16 @@ bool CostModel::leaves(const Stmt *S, bool Nested) {
     return S;
   if (isa<BreakStmt>(S))
     return !Nested;
-  Nested |= isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(S);
-  for (const Stmt *Child : S->children())
-    if (!Cold.isCold(Child) && leaves(Child, Nested))
-      return true;
-  return false;
+  // The answer is kept: without it, N nested loops take N * N steps.
+  if (auto Known = Leaving[Nested].find(S); Known != Leaving[Nested].end())
+    return Known->second;
+  bool InLoop = Nested || isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(S);
+  bool Leaves = llvm::any_of(S->children(), [&](const Stmt *Child) {
+    return !Cold.isCold(Child) && leaves(Child, InLoop);
+  });
+  if (!isa<Expr>(S))
+    Leaving[Nested][S] = Leaves;
+  return Leaves;
 }
 
 static bool isStep(const Stmt *S) {

@@ -67,6 +67,7 @@ private:
   ColdPaths Cold;
   const RejectedFunctions &Rejected;
   llvm::DenseMap<const clang::Stmt *, Estimate> Statements;
+  llvm::DenseMap<const clang::Stmt *, bool> Leaving[2]; // answers of leaves, by Nested
   llvm::DenseMap<const clang::FunctionDecl *, Estimate> Functions;
   llvm::SetVector<const clang::FunctionDecl *> Open; // whose cost is being computed
 };

@@ -46,9 +46,9 @@ check: packages
 	@$(test_environment) tests/run all
 
 # And 10 000 damaged experiments, programs with known answers in all ways, programs of a hundred
-# seeds, where samples of real programs are placed, the runtime for ten minutes, a trace of 100
-# million events, the page of a million summaries and in Firefox, and other people's programs with
-# everything instrumented:
+# seeds, where samples of real programs are placed, and how often rightly, the runtime for ten
+# minutes, a trace of 100 million events, the page of a million summaries and in Firefox, and other
+# people's programs with everything instrumented:
 # make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
 check-long: check
 	@$(test_environment) FUZZ_ROUNDS=10000 TEST_LIMIT=7200 tests/run e2e fuzz
@@ -57,6 +57,7 @@ check-long: check
 	@$(test_environment) KERNEL_WAYS=all TEST_LIMIT=1800 tests/run e2e blame_kernels
 	@$(test_environment) sh tests/blame/accuracy.sh
 	@$(test_environment) sh tests/blame/placed.sh
+	@$(test_environment) sh tests/blame/truth.sh
 	@$(test_environment) tests/bench/coverage
 	@$(test_environment) tests/soak.sh $(SOAK)
 	@$(test_environment) tests/records.sh $(RECORDS)

@@ -68,6 +68,9 @@ START_TEST(names_have_variants)
 	found(r, "cblas_daxpy");
 	found(r, "dgeqp3_");
 	found(r, "omp_get_thread_num");
+	found(r, "__vsnprintf_chk");
+	found(r, "__isoc99_swscanf");
+	found(r, "wcsrtombs");
 	found(r, "__kmpc_for_static_init_8u");
 	ck_assert_ptr_null(routines_find(r, "solve"));
 	ck_assert_ptr_null(routines_find(r, "MPI_Nothing"));

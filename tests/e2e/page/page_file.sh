@@ -67,12 +67,23 @@ check "a page is at most as large as its limit" test "$(wc -c <part.html)" -le "
 matches "what is left out is said" "$(cat part.err)" 'left out of the page: call paths, [0-9]+ of [0-9]+ kept'
 matches "in the page, too" "$(cat part.html)" 'Their time counts for their'
 numbers part reduced
-while [ ! -s least.err ] || ! grep -q 'the largest first' least.err; do
-	size=$((size - 5000))
-	analyze view "$second" -o least.html \
-		--limit "$(awk -v n=$size 'BEGIN { printf "%.4f", n / 1e6 }')" 2>least.err \
-		>least.out || give_up "documents are left out before the limit cannot be kept" least.err
+# between a limit that leaves out call paths alone, and one that cannot be kept
+least=1000 most=$((size / 100)) # hundreds of bytes
+while [ $((most - least)) -gt 1 ]; do
+	middle=$(((least + most) / 2))
+	size=$((middle * 100))
+	if ! analyze view "$second" -o least.html \
+		--limit "$(awk -v n=$size 'BEGIN { printf "%.4f", n / 1e6 }')" >least.out 2>least.err
+	then
+		least=$middle
+	elif grep -q 'the largest first' least.err; then
+		break
+	else
+		most=$middle
+	fi
 done
+matches "documents are left out before the limit cannot be kept" "$(cat least.err)" \
+	'the largest first'
 check "without documents it is within its limit" test "$(wc -c <least.html)" -le "$size"
 matches "which it says" "$(cat least.html)" 'the largest first, until the page is within'
 numbers least reduced

@@ -100,22 +100,7 @@ equal "a value that means nothing: no file" "$(find "$EXP" -name 'stacks-*')" ""
 SIS_BLAME=1000hz run_alone 1 ./plain threads
 equal "a program without regions runs" "$run_status$(said)" 0
 
-source_file team.c <<'END'
-static double v[300000];
-__attribute__((noinline)) static void solve(int k)
-{
-#pragma omp parallel for
-	for (int i = 0; i < 300000; i++)
-		for (int j = 0; j < 20; j++)
-			v[i] = v[i] * 0.5 + k;
-}
-int main(void)
-{
-	for (int k = 0; k < 60; k++)
-		solve(k);
-	return 0;
-}
-END
+cp "$HERE/stacks_team.c" team.c
 for compiler in gcc clang-19; do
 	command -v $compiler >/dev/null || { skip "$compiler" "there is none"; continue; }
 	build team team.c --sis-cc=$compiler -O1 -fopenmp

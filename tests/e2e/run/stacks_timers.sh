@@ -91,22 +91,7 @@ sound "threads one after the other"
 between "threads one after the other: weights are the CPU time" \
 	"$(weight running 'prog.0x[^ ]* libc')" 300 920
 
-source_file team.c <<'END'
-static double v[300000];
-__attribute__((noinline)) static void solve(int k)
-{
-#pragma omp parallel for
-	for (int i = 0; i < 300000; i++)
-		for (int j = 0; j < 20; j++)
-			v[i] = v[i] * 0.5 + k;
-}
-int main(void)
-{
-	for (int k = 0; k < 60; k++)
-		solve(k);
-	return 0;
-}
-END
+cp "$HERE/stacks_team.c" team.c
 for compiler in gcc clang-19; do
 	command -v $compiler >/dev/null || { skip "$compiler" "there is none"; continue; }
 	build team team.c --sis-cc=$compiler -O1 -fopenmp

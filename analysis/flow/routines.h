@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* routines.h - what library routines do with the memory of a program: transfer functions by name,
- * from schema/routines.txt, which is built in, and from files that users name. The grammar is in
- * schema/routines.txt.
+ * from schema/routines.txt and schema/lapack.txt, which are built in, and from files that users
+ * name. The grammar is in schema/routines.txt.
  *
  * The idea: a routine is a list of effects on places. A place is an argument of the call, its
  * result, or the result of a function that it calls back, and the number of pointers that are

@@ -544,7 +544,8 @@ __attribute__((noinline)) const struct sis_task_origin *sis__sampled_task(const 
 	bool is_noted = made && sis__made_note(made, &creation, writer->key.pc, writer->end,
 					       writer->key.head.frames);
 	writer->key.pc[0] &= ~SIS_PC_EXACT;
-	begin_at(&writer->key, from); /* a thread of libomp's that splits a taskloop has no `from` */
+	/* a thread of libomp's that splits a taskloop has no `from` */
+	begin_at(&writer->key, from);
 	if (writer->key.head.frames > 1)
 		found = find_origin(writer, creation.outer);
 	if (is_noted && found)

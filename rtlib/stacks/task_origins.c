@@ -31,7 +31,8 @@ const struct sis_task_origin *sis__task_origin_known(const struct sis_task_origi
 	return outer && outer->depth + 1 >= DEPTH ? outer : NULL;
 }
 
-/* Takes a free place. Relaxed: whoever gets a pointer to it gets it with a task. */
+/* Takes a free place. Relaxed: other threads get a pointer to the place only with a task, and the
+ * hand-over of the task orders the rest. */
 static bool take(struct sis_task_origin *place, uint64_t offset)
 {
 	uint64_t none = 0;

@@ -2,9 +2,10 @@
 /* thread_timer.c - timers for threads where the kernel refuses perf_event. Threads that begin, and
  * the sampler; nothing here is called in the handler but sis__timer_sent.
  *
- * By system calls, because libc's timer_create knows no clock of another thread. The signal of such
- * a timer has a mark, so that it is told from those of the program's own timers. At most one is
- * pending: the kernel counts the periods that end meanwhile (si_overrun).
+ * System calls make the timers, because libc's timer_create knows no clock of another thread. The
+ * signals carry a mark. By this mark the handler tells them from signals of the program's own
+ * timers. A timer has at most one pending signal: the kernel counts the periods that end meanwhile
+ * (si_overrun).
  *
  * The first signal comes after a random part of a period. If it came at the first tick after a
  * whole one, short threads would have too few samples: one of 8 ms would have 4 ms.

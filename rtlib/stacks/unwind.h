@@ -34,7 +34,8 @@ struct sis_unwind_rules {
 
 struct sis_unwound {
 	unsigned frames;
-	unsigned inner; /* of them, those up to the frame that called the task's function; else all */
+	/* of them, those up to the frame that called the task's function; else all */
+	unsigned inner;
 	bool complete; /* the outermost function, or that frame, was reached */
 	bool guessed;  /* by a frame pointer: a caller may be missing */
 };

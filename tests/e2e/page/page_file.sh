@@ -72,9 +72,8 @@ least=1000 most=$((size / 100)) # hundreds of bytes
 while [ $((most - least)) -gt 1 ]; do
 	middle=$(((least + most) / 2))
 	size=$((middle * 100))
-	if ! analyze view "$second" -o least.html \
-		--limit "$(awk -v n=$size 'BEGIN { printf "%.4f", n / 1e6 }')" >least.out 2>least.err
-	then
+	limit=$(awk -v n=$size 'BEGIN { printf "%.4f", n / 1e6 }')
+	if ! analyze view "$second" -o least.html --limit "$limit" >least.out 2>least.err; then
 		least=$middle
 	elif grep -q 'the largest first' least.err; then
 		break

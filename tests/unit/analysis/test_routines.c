@@ -160,10 +160,11 @@ START_TEST(users_have_the_last_word)
 	ck_assert(found(r, "memcpy")->by_user);
 	ck_assert_uint_eq(found(r, "memset")->blames, 1);
 	ck_assert_int_eq(add(r, "my_three: *1 *3-4 ret <- *2 5", &err), 0);
-	ck_assert_uint_eq(found(r, "my_three")->effects, 3);
+	const struct routine *three = found(r, "my_three");
+	ck_assert_uint_eq(three->effects, 3);
 	for (size_t i = 0; i < 3; i++)
-		ck_assert(is_place(found(r, "my_three")->effect[i].from[1], ROUTINE_ARGUMENT, 5, 0));
-	ck_assert_uint_eq(found(r, "my_three")->blames, 3);
+		ck_assert(is_place(three->effect[i].from[1], ROUTINE_ARGUMENT, 5, 0));
+	ck_assert_uint_eq(three->blames, 3);
 	ck_assert_int_eq(add(r, "memset: nothing", &err), 0);
 	ck_assert_uint_eq(found(r, "memset")->blames, 0);
 	routines_free(r);

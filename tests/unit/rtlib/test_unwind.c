@@ -169,17 +169,20 @@ START_TEST(the_stack_of_a_task_ends_with_who_called_it)
 	ck_assert_uint_gt(a.frames, 3);
 	ck_assert_uint_eq(a.inner, a.frames);
 	stack.task = end[1]; /* the first address in the frame of walked[2] */
-	struct sis_unwound b = sis__unwind_stack(&rules, &registers, stack, true, walked, end, MOST);
+	struct sis_unwound b = sis__unwind_stack(&rules, &registers, stack, true,
+						  walked, end, MOST);
 	ck_assert_uint_eq(b.inner, 3);
 	ck_assert_uint_eq(b.frames, a.frames);
 	stack.inner = true;
-	struct sis_unwound c = sis__unwind_stack(&rules, &registers, stack, true, walked, NULL, MOST);
+	struct sis_unwound c = sis__unwind_stack(&rules, &registers, stack, true,
+						  walked, NULL, MOST);
 	ck_assert_uint_eq(c.inner, 3);
 	ck_assert_uint_eq(c.frames, 3);
 	ck_assert(c.complete);
 	ck_assert_mem_eq(whole, walked, 3 * sizeof whole[0]);
 	stack.task = registers.value[SIS_REG_SP] - 8; /* of another stack */
-	struct sis_unwound d = sis__unwind_stack(&rules, &registers, stack, true, walked, NULL, MOST);
+	struct sis_unwound d = sis__unwind_stack(&rules, &registers, stack, true,
+						  walked, NULL, MOST);
 	ck_assert_uint_eq(d.inner, a.frames);
 }
 END_TEST
@@ -208,7 +211,8 @@ START_TEST(copy)
 	ck_assert_uint_lt(stack.top - sp, sizeof memory);
 	copy_stack(memory, sp, stack.top);
 	stack.shift = (uint64_t)(uintptr_t)memory - sp;
-	struct sis_unwound b = sis__unwind_stack(&rules, &registers, stack, true, walked, NULL, MOST);
+	struct sis_unwound b = sis__unwind_stack(&rules, &registers, stack, true,
+						  walked, NULL, MOST);
 	ck_assert_uint_eq(a.frames, b.frames);
 	ck_assert_mem_eq(first, walked, a.frames * sizeof first[0]);
 }

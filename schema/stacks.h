@@ -39,6 +39,9 @@
  * file of the stack (kind SIS_STACK_ORIGIN) of the thread that made the team, there. Its innermost
  * PCs are of the runtime, up to the call that forked. It may have an origin itself.
  *
+ * The stack of a thread that the program creates has the origin of the call that created it, from
+ * its return address on; unless the calling thread was not sampled.
+ *
  * The stack of a task begins at the frame of OpenMP's runtime that called the task's function,
  * wherever the task was executed. Its origin is the stack of the thread that created it, from the
  * return address of the call that did; if this was in a task, it begins there, too, and has an
@@ -107,7 +110,7 @@ enum {
 enum sis_stack_kind {
 	SIS_STACK_RUNNING = 1, /* samples of a thread that used the processor */
 	SIS_STACK_BLOCKED,     /* looks at a thread that did not; it was waiting */
-	SIS_STACK_ORIGIN,      /* no samples (count 0): where a team or task was made */
+	SIS_STACK_ORIGIN,      /* no samples (count 0): where a team, task or thread was made */
 	/* no samples: where memory was allocated. pc[0] is the return address of the call of malloc
 	 * or the like: the wrappers are no part of the stack */
 	SIS_STACK_ALLOCATION,

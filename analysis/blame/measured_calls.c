@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "tables.h"
+
 /* Two names of one file end alike. */
 static bool same_file(const char *a, const char *b)
 {
@@ -77,9 +79,7 @@ static void find_in(const struct flow_program *p, uint32_t function, const struc
 static bool is_candidate(const struct flow_program *p, uint32_t function,
 			 const struct call_site *site)
 {
-	const struct flow_function *f = &p->function.at[function];
-	for (int depth = 0; f->around != FLOW_NONE && depth < 32; depth++)
-		f = &p->function.at[f->around];
+	const struct flow_function *f = &p->function.at[flow_function_around(p, function)];
 	return strcmp(f->name, site->function) == 0 &&
 	       (f->file == FLOW_NONE || same_file(p->file.at[f->file], site->file));
 }
@@ -97,6 +97,37 @@ uint32_t measured_call_find(const struct flow_program *p, const struct call_site
 				return f;
 		}
 	return FLOW_NONE;
+}
+
+/* Whether it is a call that creates a thread which begins in the function. */
+static bool creates(const struct flow_program *p, uint32_t call, uint32_t function)
+{
+	const struct flow_value *v = &p->value.at[call];
+	bool gets = false;
+	for (uint32_t i = 1; v->op == SIS_BLAME_CALL && i < v->operand.n && !gets; i++)
+		gets = flow_function_at(p, flow_operand(p, call, i)) == function;
+	const char *callee = gets ? callee_of(p, v) : NULL;
+	const struct sis_routine_info *routine = callee ? sis_routine_by_name(callee) : NULL;
+	return routine && routine->type == CR_PTCREATE;
+}
+
+uint32_t measured_creators_find(const struct flow_program *p, uint32_t function,
+				struct placed *placed)
+{
+	size_t first = placed->statement.n;
+	uint32_t found = FLOW_NONE;
+	for (uint32_t i = 0; i < p->value.n; i++) {
+		if (!creates(p, i, function))
+			continue;
+		uint32_t creator = flow_function_of(p, i);
+		if (found != FLOW_NONE && found != creator) {
+			placed->statement.n = first;
+			return FLOW_NONE;
+		}
+		found = creator;
+		add_once(placed, first, p->value.at[i].statement);
+	}
+	return found;
 }
 
 /* The first directive in the lines; FLOW_NONE: the function has none there. */

@@ -17,6 +17,10 @@ struct call_site {
  * of OpenMP has functions of its own. Without any, nothing is appended. */
 uint32_t measured_call_find(const struct flow_program *program, const struct call_site *site,
 			    struct placed *placed);
+/* Appends the statements that create threads which begin in this function, all of one function,
+ * which is returned. FLOW_NONE: none is known, or statements of several functions do. */
+uint32_t measured_creators_find(const struct flow_program *program, uint32_t function,
+				struct placed *placed);
 /* The statement of the construct of OpenMP that begins in the site's lines; otherwise as above. */
 uint32_t measured_construct_find(const struct flow_program *program, const struct call_site *site,
 				 struct placed *placed);

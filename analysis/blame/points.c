@@ -12,19 +12,6 @@ void points_init(struct points *p, const struct flow_program *program)
 	*p = (struct points){ .program = program };
 }
 
-/* The function whose construct this one is. The steps are bounded: a damaged file may have a
- * circle. */
-static uint32_t around(const struct points *p, uint32_t function)
-{
-	for (int steps = 0; steps < 32; steps++) {
-		const struct flow_function *f = &p->program->function.at[function];
-		if (f->around == FLOW_NONE)
-			break;
-		function = f->around;
-	}
-	return function;
-}
-
 static uint32_t child(struct points *p, uint32_t parent, uint32_t function)
 {
 	bool fresh;
@@ -52,7 +39,7 @@ uint32_t *points_of_stack(struct points *p, const struct placed_frame *frame, ui
 {
 	uint32_t *point = mem_alloc(frames + 1u, sizeof *point), at = FLOW_NONE;
 	for (uint32_t i = frames; i-- > 0;)
-		point[i] = at = child(p, at, around(p, frame[i].function));
+		point[i] = at = child(p, at, flow_function_around(p->program, frame[i].function));
 	return point;
 }
 

@@ -177,9 +177,11 @@ static const struct column point_columns[] = {
 	{ "is_cut", NULL, CELL_INTEGER },
 };
 
+/* A point may have measured times and no samples. */
 static const char chosen_points[] =
 	"SELECT b.id, b.path, b.samples, p.share, b.is_cut FROM blame_point b "
 	"JOIN temp.chosen_point p ON p.point = b.id "
+	"WHERE b.samples > 0 OR (SELECT count(*) FROM temp.chosen_point) = 1 "
 	"ORDER BY CASE WHEN b.path = 'main' OR b.path LIKE 'main/%' THEN 0 ELSE 1 END, b.path";
 
 static const struct column text_column[] = { { "text", "", CELL_TEXT } };

@@ -21,6 +21,34 @@ static void link_argument(struct flow_build *b, uint32_t value, uint32_t number,
 		flow__link(b, node_of(b, argument), to, false);
 }
 
+/* -- places of routines ------------------------------------------------------------------------ */
+
+/* Cells that a place of a routine's row names. */
+static void routine_cells(struct flow_build *b, uint32_t value, const struct routine_place *place,
+			  uint32_t node,
+			  void (*access)(struct flow_build *, uint32_t, uint32_t, struct flow_cell))
+{
+	struct flow_places places = { 0 };
+	if (place->depth == 0)
+		return;
+	flow__routine_memory(b, value, place, &places);
+	for (size_t i = 0; i < places.n; i++)
+		access(b, node, value, flow__cell_around(b, places.at[i]));
+	free(places.at);
+}
+
+/* The node of what a routine writes at a place. */
+static uint32_t place_node(struct flow_build *b, uint32_t value, const struct routine_place *place)
+{
+	uint32_t node = flow__new_node(b);
+	flow__link(b, control_of(b, value), node, true);
+	if (place->depth)
+		routine_cells(b, value, place, node, flow__writes);
+	else if (place->base == ROUTINE_RESULT)
+		flow__link(b, node, node_of(b, value), false);
+	return node;
+}
+
 /* -- functions of the program ------------------------------------------------------------------ */
 
 /* A cell of the callee, as the caller sees it. */
@@ -40,17 +68,33 @@ static void bind_cell(struct flow_build *b, uint32_t call, const struct flow_cel
 	}
 }
 
-/* The result of a function that a library calls back goes where the time of the library goes: the
- * call of the library is before this one in the list. */
+/* The call of the library that calls back in `call`. It is before this one in the list. */
+static const struct flow_call *library_of(const struct flow_build *b, uint32_t call)
+{
+	uint32_t value = b->graph->call.at[call].value;
+	while (b->graph->call.at[call].way != FLOW_DIRECT && call-- > 0 &&
+	       b->graph->call.at[call].value == value)
+		if (b->graph->call.at[call].callee == FLOW_NONE)
+			return &b->graph->call.at[call];
+	return NULL;
+}
+
+/* The result of a function that a library calls back goes where the time of the library goes, and
+ * where the routine's row says. */
 static void link_result(struct flow_build *b, uint32_t call, uint32_t node)
 {
-	const struct flow_call *c = &b->graph->call.at[call];
-	flow__link(b, node, node_of(b, c->value), false);
-	while (c->way != FLOW_DIRECT && call-- > 0 && b->graph->call.at[call].value == c->value) {
-		const struct flow_call *library = &b->graph->call.at[call];
-		for (uint32_t i = 0; library->callee == FLOW_NONE && i < library->nodes; i++)
-			flow__link(b, node, library->first_node + i, false);
-	}
+	const struct flow_call *c = &b->graph->call.at[call], *library = library_of(b, call);
+	const struct routine *routine = c->way == FLOW_BY_ROUTINE ? c->routine : NULL;
+	bool in_row = false;
+	for (uint32_t i = 0; library && i < library->nodes; i++)
+		flow__link(b, node, library->first_node + i, false);
+	for (size_t i = 0; routine && i < routine->effects; i++)
+		if (routine_takes_called(&routine->effect[i])) {
+			flow__link(b, node, place_node(b, c->value, &routine->effect[i].to), false);
+			in_row = true;
+		}
+	if (!in_row)
+		flow__link(b, node, node_of(b, c->value), false);
 }
 
 /* The work goes to what the callee does not know. One of its values stands for all. False: the
@@ -83,13 +127,13 @@ static void output_nodes(struct flow_build *b, uint32_t call)
 		    b->program->number.at[v->operand.first] != FLOW_NONE)
 			flow__link(b, node_of(b, b->program->number.at[v->operand.first]), node,
 				   true);
-		if (i == FLOW_RETURN)
-			link_result(b, call, node);
-		else if (i == FLOW_OUTPUT)
+		if (i == FLOW_OUTPUT)
 			*vec_push(&b->graph->output_node) = node;
 		else if (i >= FLOW_OUTPUTS)
 			bind_cell(b, call, &callee->output.at[i], node, flow__writes);
 	}
+	/* the nodes of the outputs are one after the other, so nodes for others come after them */
+	link_result(b, call, b->graph->call.at[call].first_node + FLOW_RETURN);
 }
 
 /* The values that a parameter gets, to a node. */
@@ -159,32 +203,6 @@ static void list_edges(struct flow_build *b, const struct flow_call *call)
 }
 
 /* -- routines of libraries --------------------------------------------------------------------- */
-
-/* Cells that a place of a routine's row names. */
-static void routine_cells(struct flow_build *b, uint32_t value, const struct routine_place *place,
-			  uint32_t node,
-			  void (*access)(struct flow_build *, uint32_t, uint32_t, struct flow_cell))
-{
-	struct flow_places places = { 0 };
-	if (place->depth == 0)
-		return;
-	flow__routine_memory(b, value, place, &places);
-	for (size_t i = 0; i < places.n; i++)
-		access(b, node, value, flow__cell_around(b, places.at[i]));
-	free(places.at);
-}
-
-/* The node of what a routine writes at a place. */
-static uint32_t place_node(struct flow_build *b, uint32_t value, const struct routine_place *place)
-{
-	uint32_t node = flow__new_node(b);
-	flow__link(b, control_of(b, value), node, true);
-	if (place->depth)
-		routine_cells(b, value, place, node, flow__writes);
-	else if (place->base == ROUTINE_RESULT)
-		flow__link(b, node, node_of(b, value), false);
-	return node;
-}
 
 static void link_from(struct flow_build *b, uint32_t value, const struct routine_place *from,
 		      uint32_t node)

@@ -309,15 +309,28 @@ static void bind_places(struct flow_build *b, uint32_t call, const struct flow_p
 	}
 }
 
+/* Pointers that a function called back returns, where the routine's row says. */
+static void called_pointers(struct flow_build *b, const struct flow_call *c,
+			    const struct flow_places *places)
+{
+	for (size_t i = 0; i < c->routine->effects; i++) {
+		const struct routine_effect *effect = &c->routine->effect[i];
+		if (effect->verb == ROUTINE_REFER && routine_takes_called(effect))
+			store_at(b, c->value, &effect->to, places);
+	}
+}
+
 static void callee_pointers(struct flow_build *b, uint32_t call)
 {
 	const struct flow_call c = b->graph->call.at[call];
 	const struct flow_graph *callee = &b->analysis->graph[c.callee];
 	struct flow_places places = { 0 };
-	if (c.way == FLOW_DIRECT) {
+	if (c.way != FLOW_BY_UNKNOWN)
 		bind_places(b, call, &callee->result, &places);
+	if (c.way == FLOW_DIRECT)
 		add_result(b, c.value, &places);
-	}
+	else if (c.way == FLOW_BY_ROUTINE)
+		called_pointers(b, &c, &places);
 	for (size_t i = 0; i < callee->content.n && !flow__too_large(b); i++) {
 		const struct flow_content *content = &callee->content.at[i];
 		struct flow_places base = flow__bind(b, call, content->symbol);
@@ -366,6 +379,7 @@ static void calls_back(struct flow_build *b, uint32_t value, const struct routin
 		struct flow_call *call = new_call(b, value, a->target.at[t]);
 		call->way = back ? FLOW_BY_ROUTINE : FLOW_BY_UNKNOWN;
 		call->back = back;
+		call->routine = routine;
 	}
 }
 

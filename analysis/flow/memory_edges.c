@@ -41,7 +41,8 @@ static bool goes_to(const struct order *order, uint32_t from, uint32_t to)
 /* The call may end in longjmp. */
 static bool may_jump(const struct flow_call *call)
 {
-	return !call->routine || call->routine->flags & ROUTINE_JUMP;
+	return call->callee != FLOW_NONE || !call->routine ||
+	       call->routine->flags & ROUTINE_JUMP;
 }
 
 /* Whether a call that may jump is in the block, or comes later, and after setjmp in `twice`. */

@@ -86,6 +86,15 @@ uint32_t flow_function_of(const struct flow_program *program, uint32_t value)
 	return (uint32_t)(after ? after - 1 : 0);
 }
 
+/* The steps are bounded: a damaged file may have a circle. */
+uint32_t flow_function_around(const struct flow_program *program, uint32_t function)
+{
+	enum { STEPS = 32 };
+	for (int i = 0; i < STEPS && program->function.at[function].around != FLOW_NONE; i++)
+		function = program->function.at[function].around;
+	return function;
+}
+
 uint32_t flow_operand(const struct flow_program *program, uint32_t value, uint32_t number)
 {
 	const struct flow_range list = program->value.at[value].operand;

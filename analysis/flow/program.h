@@ -128,6 +128,8 @@ uint32_t flow_function_find(const struct flow_program *program, const char *link
 uint32_t flow_function_next(const struct flow_program *program, uint32_t function);
 /* The function in which a value is. */
 uint32_t flow_function_of(const struct flow_program *program, uint32_t value);
+/* The function of the source around a body of a construct; of any other function, itself. */
+uint32_t flow_function_around(const struct flow_program *program, uint32_t function);
 /* An operand of a value; FLOW_NONE: none. */
 uint32_t flow_operand(const struct flow_program *program, uint32_t value, uint32_t number);
 /* The function whose address a value is; FLOW_NONE: it is no function with a body. */

@@ -124,6 +124,14 @@ int routines_add_file(struct routines *r, const char *path, struct err *err)
 	return result;
 }
 
+bool routine_takes_called(const struct routine_effect *effect)
+{
+	for (size_t i = 0; i < effect->froms; i++)
+		if (effect->from[i].base == ROUTINE_CALLED)
+			return effect->verb == ROUTINE_FLOW || effect->verb == ROUTINE_REFER;
+	return false;
+}
+
 static void free_row(struct routine *row)
 {
 	for (size_t i = 0; i < row->effects; i++)

@@ -73,6 +73,9 @@ struct routine {
 
 struct routines;
 
+/* Whether the result of the function that is called back goes into the effect's place. */
+bool routine_takes_called(const struct routine_effect *effect);
+
 /* The table that is built in. Never NULL: the build checks the text. */
 struct routines *routines_new(void);
 /* Adds the file of a user; its rows win over those that are there. A line that is wrong is an error

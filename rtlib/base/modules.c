@@ -67,6 +67,7 @@ sis__pthread_create *sis__libc_pthread_create(void)
 	found = found ? found : dlsym(RTLD_DEFAULT, "___interceptor_pthread_create");
 	found = found ? found : symbol_of(LIBC_SO, "pthread_create");
 	found = found ? found : symbol_of(LIBPTHREAD_SO, "pthread_create");
+	found = found ? found : dlsym(RTLD_NEXT, "pthread_create");
 	dlerror(); /* clears the error of a missing name, or the program would see it */
 	return (sis__pthread_create *)found;
 }

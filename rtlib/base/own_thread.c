@@ -14,6 +14,7 @@
 #include "base/state.h"
 #include "base/thread_variables.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -29,7 +30,7 @@ static int create(const pthread_attr_t *attributes, void *(*run)(void *))
 {
 	sis__pthread_create *of_libc = sis__libc_pthread_create();
 	pthread_t thread;
-	return (of_libc ? of_libc : pthread_create)(&thread, attributes, run, NULL);
+	return of_libc ? of_libc(&thread, attributes, run, NULL) : ENOSYS;
 }
 
 int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors)

@@ -39,7 +39,7 @@ static void attach(void)
 	if (thread) {
 		sis__thread_exit_arm(thread);
 		sis__no_processor_begin();
-		sis__stacks_thread_begin();
+		sis__stacks_thread_begin(thread);
 	}
 	local->refused = !thread;
 	if (thread)

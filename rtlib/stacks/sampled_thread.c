@@ -56,6 +56,7 @@ static bool active;             /* threads write; read without the lock, too */
 static uint64_t tasks_seen, scans;
 static double ns_of_tick;
 static __thread struct sampled *mine __attribute__((tls_model("initial-exec")));
+static __thread uint64_t came_from __attribute__((tls_model("initial-exec")));
 
 /* -- the stack's bounds ------------------------------------------------------------------------ */
 
@@ -109,7 +110,8 @@ static struct sampled *find(int handle)
 static void fill_head(struct sis_stack *head, enum sis_stack_kind kind)
 {
 	const struct sis_thread *own = sis__local.own;
-	*head = (struct sis_stack){ .kind = (uint8_t)kind, .slot = SIS_NO_SLOT };
+	*head = (struct sis_stack){ .kind = (uint8_t)kind, .slot = SIS_NO_SLOT,
+				    .origin = came_from };
 	if (own) {
 		head->slot = own->pub.slot;
 		head->node = (uint64_t)(uintptr_t)own->pub.current;
@@ -416,6 +418,7 @@ void sis__sampled_new_process(void)
 {
 	active = false;
 	mine = NULL;
+	came_from = 0; /* its offset is one in the parent's file */
 	for (uint32_t i = 0; i < sampled_count; i++) {
 		if (sampled[i].tid)
 			sis__source_close_inherited(&source, sampled[i].handle);
@@ -477,6 +480,16 @@ static void begin_at(struct sis_stack_key *key, const void *from)
 bool sis__sampled_is_self(void)
 {
 	return mine != NULL;
+}
+
+void sis__sampled_came_from(uint64_t origin)
+{
+	came_from = origin;
+}
+
+uint64_t sis__sampled_origin(void)
+{
+	return came_from;
 }
 
 /* If the sampler makes room at the same time, one of the two chunks stays empty. */

@@ -23,6 +23,9 @@ void sis__sampled_new_process(void);
 void sis__sampled_take(int handle, uint64_t periods, const void *context);
 /* Whether the calling thread is known to be sampled. */
 bool sis__sampled_is_self(void);
+/* Where the calling thread was created: the offset of a stack; 0: not known. */
+void sis__sampled_came_from(uint64_t origin);
+uint64_t sis__sampled_origin(void);
 /* Makes room for what the calling thread will write; not in a signal handler. */
 void sis__sampled_grow_self(void);
 /* The stack of the calling thread, in a table. It begins at the return address `from`, or, if that

@@ -21,6 +21,7 @@
 #include "stacks/samples.h"
 #include "stacks/stacks_file.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ static bool running;
 /* Held while the dynamic linker is asked: its lock must not be held by another thread in a fork. */
 static struct sis_lock modules_lock;
 static bool locked; /* by the thread that forks */
-/* This thread creates tasks, and has asked to be sampled, as it had no sample before. */
+/* This thread has asked to be sampled, as its stack was needed before its first sample. */
 static __thread bool asked __attribute__((tls_model("initial-exec")));
 
 static void look_at_modules(void)
@@ -207,10 +208,12 @@ void sis__stacks_begin(void)
 
 /* -- threads ----------------------------------------------------------------------------------- */
 
-void sis__stacks_thread_begin(void)
+void sis__stacks_thread_begin(struct sis_thread *thread)
 {
-	if (running)
-		sis__sampled_add((uint32_t)syscall(SYS_gettid), true);
+	if (!running)
+		return;
+	thread->stack_origin = sis__sampled_origin();
+	sis__sampled_add((uint32_t)syscall(SYS_gettid), true);
 }
 
 void sis__stacks_thread_end(void)
@@ -219,9 +222,51 @@ void sis__stacks_thread_end(void)
 		sis__sampled_remove((uint32_t)syscall(SYS_gettid));
 }
 
+static void sample_self(void)
+{
+	if (sis__sampled_is_self() || asked || sis__local.exits > 0)
+		return;
+	asked = true;
+	sis__sampled_add((uint32_t)syscall(SYS_gettid), true);
+}
+
 uint64_t sis__stacks_origin(void)
 {
 	return running ? sis__stacks_offset(sis__sampled_here(SIS_STACK_ORIGIN, NULL)) : 0;
+}
+
+/* Whether the function is in OpenMP's runtime: it makes its threads' stacks known itself. */
+static bool is_of_openmp(const void *function)
+{
+	static const char *const library[] = { "libgomp.so", "libomp.so", "libiomp5.so" };
+	Dl_info info;
+	bool found = false;
+	if (!sis__lock(&modules_lock))
+		return false;
+	const char *path = dladdr(function, &info) ? info.dli_fname : NULL;
+	for (size_t i = 0; path && i < sizeof library / sizeof *library; i++)
+		found |= strstr(path, library[i]) != NULL;
+	sis__unlock(&modules_lock);
+	return found;
+}
+
+uint64_t sis__stacks_thread_origin(const void *start, const void *from)
+{
+	if (SIS_LIKELY(!running))
+		return 0;
+	int saved = errno;
+	uint64_t origin = 0;
+	if (!is_of_openmp(start)) {
+		sample_self();
+		origin = sis__stacks_offset(sis__sampled_here(SIS_STACK_ORIGIN, from));
+	}
+	errno = saved;
+	return origin;
+}
+
+void sis__stacks_thread_came_from(uint64_t origin)
+{
+	sis__sampled_came_from(origin);
 }
 
 const struct sis_task_origin *sis__stacks_task_origin(const void *from)
@@ -229,10 +274,7 @@ const struct sis_task_origin *sis__stacks_task_origin(const void *from)
 	if (SIS_LIKELY(!running))
 		return NULL;
 	int saved = errno;
-	if (!sis__sampled_is_self() && !asked && sis__local.exits == 0) {
-		asked = true;
-		sis__sampled_add((uint32_t)syscall(SYS_gettid), true);
-	}
+	sample_self();
 	const struct sis_task_origin *origin = sis__sampled_task(from);
 	if (!origin) { /* faster than the sampler makes room */
 		sis__sampled_grow_self();

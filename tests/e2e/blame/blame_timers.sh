@@ -121,9 +121,7 @@ int main(int argc, char **argv)
 END_OF_SOURCE
 built threads "$CC" -O2 -pthread threads.c
 timed ./threads $unit
-in_threads=$(on_processor run '.kind == "all"') in_main=$(on_processor main '.kind == "all"')
-check "threads: their work is placed in them, $in_threads samples, in main $in_main" \
-	[ "$in_threads" -gt $((9 * in_main + 100)) ]
+shares_are threads small 0.2 large 0.8
 
 # -- both are refused ------------------------------------------------------------------------------
 denied=perf_event_open,timer_create

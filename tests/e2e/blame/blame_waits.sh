@@ -116,6 +116,56 @@ for compiler in "$CC" "${CLANG:-clang-19}"; do
 	done
 done
 
+# -- threads of the program: what they wait for belongs to their creator's variables
+source_file threads.c <<'END_OF_C'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+struct shared { pthread_mutex_t lock; double sum; };
+static void add(struct shared *s, int ms)
+{
+	pthread_mutex_lock(&s->lock);
+	usleep(1000 * ms);
+	s->sum += ms;
+	pthread_mutex_unlock(&s->lock);
+}
+static void *work(void *argument)
+{
+	add(argument, 40);
+	return NULL;
+}
+static void *start(void *argument)
+{
+	pthread_t inner;
+	pthread_create(&inner, NULL, work, argument);
+	add(argument, 40);
+	pthread_join(inner, NULL);
+	return NULL;
+}
+int main(void)
+{
+	struct shared account = { PTHREAD_MUTEX_INITIALIZER, 0 };
+	pthread_t outer;
+	pthread_create(&outer, NULL, start, &account);
+	add(&account, 40);
+	pthread_join(outer, NULL);
+	printf("%g\n", account.sum);
+	return 0;
+}
+END_OF_C
+for level in -O0 -O2; do
+	built threads "$CC" $level -pthread threads.c \
+		--sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX
+	run_alone 2 ./threads
+	equal "$level threads: locks" "$(rows OSYNC_PTMUTEX --at main)" \
+		"main account pthread_mutex_lock"
+	matches "$level threads: joins" "$(rows OSYNC_PTJOIN --at main)" "main outer pthread_join"
+	equal "$level threads: in a thread of a thread" \
+		"$(rows OSYNC_PTMUTEX --at main/start/work/add)" \
+		"main/start/work/add s pthread_mutex_lock"
+	adds_up "$level threads" OSYNC OCTRL
+done
+
 # -- samples of idle threads: of the construct, wherever the compiler has them wait
 source_file idle.c <<'END_OF_C'
 #include "kernel.h"

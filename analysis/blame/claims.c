@@ -64,12 +64,27 @@ static void walk(struct search *s)
 		}
 }
 
+/* Where the function gets the address of an object. */
+static void start_at_object(struct search *s, uint32_t object)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct flow_value *v = &s->program->value.at[s->first + i];
+		if ((v->op == SIS_BLAME_ALLOCA || v->op == SIS_BLAME_ADDRESS) &&
+		    v->object == object)
+			reach(s, i, 0);
+	}
+}
+
 /* The call that made the memory, and what its callee wrote. */
 static void start(struct search *s, const struct flow_symbol *symbol)
 {
 	memset(s->distance, FAR, s->graph->nodes + 1u);
 	for (uint32_t d = 0; d <= STEPS_MOST; d++)
 		s->at[d].n = 0;
+	if (symbol->kind == FLOW_OBJECT) {
+		start_at_object(s, symbol->a);
+		return;
+	}
 	if (symbol->a < s->first || symbol->a >= s->first + s->n)
 		return; /* it was made in a recursion */
 	reach(s, symbol->a - s->first, 0);
@@ -136,7 +151,7 @@ void claims_find(struct claims *claims, const struct flow_program *program,
 			    .n = values.n, .claims = claims };
 	s.distance = mem_alloc(graph->nodes + 1u, 1);
 	for (uint32_t i = 0; i < graph->symbol.n; i++) {
-		if (graph->symbol.at[i].kind != FLOW_HEAP)
+		if (!flow_is_nameless(program, &graph->symbol.at[i]))
 			continue;
 		start(&s, &graph->symbol.at[i]);
 		walk(&s);

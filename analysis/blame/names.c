@@ -178,6 +178,13 @@ static bool can_be_named(const struct names *n, uint32_t symbol)
 	return n->symbol[symbol].variable == FLOW_NONE && !n->graph->symbol.at[symbol].passed;
 }
 
+/* A pointer to a variable does not name it. */
+static bool is_variable(const struct names *n, uint32_t symbol)
+{
+	const struct flow_symbol *s = &n->graph->symbol.at[symbol];
+	return s->kind == FLOW_OBJECT && !flow_is_nameless(n->program, s);
+}
+
 /* The first name stays. Takes `text`. */
 static void set(struct names *n, uint32_t symbol, uint32_t variable, char *text, bool pointed)
 {
@@ -229,7 +236,7 @@ static void name_by_themselves(struct names *n)
 /* The name that has the memory at a place. False: it has none, or the symbol gets none. */
 static bool name_by_content(struct names *n, uint32_t symbol, const struct flow_content *c)
 {
-	if (!can_be_named(n, symbol) || n->graph->symbol.at[symbol].kind == FLOW_OBJECT ||
+	if (!can_be_named(n, symbol) || is_variable(n, symbol) ||
 	    n->symbol[c->symbol].variable == FLOW_NONE)
 		return false;
 	set(n, symbol, n->symbol[c->symbol].variable,
@@ -282,7 +289,7 @@ static void name_by_pointers(struct names *n, bool to_void)
 		}
 	}
 	for (uint32_t i = 0; i < n->graph->symbol.n; i++)
-		if (best[i] && n->graph->symbol.at[i].kind != FLOW_OBJECT)
+		if (best[i] && !is_variable(n, i))
 			set(n, i, names_of_object(n, best[i] - 1),
 			    mem_string(n->program->object.at[best[i] - 1].name), true);
 	free(best);

@@ -79,7 +79,7 @@ struct flow_call {
 	const struct routine_effect *back; /* BY_ROUTINE: the effect that calls back */
 	uint32_t callee;              /* FLOW_NONE: a library's */
 	const char *name;             /* of the library's routine; NULL: not known */
-	const struct routine *routine; /* NULL: not in the table */
+	const struct routine *routine; /* of the library, also BY_ROUTINE; NULL: not in the table */
 	bool begins_list;             /* va_start: its list refers to the variable arguments */
 	uint32_t first_node, nodes;   /* callee: one for each output, in order; routine: one for
 	                               * each place that gets its time */
@@ -164,6 +164,9 @@ void flow_analysis_release(struct flow_analysis *analysis);
  * callee. FLOW_NONE: the graph does not have it, or as one with other memory. */
 uint32_t flow_heap_find(const struct flow_graph *graph, uint32_t call, uint32_t callee,
 			uint32_t inner);
+/* Whether it is memory that is no variable of the source: a call made it, alloca, or a compound
+ * literal. */
+bool flow_is_nameless(const struct flow_program *program, const struct flow_symbol *symbol);
 /* Whether the places have a place in the symbol. */
 bool flow_places_hold(const struct flow_places *places, uint32_t symbol);
 /* The output of a graph that is this cell; FLOW_NONE: the function's callers cannot see it. */

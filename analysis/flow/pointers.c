@@ -43,8 +43,8 @@ static void join_operands(struct flow_build *b, uint32_t value)
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-/* The type of heap memory is that of the first pointer to it that has one. */
-static void type_heap(struct flow_build *b, const struct flow_places *places, uint32_t pointer)
+/* The type of memory without a name is that of the first pointer to it that has one. */
+static void type_nameless(struct flow_build *b, const struct flow_places *places, uint32_t pointer)
 {
 	const struct flow_type *type = pointer == FLOW_NONE ? NULL : &b->program->type.at[pointer];
 	if (!type || type->kind != SIS_BLAME_POINTER || type->element == FLOW_NONE ||
@@ -52,7 +52,7 @@ static void type_heap(struct flow_build *b, const struct flow_places *places, ui
 		return;
 	for (size_t i = 0; i < places->n; i++) {
 		struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(places->at[i])];
-		if (s->kind == FLOW_HEAP && s->type == FLOW_NONE &&
+		if (s->type == FLOW_NONE && flow_is_nameless(b->program, s) &&
 		    (places->at[i] & UINT32_MAX) == 0) {
 			s->type = type->element;
 			b->changed = true;
@@ -104,7 +104,7 @@ static void store(struct flow_build *b, const struct flow_value *v)
 		const struct flow_symbol *s = &b->graph->symbol.at[flow_place_symbol(to.at[i])];
 		uint32_t type = flow_type_at(b->program, s->type, flow_place_offset(to.at[i]));
 		flow__store(b, to.at[i], &from);
-		type_heap(b, &from, type);
+		type_nameless(b, &from, type);
 	}
 	free(to.at);
 }
@@ -265,7 +265,7 @@ static void visit(struct flow_build *b, uint32_t value)
 		join_operands(b, value);
 		from = flow__places_of(b, value);
 		if (v->object != FLOW_NONE)
-			type_heap(b, &from, b->program->object.at[v->object].type);
+			type_nameless(b, &from, b->program->object.at[v->object].type);
 		break;
 	case SIS_BLAME_COMPUTE:
 	case SIS_BLAME_MEET:
@@ -274,7 +274,7 @@ static void visit(struct flow_build *b, uint32_t value)
 		break;
 	case SIS_BLAME_RETURN:
 		from = flow__places_of(b, operand(b, v, 0));
-		type_heap(b, &from, b->function->result);
+		type_nameless(b, &from, b->function->result);
 		b->changed |= flow__places_join(&b->graph->result, &from);
 		break;
 	case SIS_BLAME_ALLOCA:

@@ -124,6 +124,13 @@ uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t off
 }
 
 /* Whether memory that this deep callee made has a symbol of its own. */
+bool flow_is_nameless(const struct flow_program *program, const struct flow_symbol *symbol)
+{
+	return symbol->kind == FLOW_HEAP ||
+	       (symbol->kind == FLOW_OBJECT &&
+		program->object.at[symbol->a].kind == SIS_BLAME_UNNAMED);
+}
+
 static bool is_one_of_many(const struct flow_graph *g, const struct flow_symbol *heap)
 {
 	return heap->callee != FLOW_NONE &&

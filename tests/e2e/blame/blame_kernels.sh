@@ -13,7 +13,7 @@
 # alone: every run needs a processor of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 kernels=$TOP/tests/blame/kernels
-few='scalars pass_through structs heap swap flags counters points tail_calls threads
+few='scalars pass_through structs heap swap flags counters points tail_calls threads nameless
 omp_private omp_reduction omp_shared omp_tasks omp_tail_calls omp_task_calls'
 all=$(cd "$kernels" && ls ./*.c | sed 's|^\./||; s|\.c$||')
 clang=${CLANG:-clang-19}

@@ -64,7 +64,7 @@
 
 /* What a sample follows from. */
 enum sis_stacks_method {
-	SIS_METHOD_PAPI = 1,  /* each `rate` events of the processor, in user code of a thread */
+	SIS_METHOD_PAPI = 1,  /* each `rate` events that PAPI names, in user code of a thread */
 	SIS_METHOD_CLOCK = 2, /* perf_event's clock of CPU time: `rate` a second, in user code */
 	/* a thread of the runtime looks `rate` times a second: samples have a node and no PC */
 	SIS_METHOD_LOOK = 3,

@@ -289,7 +289,7 @@ static void add_stacks(struct placing *p, const struct place_process *process, u
 static const char *method_text(const struct stacks *stacks)
 {
 	switch (stacks->head.method) {
-	case SIS_METHOD_PAPI: return "events of the processor";
+	case SIS_METHOD_PAPI: return "events that PAPI names";
 	case SIS_METHOD_CLOCK: return "clock of the CPU time";
 	case SIS_METHOD_LOOK: return "looks of a thread of the runtime";
 	case SIS_METHOD_TIMER: return "timers of the threads' CPU time";

@@ -31,7 +31,7 @@ struct sis_trace_config {
 
 struct sis_blame_config { /* SIS_BLAME */
 	uint64_t rate;        /* samples a second, if not by `event`; 0: none are taken */
-	char event[48];       /* of PAPI; "": the CPU time */
+	char event[64];       /* of PAPI; "": the CPU time */
 	uint64_t period;      /* events between two samples */
 	uint64_t least_bytes; /* of allocations that are recorded: SIS_BLAME_BYTES */
 };

@@ -11,6 +11,8 @@
 /* `why` it cannot be counted here and now; NULL: it can. */
 typedef void sis_papi_seen(const char *name, const char *description, const char *why);
 
+struct sis_papi_code { uint32_t type; uint64_t config, config1, config2; }; /* perf_event_attr */
+
 struct sis_papi {
 	/* 0, or -1 and why it cannot count */
 	int (*init)(bool multiplex, const char **why);
@@ -26,6 +28,8 @@ struct sis_papi {
 	const char *(*counted_by)(int number);
 	/* as sis_source.read */
 	const char *(*read)(const int *number, int count, uint64_t *value, uint32_t *lost);
+	/* What perf_event calls an event: a preset or any native event. 0, or -1 and why not */
+	int (*encode)(const char *name, struct sis_papi_code *code, const char **why);
 	/* For sis-counters: */
 	void (*each)(sis_papi_seen *seen);                       /* every native event */
 	bool (*offers)(const char *metric, const char **why);    /* it alone can be counted */

@@ -5,6 +5,7 @@
 #include "modules/papi_events.h"
 
 #include <papi.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,6 +17,19 @@ bool papi_may_multiplex;
 static unsigned long thread_id(void)
 {
 	return (unsigned long)syscall(SYS_gettid);
+}
+
+bool papi_is_of_kernel(const char *name)
+{
+	static const char *const names[] = { "CONTEXT-SWITCHES", "CONTEXT_SWITCHES", "CS",
+					     "CPU-MIGRATIONS",   "CPU_MIGRATIONS",   "MIGRATIONS",
+					     "CGROUP-SWITCHES",  "CGROUP_SWITCHES" };
+	const char *event = strncmp(name, "perf::", 6) == 0 ? name + 6 : "";
+	event += strncmp(event, "PERF_COUNT_SW_", 14) == 0 ? 14 : 0;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(event, names[i]) == 0)
+			return true;
+	return false;
 }
 
 int papi_initialize(void)

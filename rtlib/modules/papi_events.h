@@ -3,6 +3,7 @@
  *
  *   papi_events.c   the events that can be counted together
  *   papi_module.c   the interface: names of events, and which events fit together
+ *   papi_encode.c   what perf_event calls an event
  *   papi_running.c  the events that a thread counts, and reading them
  */
 #ifndef SIS_PAPI_EVENTS_H
@@ -34,6 +35,11 @@ extern bool papi_may_multiplex; /* SIS_MULTIPLEX */
 extern _Atomic bool papi_multiplexed[PAPI_COMPONENTS];
 
 const char *papi_reason(int failed);           /* PAPI's text for the error, or a better one */
+/* Whether a native event occurs only in the kernel, where PAPI does not count by default: the count
+ * would be zero. */
+bool papi_is_of_kernel(const char *name);
+struct sis_papi_code;
+int papi_encode(const char *name, struct sis_papi_code *code, const char **why);
 int papi_initialize(void);                     /* PAPI_OK or its error */
 /* the same in a forked child: initializes PAPI and the codes of the events again */
 int papi_after_fork(void);

@@ -152,21 +152,6 @@ static const char *why_together(const struct papi_event *event)
 
 /* -- finding ----------------------------------------------------------------------------------- */
 
-/* Events that occur only in the kernel. PAPI does not count in the kernel by default, and the count
- * would be zero. */
-static bool is_of_kernel(const char *name)
-{
-	static const char *const names[] = { "CONTEXT-SWITCHES", "CONTEXT_SWITCHES", "CS",
-					     "CPU-MIGRATIONS",   "CPU_MIGRATIONS",   "MIGRATIONS",
-					     "CGROUP-SWITCHES",  "CGROUP_SWITCHES" };
-	const char *event = strncmp(name, "perf::", 6) == 0 ? name + 6 : "";
-	event += strncmp(event, "PERF_COUNT_SW_", 14) == 0 ? 14 : 0;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(event, names[i]) == 0)
-			return true;
-	return false;
-}
-
 /* A preset without its prefix, or any native event as PAPI(name). */
 static void event_name(char *name, size_t size, const char *metric)
 {
@@ -174,7 +159,7 @@ static void event_name(char *name, size_t size, const char *metric)
 		snprintf(name, size, "%.*s", (int)strcspn(metric + 5, ")"), metric + 5);
 	else
 		snprintf(name, size, "PAPI_%s", metric);
-	if (is_of_kernel(name))
+	if (papi_is_of_kernel(name))
 		strncat(name, ":u=1:k=1", size - strlen(name) - 1);
 }
 
@@ -312,4 +297,5 @@ const struct sis_papi sis_papi = {
 	.each = each_native,
 	.offers = offers,
 	.reset = reset,
+	.encode = papi_encode,
 };

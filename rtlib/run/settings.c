@@ -168,12 +168,13 @@ static void read_timing(struct sis_config *config)
 static bool read_rate(const char *value, struct sis_blame_config *blame)
 {
 	char *end;
-	const char *colon = strchr(value, ':');
+	const char *colon = strrchr(value, ':'); /* native events have some in their names */
 	if (colon) {
 		size_t length = (size_t)(colon - value);
+		uint64_t least = strncmp(value, "PAPI_", 5) == 0 ? 1000 : 1;
 		blame->period = colon[1] >= '0' && colon[1] <= '9' ? strtoull(colon + 1, &end, 10)
 								   : 0;
-		if (blame->period < 1000 || *end || length == 0 || length >= sizeof blame->event)
+		if (blame->period < least || *end || length == 0 || length >= sizeof blame->event)
 			return false;
 		memcpy(blame->event, value, length);
 		blame->rate = BLAME_RATE;

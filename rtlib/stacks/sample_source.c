@@ -24,7 +24,7 @@
 
 enum { FAR_UP = 1000, CACHE_READ_MISS = PERF_COUNT_HW_CACHE_RESULT_MISS << 16 };
 
-/* PAPI's presets that the kernel counts by a name of its own. */
+/* PAPI's presets that the kernel counts by a name of its own: PAPI need not be loaded. */
 static const struct { const char *name; uint32_t type; uint64_t config; } events[] = {
 	{ "PAPI_TOT_CYC", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
 	{ "PAPI_REF_CYC", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES },
@@ -43,8 +43,10 @@ bool sis__source_of_event(const char *name, uint64_t period, struct sis_sample_s
 {
 	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
 		if (strcmp(events[i].name, name) == 0) {
-			*source = (struct sis_sample_source){ SIS_METHOD_PAPI, period,
-							      events[i].type, events[i].config };
+			*source = (struct sis_sample_source){ .method = SIS_METHOD_PAPI,
+							      .period = period,
+							      .type = events[i].type,
+							      .config = events[i].config };
 			return true;
 		}
 	return false;
@@ -52,8 +54,9 @@ bool sis__source_of_event(const char *name, uint64_t period, struct sis_sample_s
 
 struct sis_sample_source sis__source_of_clock(uint64_t period_ns)
 {
-	return (struct sis_sample_source){ SIS_METHOD_CLOCK, period_ns, PERF_TYPE_SOFTWARE,
-					   PERF_COUNT_SW_CPU_CLOCK };
+	return (struct sis_sample_source){ .method = SIS_METHOD_CLOCK, .period = period_ns,
+					   .type = PERF_TYPE_SOFTWARE,
+					   .config = PERF_COUNT_SW_CPU_CLOCK };
 }
 
 struct sis_sample_source sis__source_of_timer(uint64_t period_ns)
@@ -76,6 +79,8 @@ static int open_event(const struct sis_sample_source *source, uint32_t tid)
 		.type = source->type,
 		.size = sizeof attributes,
 		.config = source->config,
+		.config1 = source->config1,
+		.config2 = source->config2,
 		.sample_period = source->period,
 		.disabled = 1,
 		.exclude_kernel = 1,

@@ -14,10 +14,10 @@ struct sis_sample_source {
 	enum sis_stacks_method method;
 	uint64_t period;      /* ns of CPU time, or events */
 	uint32_t type;        /* of the event, for the kernel ...; not of METHOD_TIMER */
-	uint64_t config;
+	uint64_t config, config1, config2;
 };
 
-/* The event of PAPI's preset `name`; false: there is none here that is known. */
+/* The event of PAPI's preset `name`, if the kernel has a name for it; false: it has none. */
 bool sis__source_of_event(const char *name, uint64_t period, struct sis_sample_source *source);
 /* The thread's CPU time. */
 struct sis_sample_source sis__source_of_clock(uint64_t period_ns);

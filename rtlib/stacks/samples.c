@@ -11,6 +11,8 @@
 #include "base/config.h"
 #include "base/lock.h"
 #include "base/state.h"
+#include "counters/counter_papi.h"
+#include "counters/papi_module.h"
 #include "profile/text.h"
 #include "sampling/sampler.h"
 #include "stacks/allocations.h"
@@ -94,20 +96,36 @@ __attribute__((format(printf, 2, 3))) static void add(struct why *why, const cha
 	va_end(list);
 }
 
+/* An event that the kernel has no name for. False: PAPI does not know its number. */
+static bool encode_event(struct sis_sample_source *source, const char **reason)
+{
+	const struct sis_blame_config *blame = &sis__config.blame;
+	struct sis_papi_code code;
+	const struct sis_papi *papi = sis__papi(reason);
+	if (!papi || papi->encode(blame->event, &code, reason) != 0)
+		return false;
+	*source = (struct sis_sample_source){ SIS_METHOD_PAPI, blame->period, code.type,
+					      code.config, code.config1, code.config2 };
+	return true;
+}
+
 /* The event of PAPI that SIS_BLAME asks for. False: it cannot be counted. */
 static bool choose_event(struct sis_sample_source *source, struct why *why)
 {
 	const struct sis_blame_config *blame = &sis__config.blame;
-	if (!sis__source_of_event(blame->event, blame->period, source)) {
-		add(why, "samples cannot be taken by %s; they are taken by CPU time; ",
-		    blame->event);
-		return false;
+	const char *reason = NULL;
+	if (sis__source_of_event(blame->event, blame->period, source) ||
+	    encode_event(source, &reason)) {
+		int failed = try(source);
+		if (!failed)
+			return true;
+		reason = strerror(failed);
 	}
-	int failed = try(source);
-	if (failed)
-		add(why, "%s cannot be counted here: %s; samples are taken by CPU time; ",
-		    blame->event, strerror(failed));
-	return !failed;
+	if (strncmp(blame->event, "PAPI_", 5) == 0 && !sis_kernel_has_counters())
+		reason = SIS_NO_COUNTERS;
+	add(why, "%s cannot be counted here: %s; samples are taken by CPU time; ", blame->event,
+	    reason);
+	return false;
 }
 
 /* Where the kernel refuses perf_event. */

@@ -46,17 +46,30 @@ static void look_at_modules(void)
 	sis__unlock(&modules_lock);
 }
 
+/* In a forked child the sampler may run before the samples begin. Acquire: with their begin. */
+static bool is_running(void)
+{
+	return __atomic_load_n(&running, __ATOMIC_ACQUIRE);
+}
+
+static void sample(const struct sis_sample *sample)
+{
+	if (is_running())
+		sis__blocked_sample(sample);
+}
+
 static void after_round(uint64_t ticks)
 {
 	(void)ticks;
+	if (!is_running())
+		return;
 	sis__sampled_scan();
 	sis__sampled_grow();
 	sis__blocked_grow();
 	look_at_modules();
 }
 
-static const struct sis_subscriber subscriber = { .sample = sis__blocked_sample,
-						  .round = after_round };
+static const struct sis_subscriber subscriber = { .sample = sample, .round = after_round };
 
 /* -- the begin --------------------------------------------------------------------------------- */
 
@@ -213,9 +226,9 @@ void sis__stacks_begin(void)
 	look_at_modules();
 	bool has_blocked = sis__blocked_begin(1000000000u / rate_of(&source),
 					      source.method == SIS_METHOD_LOOK);
-	running = true;
 	sis__sampled_begin(&source, number);
 	sis__sampled_scan();
+	__atomic_store_n(&running, true, __ATOMIC_RELEASE);
 	if (source.method != SIS_METHOD_LOOK) /* without stacks it says nothing */
 		sis__allocations_begin();
 	sis__sampler_subscribe(&subscriber);

@@ -2,6 +2,7 @@
  *
  *     bare_thread alone       prints whether there is a sampler, and whether libc knows it
  *     bare_thread child       the same, in a forked child
+ *     bare_thread children    prints how many of 60 forked children end well
  *     bare_thread blocked     the same, while a signal with a handler is blocked
  *     bare_thread rights      as root: gives up its rights, and prints those of all threads
  *     bare_thread variables   has large thread-local variables, and prints their sum
@@ -120,6 +121,18 @@ int main(int argc, char **argv)
 			return 0;
 		}
 		waitpid(child, NULL, 0);
+	} else if (strcmp(mode, "children") == 0) {
+		int good = 0, status;
+		start_sampler();
+		for (int i = 0; i < 60; i++) {
+			pid_t child = fork();
+			if (child == 0) {
+				start_sampler();
+				_exit(0);
+			}
+			good += waitpid(child, &status, 0) == child && status == 0;
+		}
+		printf("%d\n", good);
 	} else if (strcmp(mode, "blocked") == 0) {
 		sigset_t one;
 		sigemptyset(&one);

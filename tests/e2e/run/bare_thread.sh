@@ -51,6 +51,7 @@ build plugin.so -O1 -shared -fPIC --sis-cr=CR_F plugin.c
 prints "a library that is loaded later" "200000
 $bare" ./shared plugin ./plugin.so
 SIS_BLAME=100hz prints "with SIS_BLAME libc knows it" "$known" ./shared alone
+SIS_BLAME=1000hz prints "call stacks of many children" 60 ./shared children
 SIS_TIMING=sample prints "regions that are counted and sampled" "$bare" ./shared alone
 
 # -- functions of the program

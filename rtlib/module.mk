@@ -52,7 +52,7 @@ rt_own := $(shell sed -n 's/^[a-z].* \**__wrap_\([a-z]*\)(.*);/\1/p' rtlib/libc/
 rt_link += $(rt_own:%=-Wl,--wrap=%)
 $(call objects,rtlib/libc/own_memory.c): CFLAGS += -fno-builtin -fno-tree-loop-distribute-patterns
 # A bare thread calls none of libc's (libc/bare_calls.c).
-rt_bare := posix_fallocate \
+rt_bare := posix_fallocate ioctl getcwd \
 	$(shell sed -n 's/^[BV][A-Z]*.\([a-z_]*\),.*/\1/p' rtlib/libc/bare_calls.c)
 libraries += $(B)/lib/libsis.so
 $(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib)

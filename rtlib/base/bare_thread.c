@@ -11,6 +11,7 @@
  */
 #include "base/bare_thread.h"
 #include "base/lock.h"
+#include "base/modules.h"
 #include "base/signal_mask.h"
 #include "base/state.h"
 #include "base/thread_variables.h"
@@ -27,7 +28,6 @@ extern int ___interceptor_pthread_create(void) __attribute__((weak));
 #include <sched.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 enum {
@@ -50,19 +50,10 @@ struct bare {
 static struct bare *threads;  /* that run, or have ended since the last one was made */
 static struct sis_lock lock;  /* of `threads` */
 
-/* Without libsis.so, the functions of bare_calls.c are not there. */
-static bool has_bare_calls(void)
-{
-#ifdef SIS_STATIC
-	return getauxval(AT_BASE) == 0; /* no dynamic linker */
-#else
-	return true;
-#endif
-}
-
 bool sis__bare_thread_is_possible(void)
 {
-	return !__interceptor_pthread_create && !___interceptor_pthread_create && has_bare_calls();
+	return !__interceptor_pthread_create && !___interceptor_pthread_create &&
+	       sis__calls_can_be_bare();
 }
 
 /* -- the thread -------------------------------------------------------------------------------- */

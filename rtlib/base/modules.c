@@ -18,6 +18,11 @@ bool sis__has_symbol(const char *symbol)
 	return dlsym(RTLD_DEFAULT, symbol) != NULL;
 }
 
+bool sis__calls_can_be_bare(void)
+{
+	return true;
+}
+
 static void *symbol_of(const char *library, const char *symbol)
 {
 	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 const char *const sis__no_papi =
 	"PAPI is loaded at run time, which a statically linked program cannot; link it without "
@@ -28,6 +29,12 @@ bool sis__has_symbol(const char *symbol)
 {
 	(void)symbol;
 	return true;
+}
+
+/* Without a dynamic linker no library replaces a function. */
+bool sis__calls_can_be_bare(void)
+{
+	return getauxval(AT_BASE) == 0;
 }
 
 /* libc.a has pthread_create under a second name, which neither the program nor ld --wrap replaces.

@@ -37,6 +37,12 @@ BARE(mmap, void *, (void *at, size_t size, int protection, int flags, int fd, of
      PASS(at, size, protection, flags, fd, offset),
      SYS_mmap, at, size, protection, flags, fd, offset)
 BARE(munmap, int, (void *at, size_t size), PASS(at, size), SYS_munmap, at, size)
+BARE(madvise, int, (void *at, size_t size, int advice), PASS(at, size, advice),
+     SYS_madvise, at, size, advice)
+BARE(process_vm_readv, ssize_t,
+     (pid_t process, const struct iovec *to, unsigned long tos, const struct iovec *from,
+      unsigned long froms, unsigned long flags), PASS(process, to, tos, from, froms, flags),
+     SYS_process_vm_readv, process, to, tos, from, froms, flags)
 BARE(mprotect, int, (void *at, size_t size, int protection), PASS(at, size, protection),
      SYS_mprotect, at, size, protection)
 
@@ -46,6 +52,10 @@ BARE(close, int, (int fd), PASS(fd), SYS_close, fd)
 BARE(fstat, int, (int fd, struct stat *status), PASS(fd, status), SYS_fstat, fd, status)
 BARE(stat, int, (const char *path, struct stat *status), PASS(path, status),
      SYS_newfstatat, AT_FDCWD, path, status, 0)
+BARE(read, ssize_t, (int fd, void *bytes, size_t length), PASS(fd, bytes, length),
+     SYS_read, fd, bytes, length)
+BARE(readlink, ssize_t, (const char *path, char *to, size_t size), PASS(path, to, size),
+     SYS_readlinkat, AT_FDCWD, path, to, size)
 BARE(ftruncate, int, (int fd, off_t length), PASS(fd, length), SYS_ftruncate, fd, length)
 BARE(fchmod, int, (int fd, mode_t mode), PASS(fd, mode), SYS_fchmod, fd, mode)
 BARE(write, ssize_t, (int fd, const void *bytes, size_t length), PASS(fd, bytes, length),
@@ -70,6 +80,27 @@ BARE(pwritev, ssize_t, (int fd, const struct iovec *part, int parts, off_t at),
 VARIADIC(open, unsigned, const char *of, SYS_openat, AT_FDCWD, of)
 VARIADIC(fcntl, long, int of, SYS_fcntl, of)
 
+extern int __real_ioctl(int fd, unsigned long what, ...);
+int __wrap_ioctl(int fd, unsigned long what, ...);
+int __wrap_ioctl(int fd, unsigned long what, ...)
+{
+	va_list rest;
+	va_start(rest, what);
+	void *last = va_arg(rest, void *); /* if there is none, nobody reads it */
+	va_end(rest);
+	return SIS_UNLIKELY(sis__local.bare) ? (int)syscall(SYS_ioctl, fd, what, last)
+					     : __real_ioctl(fd, what, last);
+}
+
+extern char *__real_getcwd(char *to, size_t size);
+char *__wrap_getcwd(char *to, size_t size);
+char *__wrap_getcwd(char *to, size_t size)
+{
+	if (!sis__local.bare)
+		return __real_getcwd(to, size);
+	return syscall(SYS_getcwd, to, size) > 0 ? to : NULL;
+}
+
 /* A file system without this call gets a byte in each block, as libc does it. The range is behind
  * the end of the file. */
 extern int __real_posix_fallocate(int fd, off_t from, off_t bytes);
@@ -93,6 +124,8 @@ int __wrap_posix_fallocate(int fd, off_t from, off_t bytes)
 
 BARE(clock_gettime, int, (clockid_t clock, struct timespec *time), PASS(clock, time),
      SYS_clock_gettime, clock, time)
+BARE(clock_getres, int, (clockid_t clock, struct timespec *step), PASS(clock, step),
+     SYS_clock_getres, clock, step)
 BARE(nanosleep, int, (const struct timespec *time, struct timespec *left), PASS(time, left),
      SYS_nanosleep, time, left)
 BARE(getpid, pid_t, (void), PASS(), SYS_getpid)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sampler.c - the sampler: a thread of the runtime (own_thread.c) that looks at all slots. It is a
- * bare thread (bare_thread.h); with SIS_BLAME it is one of pthreads, because the list of modules is
- * the dynamic linker's.
+ * bare thread (bare_thread.h), unless a subscriber cannot work in one.
  *
  * Threads write their current node in each probe and do not know about the sampler. A look is two
  * loads and one system call, for the clock of the thread's CPU time. The time between two rounds is
@@ -12,7 +11,6 @@
  * SECCOMP_FILTER_FLAG_TSYNC) after the sampler has started is ended, as its filter says.
  */
 #include "base/bare_thread.h"
-#include "base/config.h"
 #include "base/futex.h"
 #include "base/own_thread.h"
 #include "base/slot_table.h"
@@ -37,6 +35,7 @@ static uint32_t stopped; /* also what the thread waits for */
 static uint32_t running; /* its number for the operating system; 0: there is none */
 static bool left;        /* it is not started again */
 static bool bare;        /* the thread that runs is a bare one */
+static bool needs_libc;  /* it may not be one */
 
 /* Of each slot: the thread that filled it at the last round, its CPU time then, and when that was.
  * Only the sampler. */
@@ -153,9 +152,14 @@ static bool is_running(void)
 	return __atomic_load_n(&running, __ATOMIC_RELAXED) != 0;
 }
 
+void sis__sampler_needs_libc(void)
+{
+	needs_libc = true;
+}
+
 bool sis__sampler_needs_malloc(void)
 {
-	return sis__config.blame.rate || !sis__bare_thread_is_possible();
+	return needs_libc || !sis__bare_thread_is_possible();
 }
 
 /* Until the thread says its number, it is UINT32_MAX. */
@@ -223,7 +227,7 @@ void sis__sampler_resume(void)
 void sis__sampler_new_process(void)
 {
 	stopped = running = 0;
-	left = false;
+	left = needs_libc = false;
 	sis__bare_thread_new_process();
 	__builtin_memset(last, 0, sizeof last);
 }

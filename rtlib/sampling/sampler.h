@@ -31,8 +31,10 @@ struct sis_subscriber {
 };
 
 /* One thread at a time. The struct stays the caller's, and is not copied. Its functions do what a
- * bare thread may do (base/bare_thread.h), but for those of SIS_BLAME. */
+ * bare thread may do (base/bare_thread.h). */
 void sis__sampler_subscribe(const struct sis_subscriber *subscriber);
+/* A subscriber calls functions that a bare thread may not: the thread will be one of pthreads. */
+void sis__sampler_needs_libc(void);
 /* Starts the thread unless it runs; false: it cannot be created. `rate`: rounds in a second; 0: as
  * many as there are processors for. Any thread. */
 bool sis__sampler_start(unsigned rate);

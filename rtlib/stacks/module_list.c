@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* module_list.c - asks the dynamic linker what is loaded. The thread that opens the profile, the
- * sampler at each look, the thread that ends the process; the file's users take turns (samples.c).
+/* module_list.c - what is loaded. The thread that opens the profile, the sampler at each look, the
+ * thread that ends the process; the file's users take turns (samples.c).
  *
- * The dynamic linker counts what it loads and unloads. As long as the counts stay, a look ends at
- * the first module.
+ * The dynamic linker is asked. It counts what it loads and unloads; as long as the counts stay, a
+ * look ends at the first module. The sampler cannot ask if it is a bare thread. Then it reads the
+ * list of the dynamic linker from outside (link_maps.c).
  * LIMIT: a library that is loaded and unloaded again between two looks is not noted.
  */
 #include "base/runtime.h"
+#include "base/state.h"
 #include "memory/module_memory.h"
+#include "stacks/link_maps.h"
 #include "stacks/module_list.h"
 #include "stacks/stacks_file.h"
 
@@ -19,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MODULES = 4096, CHUNK = 16 << 10 };
+enum { MODULES = 4096, CHUNK = 16 << 10, NOTES = 4096 };
 
 static struct sis_stacks_module *known[MODULES]; /* that are loaded now, as far as known */
 static uint32_t known_count;
@@ -31,8 +34,24 @@ static struct sis_module_range ranges[SIS_MODULE_RANGES];
 static uint32_t range_count;
 static struct sis_module_range tls[MODULES]; /* this thread's variables */
 static uint32_t tls_count;
+static uint64_t variables_bytes;
 
 /* -- one module -------------------------------------------------------------------------------- */
+
+/* The notes of a module, or the first of them. */
+static const char *notes_of(const struct dl_phdr_info *info, const ElfW(Phdr) *segment,
+			    const char **end)
+{
+	static char copy[NOTES];
+	uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+	size_t bytes = segment->p_memsz;
+	*end = (const char *)at + bytes;
+	if (!sis__local.bare)
+		return (const char *)at;
+	bytes = bytes < NOTES ? bytes : NOTES;
+	*end = copy + (sis__copy_memory(copy, at, bytes) ? bytes : 0);
+	return copy;
+}
 
 static uint16_t build_id(const struct dl_phdr_info *info, uint8_t *id, size_t size)
 {
@@ -40,8 +59,7 @@ static uint16_t build_id(const struct dl_phdr_info *info, uint8_t *id, size_t si
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 		if (segment->p_type != PT_NOTE)
 			continue;
-		const char *at = (const char *)(info->dlpi_addr + segment->p_vaddr);
-		const char *end = at + segment->p_memsz;
+		const char *end, *at = notes_of(info, segment, &end);
 		while ((size_t)(end - at) > sizeof(ElfW(Nhdr))) {
 			const ElfW(Nhdr) *note = (const void *)at;
 			const char *name = at + sizeof *note;
@@ -196,16 +214,28 @@ static int has_changed(struct dl_phdr_info *info, size_t size, void *changed)
 	return 1;
 }
 
-void sis__modules_look(void)
+static bool ask_linker(void)
 {
 	bool changed = false;
 	dl_iterate_phdr(has_changed, &changed);
 	if (!changed)
-		return;
-	memset(is_loaded, 0, sizeof is_loaded);
-	range_count = tls_count = 0;
+		return false;
+	tls_count = 0;
 	dl_iterate_phdr(look_at, NULL);
-	sis__module_memory_set(ranges, range_count, tls_bytes());
+	variables_bytes = tls_bytes();
+	return true;
+}
+
+/* False: nothing has changed, or the list changes now, and the next look finds it complete. The
+ * size of the variables is that of the start. */
+static bool read_list(void)
+{
+	return sis__link_maps_have_changed() && sis__link_maps_each(look_at);
+}
+
+/* Those that this look has not found are gone. */
+static void drop_gone(void)
+{
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < known_count; i++) {
 		if (is_loaded[i])
@@ -216,9 +246,20 @@ void sis__modules_look(void)
 	known_count = kept;
 }
 
+void sis__modules_look(void)
+{
+	memset(is_loaded, 0, known_count * sizeof is_loaded[0]);
+	range_count = 0;
+	if (!(sis__local.bare ? read_list() : ask_linker()))
+		return;
+	sis__module_memory_set(ranges, range_count, variables_bytes);
+	drop_gone();
+}
+
 void sis__modules_new_process(void)
 {
 	known_count = 0;
 	chunk = NULL;
 	adds = subs = 0;
+	sis__link_maps_new_process();
 }

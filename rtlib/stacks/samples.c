@@ -17,6 +17,7 @@
 #include "sampling/sampler.h"
 #include "stacks/allocations.h"
 #include "stacks/blocked.h"
+#include "stacks/link_maps.h"
 #include "stacks/module_list.h"
 #include "stacks/sample_signal.h"
 #include "stacks/sampled_thread.h"
@@ -231,6 +232,8 @@ void sis__stacks_begin(void)
 	__atomic_store_n(&running, true, __ATOMIC_RELEASE);
 	if (source.method != SIS_METHOD_LOOK) /* without stacks it says nothing */
 		sis__allocations_begin();
+	if (!sis__link_maps_are_readable())
+		sis__sampler_needs_libc();
 	sis__sampler_subscribe(&subscriber);
 	if (!has_blocked || !sis__sampler_start(rate_of(&source)))
 		say("SIS_BLAME: no thread can be created that looks at the others: time in which "

@@ -50,8 +50,11 @@ END
 build plugin.so -O1 -shared -fPIC --sis-cr=CR_F plugin.c
 prints "a library that is loaded later" "200000
 $bare" ./shared plugin ./plugin.so
-SIS_BLAME=100hz prints "with SIS_BLAME libc knows it" "$known" ./shared alone
+SIS_BLAME=1000hz prints "call stacks are sampled" "$bare" ./shared alone
+SIS_BLAME=1000hz prints "call stacks of a forked child" "$bare" ./shared child
 SIS_BLAME=1000hz prints "call stacks of many children" 60 ./shared children
+SIS_BLAME=1000hz prints "call stacks, and a library that is loaded later" "200000
+$bare" ./shared plugin ./plugin.so
 SIS_TIMING=sample prints "regions that are counted and sampled" "$bare" ./shared alone
 
 # -- functions of the program
@@ -63,6 +66,7 @@ source_file hooks.c <<'END'
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 /* Functions that libraries replace, to follow what a program does. Each takes a lock. */
@@ -83,6 +87,13 @@ HOOK(int, mprotect, (void *at, size_t size, int protection), SYS_mprotect, at, s
 HOOK(int, close, (int fd), SYS_close, fd)
 HOOK(int, fstat, (int fd, struct stat *status), SYS_fstat, fd, status)
 HOOK(int, stat, (const char *path, struct stat *status), SYS_stat, path, status)
+HOOK(int, madvise, (void *at, size_t size, int advice), SYS_madvise, at, size, advice)
+HOOK(ssize_t, process_vm_readv, (pid_t process, const struct iovec *to, unsigned long tos,
+				 const struct iovec *from, unsigned long froms, unsigned long flags),
+     SYS_process_vm_readv, process, to, tos, from, froms, flags)
+HOOK(ssize_t, read, (int fd, void *to, size_t size), SYS_read, fd, to, size)
+HOOK(ssize_t, readlink, (const char *path, char *to, size_t size), SYS_readlink, path, to, size)
+HOOK(int, ioctl, (int fd, unsigned long what, void *how), SYS_ioctl, fd, what, how)
 HOOK(ssize_t, write, (int fd, const void *bytes, size_t size), SYS_write, fd, bytes, size)
 HOOK(int, clock_gettime, (clockid_t clock, struct timespec *time), SYS_clock_gettime, clock, time)
 HOOK(int, nanosleep, (const struct timespec *time, struct timespec *left), SYS_nanosleep, time,
@@ -90,9 +101,11 @@ HOOK(int, nanosleep, (const struct timespec *time, struct timespec *left), SYS_n
 HOOK(pid_t, getpid, (void), SYS_getpid)
 END
 build hooked "$HERE/bare_thread.c" hooks.c -O1 -pthread -ldl --sis-cr=CR_F \
-	--sis-exclude='follow,m*map,mprotect,close,*stat,write,clock_gettime,nanosleep,getpid'
+	--sis-exclude='follow,m*map,mprotect,madvise,close,*stat,write,read*,ioctl,process_vm_readv' \
+	--sis-exclude='clock_gettime,nanosleep,getpid'
 prints "functions of the program" "$bare" ./hooked alone
 SIS_TRACE=1 prints "functions of the program, with a trace" "$bare" ./hooked alone
+SIS_BLAME=1000hz prints "functions of the program, with call stacks" "$bare" ./hooked alone
 
 # -- where a thread of pthreads is needed
 echo 'int main(void) { return 0; }' >none.c

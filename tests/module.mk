@@ -58,6 +58,7 @@ check-long: check
 	@$(test_environment) sh tests/blame/accuracy.sh
 	@$(test_environment) sh tests/blame/placed.sh
 	@$(test_environment) sh tests/blame/truth.sh
+	@$(test_environment) sh tests/blame/hpl.sh
 	@$(test_environment) tests/bench/coverage
 	@$(test_environment) tests/soak.sh $(SOAK)
 	@$(test_environment) tests/records.sh $(RECORDS)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # hpl.sh [N [PROCESSES]]: the blame of High Performance Linpack, from Debian's source of hpcc, which
-# has it without a main function (1400, 4). Needs libblas-dev. Prints the tables that BLAME shows.
+# has it without a main function (1400, 4). Prints the tables that BLAME shows,
+# and whether the matrix leads in them (make check-long).
 set -u
 TOP=$(cd "$(dirname "$0")/../.." && pwd)
 B=${B:-$TOP/build/release}
@@ -9,6 +10,7 @@ case $B in /*) ;; *) B=$TOP/$B ;; esac
 export B
 n=${1:-1400} processes=${2:-4}
 work=$B/blame-hpl
+"$TOP/.ci/install-packages" long || exit 1
 sh "$TOP/tests/source-package" hpcc "$work" || exit 1
 cd "$work/hpl" && mkdir -p sis || exit 1
 
@@ -45,6 +47,27 @@ done | xargs -P "$(nproc)" -I{} sh -c \
 rm -rf experiment
 SIS_OUTPUT=experiment SIS_BLAME=${SIS_BLAME:-1} "${MPIEXEC:-mpiexec}" -n "$processes" ./xhpl \
 	>run.out 2>&1 </dev/null || { cat run.out; exit 1; }
-"$B/bin/sis-analyze" blame experiment --over process --fields \
-	--at main --at main/HPL_main/HPL_pdtest --at main/HPL_main/HPL_pdtest/HPL_pdgesv \
-	--at main/HPL_main/HPL_pdtest/HPL_pdgesv/HPL_pdgesvK2
+points='--at main --at main/HPL_main/HPL_pdtest --at main/HPL_main/HPL_pdtest/HPL_pdgesv
+	--at main/HPL_main/HPL_pdtest/HPL_pdgesv/HPL_pdgesvK2'
+# shellcheck disable=SC2086 # a list
+"$B/bin/sis-analyze" blame experiment --over process --fields $points || exit 1
+
+# leads POINT VARIABLE: it has more than three quarters of the point's samples
+good=0 bad=0
+leads() {
+	# shellcheck disable=SC2086 # a list
+	part=$("$B/bin/sis-analyze" blame experiment $points --json | jq "
+		map(select(.blame_point | endswith(\"$1\"))) |
+		(map(select(.variable == \"$2\") | .partitioned) | add // 0) * 100 /
+		(map(select(.kind == \"all\") | .partitioned) | add) | round")
+	if [ "$part" -ge 75 ]; then
+		good=$((good + 1))
+	else
+		bad=$((bad + 1))
+		echo "hpl: error: $2 has $part % of $1"
+	fi
+}
+leads /HPL_pdtest mat
+leads /HPL_pdgesv A
+echo "$good passed, $bad failed"
+[ $bad = 0 ]

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The samples that are written after the programs of the published tables (BLAME): the order of
+# their variables is that of the tables.
+# alone: every run needs a processor of its own to get enough samples
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/lib_blame.sh"
+
+# first N: the first variables of main, without what is no variable
+first() {
+	query "[.[] | select(.blame_point == \"main\" and .field_of == null and
+		(.kind | IN(\"all\", \"other\", \"output\") | not))]
+		| group_by(.variable) | map({ name: .[0].variable, share: map(.share) | add })
+		| sort_by(-.share) | .[:$1] | map(.name) | join(\" \")" blame "$EXP"
+}
+share_of() { # share_of VARIABLE...: their part of the samples, in percent
+	for name; do printf '"%s",' "$name"; done >names
+	query "[.[] | select(.blame_point == \"main\" and .field_of == null and
+		(.variable | IN($(sed 's/,$//' names)))) | .share] | add * 100 | round" blame "$EXP"
+}
+
+# FFP_SPARSE: the solution and the matrix lead
+built fem "$CC" -O2 "$TOP"/samples/fem_poisson/*.c -lm
+export SIS_BLAME=1000hz
+run_alone 1 ./fem
+equal "fem_poisson: the solution leads, and the matrix follows" "$(first 2)" "node_u a"
+check "fem_poisson: the solution has more than half" [ "$(share_of node_u)" -gt 50 ]
+
+# QUAD_MPI: the input that is broadcast leads, and the result that is reduced follows
+if command -v "$MPICC" >/dev/null; then
+	build quad "$TOP/samples/quad_mpi/quad_mpi.c" --sis-cc="$MPICC" --sis-blame -O2 -lm
+	run 4 1 ./quad
+	equal "quad_mpi: the input that is broadcast leads" "$(first 1)" dim_num
+	check "quad_mpi: it has more than a third" [ "$(share_of dim_num)" -gt 33 ]
+	check "quad_mpi: the result has its part" [ "$(share_of quad quad_proc)" -ge 3 ]
+fi

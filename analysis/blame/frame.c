@@ -8,26 +8,9 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "blame/frame_starts.h"
+#include "blame/frame_view.h"
 #include "fnv.h"
-
-enum stop { STOP_UNKNOWN, STOP_PASSES, STOP_KEEPS };
-
-/* What is known about the graph of a function. */
-struct view {
-	const struct flow_graph *graph;
-	struct names names;
-	uint32_t first, n;        /* values */
-	uint8_t *keeps;           /* enum stop of each node */
-	uint8_t *is_output;       /* of each node */
-	uint32_t *doubt;          /* of each node: number in graph->doubt + 1 */
-	struct flow_walk walk;    /* to find out whether a scalar is passed through */
-};
-
-static const struct flow_value *value_at(const struct frames *f, const struct view *v,
-					 uint32_t node)
-{
-	return node < v->n ? &f->program->value.at[v->first + node] : NULL;
-}
 
 /* -- sets of outputs --------------------------------------------------------------------------- */
 
@@ -61,278 +44,10 @@ static uint32_t put_set(struct frames *f, struct exit_set *set)
 	}
 }
 
-/* -- views ------------------------------------------------------------------------------------- */
-
-static struct view *view_of(struct frames *f, uint32_t function)
-{
-	struct view *v = &f->view[function];
-	if (v->graph)
-		return v;
-	v->graph = &f->analysis->graph[function];
-	v->first = f->program->function.at[function].value.first;
-	v->n = f->program->function.at[function].value.n;
-	names_init(&v->names, f->program, v->graph);
-	v->keeps = mem_alloc(v->graph->nodes + 1u, 1);
-	v->is_output = mem_alloc(v->graph->nodes + 1u, 1);
-	for (size_t i = 0; i < v->graph->output_node.n; i++)
-		v->is_output[v->graph->output_node.at[i]] = 1;
-	v->doubt = mem_alloc(v->graph->nodes + 1u, sizeof *v->doubt);
-	for (size_t i = 0; i < v->graph->doubt.n; i++)
-		v->doubt[v->graph->doubt.at[i].node] = (uint32_t)i + 1;
-	return v;
-}
-
-struct names *frames_names(struct frames *f, uint32_t function)
-{
-	return &view_of(f, function)->names;
-}
-
-static uint32_t defined(const struct frames *f, struct view *v, uint32_t node)
-{
-	const struct flow_value *value = value_at(f, v, node);
-	return value && value->op == SIS_BLAME_DEFINE ? names_of_object(&v->names, value->object) :
-							FLOW_NONE;
-}
-
-/* Whether the node writes a variable other than `except`. */
-static bool writes_variable(const struct frames *f, struct view *v, uint32_t node, uint32_t except)
-{
-	const struct flow_graph *g = v->graph;
-	for (uint32_t i = g->first_write[node]; i < g->first_write[node + 1]; i++) {
-		uint32_t variable = v->names.symbol[g->write.at[i].symbol].variable;
-		if (variable != FLOW_NONE && variable != except)
-			return true;
-	}
-	uint32_t variable = defined(f, v, node);
-	return variable != FLOW_NONE && variable != except;
-}
-
-/* A scalar that flows on into another variable does not keep what reaches it. */
-static bool flows_on(const struct frames *f, struct view *v, uint32_t node)
-{
-	uint32_t variable = defined(f, v, node);
-	flow_walk_begin(&v->walk, v->graph);
-	flow_walk_start(&v->walk, node, false);
-	flow_walk_run(&v->walk, NULL, NULL);
-	for (size_t i = 0; i < v->walk.node.n; i++)
-		if (writes_variable(f, v, v->walk.node.at[i], variable))
-			return true;
-	return false;
-}
-
-struct stopper { const struct frames *frames; struct view *view; };
-
-/* Whether a variable of the function keeps what reaches this node. */
-static bool keeps(const void *context, uint32_t node)
-{
-	const struct stopper *s = context;
-	uint8_t *state = &s->view->keeps[node];
-	if (*state == STOP_UNKNOWN) {
-		bool is_define = defined(s->frames, s->view, node) != FLOW_NONE;
-		bool stays = is_define ? !flows_on(s->frames, s->view, node) :
-			writes_variable(s->frames, s->view, node, FLOW_NONE);
-		*state = stays ? STOP_KEEPS : STOP_PASSES;
-	}
-	return *state == STOP_KEEPS;
-}
-
-/* Whether callers see what this node writes. */
-static bool leaves(const void *context, uint32_t node)
-{
-	const struct flow_graph *g = ((const struct stopper *)context)->view->graph;
-	for (uint32_t i = g->first_write[node]; i < g->first_write[node + 1]; i++)
-		if (flow_output_of(g, &g->write.at[i]) != FLOW_NONE)
-			return true;
-	return false;
-}
-
-/* -- what a node writes ------------------------------------------------------------------------ */
-
-typedef VEC(struct hit) hits;
-
-static void hit_node(const struct frames *f, struct view *v, uint32_t node, bool implicit,
-		     hits *list)
-{
-	const struct flow_graph *g = v->graph;
-	for (uint32_t i = g->first_write[node]; i < g->first_write[node + 1]; i++) {
-		struct part part = names_of_cell(&v->names, &g->write.at[i]);
-		if (part.variable != FLOW_NONE)
-			*vec_push(list) = (struct hit){ part.variable, part.field, implicit };
-	}
-	uint32_t variable = defined(f, v, node);
-	if (variable != FLOW_NONE)
-		*vec_push(list) = (struct hit){ variable, 0, implicit };
-}
-
-/* -- starts ------------------------------------------------------------------------------------ */
-
-struct start { uint32_t node; bool implicit; };
-struct starts { struct start *at; size_t n, room; };
-
-static void start(struct starts *s, uint32_t node, bool implicit)
-{
-	*vec_push(s) = (struct start){ node, implicit };
-}
-
-/* The first call of the list whose value is at or after `value`. */
-static size_t first_call(const struct flow_graph *g, uint32_t value)
-{
-	return search_first(i, 0, g->call.n, g->call.at[i].value < value);
-}
-
-static bool is_of_statement(const struct frames *f, uint32_t value, uint32_t statement)
-{
-	return statement == FLOW_NONE || f->program->value.at[value].statement == statement;
-}
-
-/* A task runs where its thread waits for others, not at the statement that makes it. */
-static uint32_t statement_of_call(const struct frames *f, const struct frame_key *key)
-{
-	bool task = f->program->function.at[key->callee].flags & SIS_BLAME_FUNCTION_TASK;
-	return task ? FLOW_NONE : key->statement;
-}
-
-/* The outputs of the callee at its calls in the statement; false: there is no such call. */
-static bool start_at_calls(const struct frames *f, const struct view *v,
-			   const struct frame_key *key, uint32_t exits, struct starts *starts)
-{
-	const struct exit_set *set = &f->set.at[exits];
-	uint32_t statement = statement_of_call(f, key);
-	bool found = false;
-	for (size_t i = first_call(v->graph, v->first); i < v->graph->call.n; i++) {
-		const struct flow_call *c = &v->graph->call.at[i];
-		if (c->callee != key->callee || !is_of_statement(f, c->value, statement))
-			continue;
-		found = true;
-		for (size_t k = 0; k < set->n; k++)
-			if (set->at[k] >> 1 < c->nodes)
-				start(starts, c->first_node + (set->at[k] >> 1), set->at[k] & 1);
-	}
-	return found;
-}
-
-/* The places that get the time of a library's routine: of all calls of this name in the
- * statement, else of all calls of libraries. */
-static bool start_in_routine(const struct frames *f, const struct view *v,
-			     const struct frame_key *key, const char *routine,
-			     struct starts *starts, bool *unknown)
-{
-	bool found = false;
-	for (int any = 0; any < 2 && !found; any++)
-		for (size_t i = 0; i < v->graph->call.n; i++) {
-			const struct flow_call *c = &v->graph->call.at[i];
-			if (c->callee != FLOW_NONE ||
-			    !is_of_statement(f, c->value, key->statement) ||
-			    (!any && (!c->name || strcmp(c->name, routine) != 0)))
-				continue;
-			found = true;
-			*unknown |= !c->routine;
-			for (uint32_t k = 0; k < c->nodes; k++)
-				start(starts, c->first_node + k, false);
-		}
-	return found;
-}
-
-/* Names of memory and constants take no time where they stand. */
-static bool takes_time(const struct flow_value *v)
-{
-	return v->op != SIS_BLAME_ADDRESS && v->op != SIS_BLAME_LITERAL &&
-		v->op != SIS_BLAME_PARAMETER;
-}
-
-/* All values of the statement. Entry, exit and a function without a statement: all of them. */
-static void start_at_statement(const struct frames *f, const struct view *v,
-			       const struct frame_key *key, struct starts *starts)
-{
-	bool whole = key->statement == FLOW_NONE || key->statement < 2;
-	for (uint32_t i = 0; i < v->n; i++) {
-		const struct flow_value *value = &f->program->value.at[v->first + i];
-		if ((whole || value->statement == key->statement) && takes_time(value))
-			start(starts, i, false);
-	}
-}
-
-/* The statement decides that the functions which it calls run. */
-static void start_what_is_called(const struct frames *f, const struct view *v,
-				 const struct frame_key *key, struct starts *starts)
-{
-	for (size_t i = 0; i < v->graph->call.n; i++) {
-		const struct flow_call *c = &v->graph->call.at[i];
-		if (c->callee == FLOW_NONE || !is_of_statement(f, c->value, key->statement))
-			continue;
-		for (uint32_t k = 0; k < c->nodes; k++)
-			start(starts, c->first_node + k, true);
-	}
-}
-
-static void start_leaf(const struct frames *f, const struct view *v, const char *routine,
-		       struct frame_result *r, struct starts *near, struct starts *all)
-{
-	bool in_routine = routine &&
-		start_in_routine(f, v, &r->key, routine, near, &r->unknown);
-	if (!in_routine)
-		start_at_statement(f, v, &r->key, near);
-	for (size_t i = 0; i < near->n; i++)
-		*vec_push(all) = near->at[i];
-	if (!in_routine && r->key.statement != FLOW_NONE)
-		start_what_is_called(f, v, &r->key, all);
-}
-
-/* Whether a list of names, separated by blanks, has this one. */
-static bool has_name(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-	for (; *list; list += strspn(list, " ")) {
-		size_t word = strcspn(list, " ");
-		if (word == length && strncmp(list, name, length) == 0)
-			return true;
-		list += word;
-	}
-	return false;
-}
-
-static void start_if_listed(const struct frames *f, struct view *v, uint32_t node, const char *only,
-			    struct starts *starts)
-{
-	hits list = { 0 };
-	bool found = false;
-	hit_node(f, v, node, false, &list);
-	for (size_t i = 0; i < list.n; i++)
-		found |= has_name(only, v->names.variable.at[list.at[i].variable].name);
-	if (found)
-		start(starts, node, false);
-	vec_free(&list);
-}
-
-/* Where these variables are written: in the statement, else in all of the function. */
-static void start_at_writes(const struct frames *f, struct view *v, const struct frame_key *key,
-			    const char *only, struct starts *starts)
-{
-	for (int whole = 0; whole < 2 && starts->n == 0 && *only; whole++) {
-		uint32_t statement = whole ? FLOW_NONE : key->statement;
-		for (uint32_t i = 0; i < v->n; i++)
-			if (is_of_statement(f, v->first + i, statement))
-				start_if_listed(f, v, i, only, starts);
-		for (size_t i = 0; i < v->graph->call.n; i++) {
-			const struct flow_call *c = &v->graph->call.at[i];
-			uint32_t nodes = is_of_statement(f, c->value, statement) ? c->nodes : 0;
-			for (uint32_t k = 0; k < nodes; k++)
-				start_if_listed(f, v, c->first_node + k, only, starts);
-		}
-	}
-}
-
-static void start_exits(const struct frames *f, const struct view *v, uint32_t exits,
-			struct frame_result *result, struct starts *starts)
-{
-	if (!start_at_calls(f, v, &result->key, exits, starts))
-		result->lost = true;
-}
-
 /* -- results of the walks ---------------------------------------------------------------------- */
 
 static void walk(struct frames *f, const struct view *v, const struct starts *starts,
-		 flow_stops *stops, const struct stopper *stopper)
+		 flow_stops *stops, const struct frame_stopper *stopper)
 {
 	flow_walk_begin(&f->walk, v->graph);
 	for (size_t i = 0; i < starts->n; i++)
@@ -355,7 +70,7 @@ static uint32_t exits_of_walk(struct frames *f, const struct view *v, size_t nod
 	for (size_t i = 0; i < nodes; i++) {
 		uint32_t node = f->walk.node.at[i];
 		bool implicit = f->walk.mark[node] == FLOW_IMPLICIT;
-		const struct flow_value *value = value_at(f, v, node);
+		const struct flow_value *value = frame_value(f, v, node);
 		for (uint32_t w = g->first_write[node]; w < g->first_write[node + 1]; w++) {
 			uint32_t output = flow_output_of(g, &g->write.at[w]);
 			if (output != FLOW_NONE)
@@ -423,7 +138,7 @@ static void take_all(struct frames *f, struct view *v, const struct starts *star
 	walk(f, v, starts, NULL, NULL);
 	for (size_t i = 0; i < f->walk.node.n; i++) {
 		uint32_t node = f->walk.node.at[i];
-		hit_node(f, v, node, f->walk.mark[node] == FLOW_IMPLICIT, &list);
+		frame_hits(f, v, node, f->walk.mark[node] == FLOW_IMPLICIT, &list);
 		r->output |= v->is_output[node];
 		if (v->doubt[node])
 			add_doubt(r, &v->graph->doubt.at[v->doubt[node] - 1]);
@@ -437,16 +152,16 @@ static void take_all(struct frames *f, struct view *v, const struct starts *star
 static void take_recipients(struct frames *f, struct view *v, const struct starts *starts,
 			    struct frame_result *r)
 {
-	struct stopper stopper = { f, v };
+	struct frame_stopper stopper = { f, v };
 	hits list = { 0 }, scalars = { 0 };
 	bool result = false;
-	walk(f, v, starts, leaves, &stopper);
+	walk(f, v, starts, frame_leaves, &stopper);
 	r->exits.near = exits_of_walk(f, v, f->walk.node.n);
-	walk(f, v, starts, keeps, &stopper);
+	walk(f, v, starts, frame_keeps, &stopper);
 	for (size_t i = 0; i < f->walk.node.n; i++) {
 		uint32_t node = f->walk.node.at[i];
-		const struct flow_value *value = value_at(f, v, node);
-		hit_node(f, v, node, false, keeps(&stopper, node) ? &list : &scalars);
+		const struct flow_value *value = frame_value(f, v, node);
+		frame_hits(f, v, node, false, frame_keeps(&stopper, node) ? &list : &scalars);
 		result |= value && value->op == SIS_BLAME_RETURN;
 	}
 	if (list.n == 0 && result)
@@ -465,7 +180,7 @@ static void take_direct(struct frames *f, struct view *v, const struct starts *s
 	for (size_t i = 0; i < starts->n; i++)
 		flow_walk_start(&f->walk, starts->at[i].node, false);
 	for (size_t i = 0; i < f->walk.node.n; i++)
-		hit_node(f, v, f->walk.node.at[i], false, &list);
+		frame_hits(f, v, f->walk.node.at[i], false, &list);
 	vec_sort(&list, order_hits);
 	for (size_t i = 0; i < list.n; i++)
 		if (i == 0 || order_parts(&list.at[i], &list.at[i - 1]) != 0)
@@ -507,25 +222,25 @@ static void take_listed(struct view *v, const char *only, struct frame_result *r
 {
 	r->recipient.n = 0;
 	for (size_t i = 0; i < r->base.n; i++)
-		if (has_name(only, v->names.variable.at[r->base.at[i].variable].name))
+		if (starts_have_name(only, v->names.variable.at[r->base.at[i].variable].name))
 			*vec_push(&r->recipient) = r->base.at[i];
 }
 
 static void compute(struct frames *f, struct frame_result *r, const char *routine, const char *only)
 {
-	struct view *v = view_of(f, r->key.function);
+	struct view *v = frame_view(f, r->key.function);
 	struct starts near = { 0 }, all = { 0 }, direct = { 0 };
 	if (only) {
-		start_at_writes(f, v, &r->key, only, &near);
-		start_at_writes(f, v, &r->key, only, &all);
+		starts_of_writes(f, v, &r->key, only, &near);
+		starts_of_writes(f, v, &r->key, only, &all);
 		take_direct(f, v, &near, r);
 	} else if (r->key.callee == FLOW_NONE) {
-		start_leaf(f, v, routine, r, &near, &all);
+		starts_of_leaf(f, v, routine, r, &near, &all);
 		take_direct(f, v, &near, r);
 	} else {
-		start_exits(f, v, r->key.exits.near, r, &near);
-		start_exits(f, v, r->key.exits.all, r, &all);
-		start_exits(f, v, r->key.exits.direct, r, &direct);
+		starts_of_exits(f, v, r->key.exits.near, r, &near);
+		starts_of_exits(f, v, r->key.exits.all, r, &all);
+		starts_of_exits(f, v, r->key.exits.direct, r, &direct);
 		take_direct(f, v, &direct, r);
 	}
 	take_nearest(f, v, &near, &all, r);
@@ -555,6 +270,11 @@ const struct frame_result *frames_result(struct frames *f, const struct frame_ke
 	return &f->result.at[f->result.n - 1];
 }
 
+struct names *frames_names(struct frames *f, uint32_t function)
+{
+	return &frame_view(f, function)->names;
+}
+
 void frames_init(struct frames *f, const struct flow_program *program,
 		 const struct flow_analysis *analysis)
 {
@@ -566,13 +286,7 @@ void frames_init(struct frames *f, const struct flow_program *program,
 void frames_release(struct frames *f)
 {
 	for (size_t i = 0; i < f->program->function.n; i++)
-		if (f->view[i].graph) {
-			names_release(&f->view[i].names);
-			flow_walk_release(&f->view[i].walk);
-			free(f->view[i].keeps);
-			free(f->view[i].is_output);
-			free(f->view[i].doubt);
-		}
+		frame_view_release(&f->view[i]);
 	for (size_t i = 0; i < f->result.n; i++) {
 		vec_free(&f->result.at[i].hit);
 		vec_free(&f->result.at[i].recipient);

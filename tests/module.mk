@@ -61,6 +61,7 @@ check-long: check
 	@$(test_environment) sh tests/blame/hpl.sh
 	@$(test_environment) tests/bench/coverage
 	@$(test_environment) tests/soak.sh $(SOAK)
+	@$(test_environment) tests/kills.sh $(KILLS)
 	@$(test_environment) tests/records.sh $(RECORDS)
 	@$(test_environment) tests/page/long.sh
 	@B=$(B) tests/suites.sh $(SUITES)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Pointers to members of structures: the work behind them is that of the member, also of the first
 # one, which has the address of the structure.
-# alone: every run needs a processor of its own to get enough samples
+# processor: every run needs one of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_blame.sh"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Which memory the samples of real programs access: sis-analyze blame --memory. One function does
 # all the work, so its statements cannot tell the variables apart; the addresses can.
-# alone: every run needs a processor of its own to get enough samples
+# processor: every run needs one of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 
 [ "$(uname -m)" = x86_64 ] || { skip "memory" "instructions are decoded for x86-64 only"; exit 0; }

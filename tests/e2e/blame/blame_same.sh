@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What must not change the blame of variables: other names, another order of independent statements,
 # the compiler and its options, the rate of samples.
-# alone: every run needs a processor of its own to get enough samples
+# processor: every run needs one of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_blame.sh"
 clang=${CLANG:-clang-19}

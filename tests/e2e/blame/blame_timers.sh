@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Blame where the kernel refuses perf_event, as in most containers: timers of the threads sample,
 # and variables have the shares of the work that is done for them.
-# alone: every run needs a processor of its own to get enough samples
+# processor: every run needs one of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_blame.sh"
 kernels=$TOP/tests/blame/kernels

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Input for which the blame of variables is hard: the shares are right, or what is not known is said
 # with its reason. The work of each program is divided in a known way (tests/blame/kernels).
-# alone: every run needs a processor of its own to get enough samples
+# processor: every run needs one of its own to get enough samples
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_blame.sh"
 kernels=$TOP/tests/blame/kernels

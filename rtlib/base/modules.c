@@ -64,15 +64,21 @@ void *sis__module(const char *name, const char *symbol)
 	return module ? dlsym(module, symbol) : NULL;
 }
 
-/* A sanitizer has to know each thread that calls libc. GCC's has the first name, clang's the
+/* Once it is known, it is known to forked children, which may not ask the dynamic linker. A
+ * sanitizer has to know each thread that calls libc. GCC's has the first name, clang's the
  * second. Before glibc 2.34 pthreads were a library of their own. */
 sis__pthread_create *sis__libc_pthread_create(void)
 {
-	void *found = dlsym(RTLD_DEFAULT, "__interceptor_pthread_create");
+	static void *known; /* all threads find the same */
+	void *found = __atomic_load_n(&known, __ATOMIC_RELAXED);
+	if (found)
+		return (sis__pthread_create *)found;
+	found = dlsym(RTLD_DEFAULT, "__interceptor_pthread_create");
 	found = found ? found : dlsym(RTLD_DEFAULT, "___interceptor_pthread_create");
 	found = found ? found : symbol_of(LIBC_SO, "pthread_create");
 	found = found ? found : symbol_of(LIBPTHREAD_SO, "pthread_create");
 	found = found ? found : dlsym(RTLD_NEXT, "pthread_create");
 	dlerror(); /* clears the error of a missing name, or the program would see it */
+	__atomic_store_n(&known, found, __ATOMIC_RELAXED);
 	return (sis__pthread_create *)found;
 }

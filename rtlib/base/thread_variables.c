@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thread_variables.c - see thread_variables.h. Any thread; owns nothing. */
+/* thread_variables.c - see thread_variables.h. Any thread.
+ *
+ * A forked child may not ask the dynamic linker: its lock may belong to a thread of the parent. So
+ * the parent notes before each fork what a child may need.
+ */
+#include "base/lock.h"
 #include "base/thread_variables.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <stdbool.h>
 #include <string.h>
 
-enum { SURPLUS = 64 << 10 }; /* of libc, for objects that are loaded later */
+enum {
+	SURPLUS = 64 << 10, /* of libc, for objects that are loaded later */
+	NOTED = 128,        /* objects; of others a child's threads have zeros */
+};
 
 /* Of one object: its initial values, and where its variables are in this thread. */
 struct variables { const char *initial; size_t length, size; uintptr_t at; };
@@ -30,6 +39,62 @@ static bool variables_of(const struct dl_phdr_info *object, size_t known, struct
 	return false;
 }
 
+/* -- what a child needs ------------------------------------------------------------------------ */
+
+#pragma weak _dl_find_object
+
+static struct sis_lock lock;
+static struct noted {
+	struct variables variables;
+	uintptr_t distance; /* from the thread pointer */
+} noted[NOTED];
+static unsigned noted_count;
+static size_t noted_room;
+static bool is_child;
+
+static int note(struct dl_phdr_info *object, size_t known, void *from)
+{
+	struct variables v;
+	if (!variables_of(object, known, &v))
+		return 0;
+	noted_room += v.size;
+	if (noted_count < NOTED && v.at < (uintptr_t)from)
+		noted[noted_count++] = (struct noted){ v, (uintptr_t)from - v.at };
+	return 0;
+}
+
+void sis__variables_fork_prepare(void)
+{
+	if (is_child || !sis__lock(&lock))
+		return;
+	noted_count = 0;
+	noted_room = SURPLUS;
+	dl_iterate_phdr(note, __builtin_thread_pointer());
+	sis__unlock(&lock);
+}
+
+void sis__variables_new_process(void)
+{
+	is_child = true;
+}
+
+/* An object that was loaded later may be gone. */
+static bool is_loaded(const struct variables *v)
+{
+	struct dl_find_object object;
+	return !_dl_find_object || _dl_find_object((void *)v->initial, &object) == 0;
+}
+
+static void make_noted(uintptr_t to, size_t room)
+{
+	for (unsigned i = 0; i < noted_count; i++)
+		if (noted[i].distance <= room && is_loaded(&noted[i].variables))
+			memcpy((char *)to - noted[i].distance, noted[i].variables.initial,
+			       noted[i].variables.length);
+}
+
+/* -- a new thread ------------------------------------------------------------------------------ */
+
 static int add_room(struct dl_phdr_info *object, size_t known, void *context)
 {
 	struct variables v;
@@ -41,6 +106,8 @@ static int add_room(struct dl_phdr_info *object, size_t known, void *context)
 size_t sis__variables_room(void)
 {
 	size_t room = SURPLUS;
+	if (is_child)
+		return noted_room;
 	dl_iterate_phdr(add_room, &room);
 	return room;
 }
@@ -60,5 +127,8 @@ static int copy(struct dl_phdr_info *object, size_t known, void *context)
 void sis__variables_make(uintptr_t from, uintptr_t to, size_t room)
 {
 	struct copying copying = { from, to, room };
-	dl_iterate_phdr(copy, &copying);
+	if (is_child)
+		make_noted(to, room);
+	else
+		dl_iterate_phdr(copy, &copying);
 }

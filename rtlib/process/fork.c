@@ -12,6 +12,8 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/lock.h"
+#include "base/modules.h"
+#include "base/thread_variables.h"
 #include "patch/objects.h"
 #include "profile/store.h"
 #include "run/directory.h"
@@ -79,6 +81,7 @@ static void unlock_text(void)
 void sis__fork_prepare(void)
 {
 	handled = true;
+	sis__variables_fork_prepare(); /* first: it waits for threads in the dynamic linker */
 	sis__stacks_fork_prepare();
 	text_locked = sis__lock(&sis__objects_lock);
 	if (!sis__store.base || !sis__header()->run_id[0])
@@ -254,6 +257,7 @@ void sis__fork_child(void)
 		sis__unlock(&sis__store.lock);
 	locked = false;
 	unlock_text();
+	sis__variables_new_process();
 	sis__stacks_new_process();
 	if (!sis__store.base)
 		return;
@@ -284,5 +288,6 @@ void sis__fork_child(void)
 
 void sis__fork_init(void)
 {
+	sis__libc_pthread_create(); /* so that it is known to children */
 	pthread_atfork(sis__fork_prepare, sis__fork_parent, sis__fork_child);
 }

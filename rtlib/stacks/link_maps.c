@@ -46,9 +46,13 @@ bool sis__copy_memory(void *to, uintptr_t from, size_t bytes)
 	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)bytes;
 }
 
+/* In a forked child: the list was changing when its parent's thread was lost. Nobody changes it any
+ * more, and what cannot be read is left out. */
+static bool stopped;
+
 static bool is_complete(void)
 {
-	return ((const volatile struct r_debug *)&_r_debug)->r_state == RT_CONSISTENT;
+	return ((const volatile struct r_debug *)&_r_debug)->r_state == RT_CONSISTENT || stopped;
 }
 
 bool sis__link_maps_are_readable(void)
@@ -188,7 +192,7 @@ bool sis__link_maps_each(int (*each)(struct dl_phdr_info *, size_t, void *))
 {
 	bool all = is_complete() && read_list();
 	for (unsigned i = 0; all && i < maps; i++)
-		all = read_module(map[i].at, each);
+		all = read_module(map[i].at, each) || stopped;
 	all = all && is_complete() && is_same_from(0);
 	if (!all)
 		maps = 0;
@@ -198,6 +202,8 @@ bool sis__link_maps_each(int (*each)(struct dl_phdr_info *, size_t, void *))
 void sis__link_maps_new_process(void)
 {
 	maps = 0;
+	stopped = false;
+	stopped = !is_complete();
 }
 
 #else

@@ -3,8 +3,9 @@
  * thread that ends the process; the file's users take turns (samples.c).
  *
  * The dynamic linker is asked. It counts what it loads and unloads; as long as the counts stay, a
- * look ends at the first module. The sampler cannot ask if it is a bare thread. Then it reads the
- * list of the dynamic linker from outside (link_maps.c).
+ * look ends at the first module. Two cannot ask, and read the list of the dynamic linker from
+ * outside (link_maps.c): the sampler if it is a bare thread, and a forked child. In a child, the
+ * lock of the dynamic linker may belong to a thread of the parent.
  * LIMIT: a library that is loaded and unloaded again between two looks is not noted.
  */
 #include "base/runtime.h"
@@ -35,8 +36,14 @@ static uint32_t range_count;
 static struct sis_module_range tls[MODULES]; /* this thread's variables */
 static uint32_t tls_count;
 static uint64_t variables_bytes;
+static bool is_child; /* of a fork */
 
 /* -- one module -------------------------------------------------------------------------------- */
+
+static bool looks_from_outside(void)
+{
+	return sis__local.bare || is_child;
+}
 
 /* The notes of a module, or the first of them. */
 static const char *notes_of(const struct dl_phdr_info *info, const ElfW(Phdr) *segment,
@@ -46,7 +53,7 @@ static const char *notes_of(const struct dl_phdr_info *info, const ElfW(Phdr) *s
 	uintptr_t at = info->dlpi_addr + segment->p_vaddr;
 	size_t bytes = segment->p_memsz;
 	*end = (const char *)at + bytes;
-	if (!sis__local.bare)
+	if (!looks_from_outside())
 		return (const char *)at;
 	bytes = bytes < NOTES ? bytes : NOTES;
 	*end = copy + (sis__copy_memory(copy, at, bytes) ? bytes : 0);
@@ -250,14 +257,24 @@ void sis__modules_look(void)
 {
 	memset(is_loaded, 0, known_count * sizeof is_loaded[0]);
 	range_count = 0;
-	if (!(sis__local.bare ? read_list() : ask_linker()))
+	if (!(looks_from_outside() ? read_list() : ask_linker()))
 		return;
 	sis__module_memory_set(ranges, range_count, variables_bytes);
 	drop_gone();
 }
 
+bool sis__modules_have(const void *address, const char *name)
+{
+	uint64_t at = (uint64_t)(uintptr_t)address;
+	for (uint32_t i = 0; i < known_count; i++)
+		if (at >= known[i]->start && at < known[i]->end)
+			return memmem(known[i] + 1, known[i]->path_length, name, strlen(name));
+	return false;
+}
+
 void sis__modules_new_process(void)
 {
+	is_child = true;
 	known_count = 0;
 	chunk = NULL;
 	adds = subs = 0;

@@ -3,13 +3,15 @@
 #ifndef SIS_MODULE_LIST_H
 #define SIS_MODULE_LIST_H
 
-#include <stdint.h>
+#include <stdbool.h>
 
 #pragma GCC visibility push(hidden)
 
 /* Notes in the file of samples what was loaded and unloaded since the last call. Cheap if nothing
  * was. One thread at a time. */
 void sis__modules_look(void);
+/* Whether the address is in a module whose path contains the name. */
+bool sis__modules_have(const void *address, const char *name);
 void sis__modules_new_process(void);
 
 #pragma GCC visibility pop

@@ -24,7 +24,6 @@
 #include "stacks/samples.h"
 #include "stacks/stacks_file.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -269,17 +268,15 @@ uint64_t sis__stacks_origin(void)
 	return running ? sis__stacks_offset(sis__sampled_here(SIS_STACK_ORIGIN, NULL)) : 0;
 }
 
-/* Whether the function is in OpenMP's runtime: it makes its threads' stacks known itself. */
+/* Whether the function is in OpenMP's runtime, whose threads have an origin in each team. */
 static bool is_of_openmp(const void *function)
 {
 	static const char *const library[] = { "libgomp.so", "libomp.so", "libiomp5.so" };
-	Dl_info info;
 	bool found = false;
 	if (!sis__lock(&modules_lock))
 		return false;
-	const char *path = dladdr(function, &info) ? info.dli_fname : NULL;
-	for (size_t i = 0; path && i < sizeof library / sizeof *library; i++)
-		found |= strstr(path, library[i]) != NULL;
+	for (size_t i = 0; i < sizeof library / sizeof *library && !found; i++)
+		found = sis__modules_have(function, library[i]);
 	sis__unlock(&modules_lock);
 	return found;
 }

@@ -20,7 +20,7 @@ for library in one.so sub/two.so; do
 	$CC -O1 -shared -fPIC -o $library spin.c || give_up "a library is built"
 done
 $CC -O1 -shared -fPIC -Wl,--build-id=none -o none.so spin.c || give_up "a library is built"
-build prog "$HERE/stacks_modules.c" -O1 -ldl
+build prog "$HERE/stacks_modules.c" -O1 -ldl -pthread --sis-cr=CR_P,CR_F
 
 dump() { for file in "$EXP"/stacks-*.sis; do ./dump "$file"; done >dump.out; }
 build_id() { readelf -n "$1" | sed -n 's/.*Build ID: //p'; }
@@ -50,3 +50,10 @@ SIS_BLAME=10000hz run_alone 1 ./prog often "$T/one.so" sub/two.so
 dump
 equal "often: output and status" "$run_status $(cat run.out)" "0 1"
 lacks "often: the file is sound" "$(cat dump.out)" "^bad"
+
+for setting in SIS_BLAME=1000hz SIS_OVERHEAD=5% SIS_TRACE=1; do
+	rm -rf forks
+	env "$setting" SIS_OUTPUT="$T/forks" timeout 60 ./prog forks "$T/one.so" >run.out 2>run.err
+	equal "$setting: children while another thread is in the dynamic linker" \
+		"$? $(cat run.out)" "0 300"
+done

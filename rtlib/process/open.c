@@ -139,7 +139,7 @@ static void note_library(const struct sis_unit *unit)
 		sis__text_once("library", "%s", library.dli_fname);
 }
 
-void sis__unit_register(struct sis_unit *unit)
+static void add_unit(struct sis_unit *unit, bool is_in_library)
 {
 	sis__start();
 	if (unit->abi == 0 || unit->abi > SIS_PROBE_ABI) {
@@ -151,10 +151,22 @@ void sis__unit_register(struct sis_unit *unit)
 	} else if (!sis__store_open()) {
 		sis__unit_switch_off(unit);
 	} else {
-		note_library(unit);
+		if (is_in_library)
+			note_library(unit);
 		sis__unit_add(unit);
 		sis__control_unit_added();
 	}
+}
+
+void sis__unit_register(struct sis_unit *unit)
+{
+	add_unit(unit, true);
+}
+
+/* A signal handler must not wait for the dynamic linker: it may have interrupted it. */
+void sis__unit_register_by_hand(struct sis_unit *unit)
+{
+	add_unit(unit, false);
 }
 
 SIS_EXPORT void sis_object_add(struct sis_object *object)

@@ -160,7 +160,7 @@ static void register_region(struct named *named, const struct sis_place *place)
 	describe(&text, place, named->name);
 	named->region = (struct sis_region){ SIS_ID_UNREGISTERED(0), 0, "CR_A - -" };
 	struct sis_unit unit = { SIS_PROBE_ABI, 1, text.at, text.length, NULL, &named->region };
-	sis__unit_register(&unit);
+	sis__unit_register_by_hand(&unit);
 	if (named->region.id == SIS_ID_UNREGISTERED(0))
 		named->region.id = SIS_ID_OFF;
 }

@@ -30,16 +30,19 @@ SIS_EXPORT void sis__near_traces(void)
 	sis__refresh();
 }
 
+/* Guarded: a signal handler between two of these would enter a region in the old state, and leave
+ * its node in the new one. */
 SIS_EXPORT struct sis_thread *sis__set_thread_state(struct sis_thread *thread)
 {
 	struct sis_thread *before = sis__local.own;
+	sis__guard();
 	if (SIS_UNLIKELY(sis__local.tid == 0))
 		sis__local.tid = (uint32_t)syscall(SYS_gettid);
 	if (thread)
 		thread->pub.tid = sis__local.tid;
 	sis__local.own = thread;
 	sis__local.muted = sis__local.paused = sis__local.skipped = 0;
-	sis__refresh();
+	sis__unguard();
 	return before;
 }
 

@@ -15,6 +15,7 @@
  */
 #include "base/slot_table.h"
 #include "stacks/blocked.h"
+#include "stacks/call_frames.h"
 #include "stacks/writer.h"
 #include "stacks/stacks_file.h"
 
@@ -33,6 +34,7 @@ static bool looks;
 /* Of each slot: time that no sample stands for yet, and the stack of the wait that goes on. */
 static struct { uint64_t running_ns, blocked_ns; struct sis_stack *stack; } rest[SIS_SLOTS];
 static _Alignas(16) char copy[COPY];
+static uint8_t room[SIS_CALL_FRAME_ROOM]; /* the thread may unload the library that it is in */
 
 /* -- where it waits ---------------------------------------------------------------------------- */
 
@@ -75,6 +77,7 @@ static bool unwind(const struct sis_thread *thread, uint64_t sp, uint64_t pc)
 		.shift = (uint64_t)(uintptr_t)copy - sp,
 		.task = sis__stacks_task_end(thread),
 		.inner = true,
+		.room = room,
 	};
 	sis__stack_key_set(&writer->key, sis__unwind_stack(&writer->rules, &registers, stack, false,
 						     writer->key.pc, NULL, SIS_STACK_FRAMES));

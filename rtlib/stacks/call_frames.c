@@ -10,21 +10,38 @@
  * caller's registers are. libc finds the table of a PC without a lock (_dl_find_object, since
  * glibc 2.35). The tables were mapped by the dynamic linker, which trusts them as it trusts the
  * code; so they are only checked against their own lengths.
+ *
+ * Of another thread, the module may be unmapped meanwhile. Then what is read is copied first, by the
+ * kernel, into a room that the caller gives (copy_of).
  */
+#include "base/copy_memory.h"
 #include "stacks/call_frames.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { REMEMBERED = 4 };
+enum {
+	REMEMBERED = 4,
+	HEADER = 20, /* bytes of .eh_frame_hdr before its table, at most */
+	CIE_ROOM = 256, FDE_ROOM = SIS_CALL_FRAME_ROOM - CIE_ROOM,
+};
 
 /* Encodings of pointers. */
 enum { ABSOLUTE = 0x00, DATA4 = 0x0b, PC_RELATIVE = 0x10, HEADER_RELATIVE = 0x30, OMITTED = 0xff,
        ULEB = 0x01, UDATA2 = 0x02, UDATA4 = 0x03, UDATA8 = 0x04, SLEB = 0x09, SDATA2 = 0x0a,
        SDATA8 = 0x0c, FORMAT = 0x0f, RELATION = 0x70 };
 
-struct cursor { const uint8_t *at, *end; };
+/* `at` is at the address at + shift; the shift is not 0 in a copy. */
+struct cursor { const uint8_t *at, *end; uintptr_t shift; };
+
+/* These bytes, in the room unless that is NULL. NULL: they are not there any more, or too many. */
+static const uint8_t *copy_of(uint64_t address, uint64_t bytes, uint8_t *room, size_t size)
+{
+	if (!room)
+		return (const uint8_t *)(uintptr_t)address;
+	return bytes <= size && sis__copy_memory(room, (uintptr_t)address, bytes) ? room : NULL;
+}
 
 static uint64_t take(struct cursor *c, unsigned bytes)
 {
@@ -82,14 +99,19 @@ static uint64_t take_format(struct cursor *c, uint8_t encoding)
 	}
 }
 
-static uint64_t take_pointer(struct cursor *c, uint8_t encoding, const uint8_t *header)
+static uint64_t address_of(const struct cursor *c)
 {
-	uint64_t here = (uint64_t)(uintptr_t)c->at;
+	return (uint64_t)(uintptr_t)c->at + c->shift;
+}
+
+static uint64_t take_pointer(struct cursor *c, uint8_t encoding, uint64_t header)
+{
+	uint64_t here = address_of(c);
 	uint64_t value = take_format(c, encoding);
 	if ((encoding & RELATION) == PC_RELATIVE)
 		value += here;
 	if ((encoding & RELATION) == HEADER_RELATIVE)
-		value += (uint64_t)(uintptr_t)header;
+		value += header;
 	return value;
 }
 
@@ -107,24 +129,58 @@ const void *sis__call_frames_of(uint64_t pc)
 
 struct entry { int32_t begin, fde; }; /* relative to the header */
 
-static const uint8_t *find_fde(const uint8_t *header, uint64_t pc)
+static bool read_entry(uint64_t table, uint64_t number, bool copies, struct entry *entry)
 {
-	struct cursor c = { header + 4, header + 64 };
-	if (header[0] != 1 || header[2] == OMITTED || header[3] != (HEADER_RELATIVE | DATA4))
-		return NULL;
-	take_pointer(&c, header[1], header);
-	uint64_t count = take_pointer(&c, header[2], header);
-	const struct entry *table = (const struct entry *)c.at;
-	int64_t wanted = (int64_t)(pc - (uint64_t)(uintptr_t)header);
+	uint8_t room[sizeof *entry];
+	const uint8_t *at = copy_of(table + number * sizeof *entry, sizeof *entry,
+				    copies ? room : NULL, sizeof room);
+	if (at)
+		memcpy(entry, at, sizeof *entry);
+	return at;
+}
+
+/* The address of the FDE; 0: there is none. */
+static uint64_t find_fde(uint64_t header, uint64_t pc, bool copies)
+{
+	uint8_t room[HEADER];
+	const uint8_t *at = copy_of(header, HEADER, copies ? room : NULL, sizeof room);
+	if (!at || at[0] != 1 || at[2] == OMITTED || at[3] != (HEADER_RELATIVE | DATA4))
+		return 0;
+	struct cursor c = { at + 4, at + HEADER, header - (uint64_t)(uintptr_t)at };
+	take_pointer(&c, at[1], header);
+	uint64_t count = take_pointer(&c, at[2], header), table = address_of(&c);
+	int64_t wanted = (int64_t)(pc - header);
 	uint64_t low = 0, high = count;
+	struct entry entry, found = { 0, 0 };
 	while (low < high) { /* the first one behind the PC */
 		uint64_t middle = (low + high) / 2;
-		if (table[middle].begin <= wanted)
+		if (!read_entry(table, middle, copies, &entry))
+			return 0;
+		if (entry.begin <= wanted) {
 			low = middle + 1;
-		else
+			found = entry;
+		} else {
 			high = middle;
+		}
 	}
-	return low ? header + table[low - 1].fde : NULL;
+	return low ? header + (uint64_t)(int64_t)found.fde : 0;
+}
+
+/* A CIE or FDE, after its length. `at` of the cursor is NULL: it is not there. */
+static struct cursor open_record(uint64_t address, uint8_t *room, size_t size)
+{
+	struct cursor none = { NULL, NULL, 0 };
+	uint32_t length;
+	const uint8_t *at = copy_of(address, sizeof length, room, size);
+	if (!at)
+		return none;
+	memcpy(&length, at, sizeof length);
+	if (length == 0 || length == UINT32_MAX)
+		return none;
+	at = copy_of(address + sizeof length, length, room, size);
+	return at ? (struct cursor){ at, at + length, address + sizeof length -
+							      (uint64_t)(uintptr_t)at }
+		  : none;
 }
 
 struct common { /* what a CIE says */
@@ -135,11 +191,10 @@ struct common { /* what a CIE says */
 	bool is_signal, has_length;
 };
 
-static bool read_common(const uint8_t *at, struct common *common)
+static bool read_common(uint64_t address, uint8_t *room, struct common *common)
 {
-	struct cursor c = { at, at + 4 };
-	c.end = at + 4 + take(&c, 4);
-	if (take(&c, 4) != 0) /* it is no CIE */
+	struct cursor c = open_record(address, room, CIE_ROOM);
+	if (!c.at || take(&c, 4) != 0) /* it is no CIE */
 		return false;
 	uint64_t version = take(&c, 1);
 	const char *letters = (const char *)c.at;
@@ -169,7 +224,7 @@ static bool read_common(const uint8_t *at, struct common *common)
 		else if (*letter != 'B')
 			return false;
 	}
-	common->instructions = (struct cursor){ instructions, c.end };
+	common->instructions = (struct cursor){ instructions, c.end, c.shift };
 	return instructions <= c.end;
 }
 
@@ -233,7 +288,7 @@ static bool step_extended(struct machine *m, struct cursor *c, uint8_t code)
 	uint64_t reg;
 	switch (code) {
 	case 0x00: return true; /* nop */
-	case 0x01: m->at = take_pointer(c, m->common->encoding, NULL); return true;
+	case 0x01: m->at = take_pointer(c, m->common->encoding, 0); return true;
 	case 0x02: m->at += take(c, 1) * m->common->code_factor; return true;
 	case 0x03: m->at += take(c, 2) * m->common->code_factor; return true;
 	case 0x04: m->at += take(c, 4) * m->common->code_factor; return true;
@@ -285,21 +340,19 @@ static bool execute(struct machine *m, struct cursor c)
 	return true;
 }
 
-bool sis__call_frame(const void *table, uint64_t pc, struct sis_call_frame *frame)
+bool sis__call_frame(const void *table, uint64_t pc, uint8_t *room, struct sis_call_frame *frame)
 {
 	struct common common;
-	const uint8_t *fde = find_fde(table, pc);
-	if (!fde)
+	uint64_t fde = find_fde((uint64_t)(uintptr_t)table, pc, room != NULL);
+	struct cursor c = { NULL, NULL, 0 };
+	if (fde)
+		c = open_record(fde, room, FDE_ROOM);
+	if (!c.at)
 		return false;
-	struct cursor c = { fde, fde + 4 };
-	uint64_t length = take(&c, 4);
-	if (length == 0 || length == UINT32_MAX)
+	uint64_t here = address_of(&c);
+	if (!read_common(here - take(&c, 4), room ? room + FDE_ROOM : NULL, &common))
 		return false;
-	c.end = fde + 4 + length;
-	const uint8_t *here = c.at;
-	if (!read_common(here - take(&c, 4), &common))
-		return false;
-	uint64_t begin = take_pointer(&c, common.encoding, NULL);
+	uint64_t begin = take_pointer(&c, common.encoding, 0);
 	uint64_t size = take_format(&c, common.encoding & FORMAT);
 	if (pc < begin || pc - begin >= size)
 		return false;
@@ -313,6 +366,11 @@ bool sis__call_frame(const void *table, uint64_t pc, struct sis_call_frame *fram
 	m.at = begin;
 	if (!execute(&m, c))
 		return false;
+	if (room && m.row.expression) { /* it is in the room, and of signals not needed */
+		if (!common.is_signal)
+			return false;
+		m.row.expression = NULL;
+	}
 	*frame = m.row;
 	frame->is_signal = common.is_signal;
 	frame->begin = begin;

@@ -26,8 +26,10 @@ struct sis_call_frame {
 
 /* The table of the module that has the PC, for sis__call_frame; NULL: none, or no such module. */
 const void *sis__call_frames_of(uint64_t pc);
-/* False: the table has nothing of this PC, or something that is not supported. */
-bool sis__call_frame(const void *table, uint64_t pc, struct sis_call_frame *frame);
+/* False: the table has nothing of this PC, or something that is not supported. room: of
+ * SIS_CALL_FRAME_ROOM bytes, if the table may be unmapped meanwhile; else NULL. */
+enum { SIS_CALL_FRAME_ROOM = 2048 };
+bool sis__call_frame(const void *table, uint64_t pc, uint8_t *room, struct sis_call_frame *frame);
 
 #pragma GCC visibility pop
 #endif

@@ -13,6 +13,8 @@
 #include "stacks/call_frames.h"
 #include "stacks/instruction_before.h"
 
+#include <stddef.h>
+
 enum { FAR = 4096, NEAR = 1024, LONGEST = 15 };
 
 /* The bytes of the instruction before; 0: not known. */
@@ -36,7 +38,7 @@ static uint32_t search(uint64_t pc)
 	struct sis_call_frame frame;
 	const void *table = sis__call_frames_of(pc);
 	/* what is decoded may reach beyond `pc` if it is no instruction */
-	if (!table || !sis__call_frame(table, pc, &frame) || !sis__is_module_memory(pc + LONGEST))
+	if (!table || !sis__call_frame(table, pc, NULL, &frame) || !sis__is_module_memory(pc + LONGEST))
 		return 0;
 	return decode(pc - frame.begin > FAR ? pc - NEAR : frame.begin, pc);
 }

@@ -5,15 +5,15 @@
  * dl_iterate_phdr takes a lock of libc, which a bare thread cannot take. But the dynamic linker
  * keeps its list where debuggers find it (_r_debug). Other threads may change it, and unmap what
  * was there a moment ago. So the kernel copies the memory (process_vm_readv), and says if an
- * address is not mapped. If the list changes during a look, the look fails, and the next one tries again.
+ * address is not mapped. If the list changes during a look, the look fails, and the next one tries
+ * again.
  *
  * A library that is loaded comes to the end of the list. So most looks copy the last element only,
  * by one system call, and one look in 16 the whole list, for libraries that were unloaded.
  */
+#include "base/copy_memory.h"
 #include "base/runtime.h"
 #include "stacks/link_maps.h"
-
-#include <string.h>
 
 #ifdef __GLIBC__
 
@@ -21,6 +21,7 @@
 #include <elf.h>
 #include <limits.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -39,12 +40,6 @@ static struct known {
 	size_t name_bytes; /* with the NUL */
 } map[MAPS];
 static unsigned maps;
-
-bool sis__copy_memory(void *to, uintptr_t from, size_t bytes)
-{
-	struct iovec local = { to, bytes }, remote = { (void *)from, bytes };
-	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)bytes;
-}
 
 /* In a forked child: the list was changing when its parent's thread was lost. Nobody changes it any
  * more, and what cannot be read is left out. */
@@ -214,11 +209,6 @@ bool sis__link_maps_each(int (*each)(struct dl_phdr_info *, size_t, void *))
 {
 	(void)each;
 	return false;
-}
-bool sis__copy_memory(void *to, uintptr_t from, size_t bytes)
-{
-	memcpy(to, (const void *)from, bytes);
-	return true;
 }
 void sis__link_maps_new_process(void) {}
 

@@ -5,7 +5,6 @@
 
 #include <link.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 
@@ -16,8 +15,6 @@ bool sis__link_maps_have_changed(void);
 /* Calls `each` as dl_iterate_phdr does; of the information only the first four members are there.
  * False: the list changes right now, and not all modules were seen. */
 bool sis__link_maps_each(int (*each)(struct dl_phdr_info *, size_t, void *));
-/* Copies memory that may be unmapped meanwhile. False: it is not there, or not all of it. */
-bool sis__copy_memory(void *to, uintptr_t from, size_t bytes);
 void sis__link_maps_new_process(void);
 
 #pragma GCC visibility pop

@@ -8,6 +8,7 @@
  * lock of the dynamic linker may belong to a thread of the parent.
  * LIMIT: a library that is loaded and unloaded again between two looks is not noted.
  */
+#include "base/copy_memory.h"
 #include "base/runtime.h"
 #include "base/state.h"
 #include "memory/module_memory.h"

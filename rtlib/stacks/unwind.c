@@ -12,6 +12,7 @@
  * LIMIT: on processors other than x86-64 there are only frame pointers: a caller may be missing
  * where a library has none.
  */
+#include "base/copy_memory.h"
 #include "stacks/call_frames.h"
 #include "stacks/unwind.h"
 #include "stacks.h"
@@ -37,6 +38,7 @@ struct walk {
 	struct sis_unwind_rules *rules;
 	bool exact;    /* the PC is that of an instruction, not a return address */
 	bool complete, guessed;
+	uint8_t *room; /* sis_stack_memory.room */
 };
 
 #if defined __x86_64__
@@ -243,15 +245,20 @@ static bool leave_by_frame_pointer(struct walk *walk)
 
 #ifdef __x86_64__
 /* Whether a call of the function returns to this address: a direct call, or one by a pointer. */
-static bool may_return_to(uint64_t address, uint64_t function)
+static bool may_return_to(uint64_t address, uint64_t function, uint8_t *room)
 {
 	enum { DIRECT = 5, CALL = 0xe8, BY_POINTER = 0xff };
 	struct sis_call_frame frame;
 	const void *table = sis__call_frames_of(address - 1);
-	if (!table || !sis__call_frame(table, address - 1, &frame) ||
+	if (!table || !sis__call_frame(table, address - 1, room, &frame) ||
 	    address - frame.begin < DIRECT)
 		return false;
-	const uint8_t *end = (const uint8_t *)(uintptr_t)address;
+	uint8_t code[DIRECT];
+	const uint8_t *end = code + DIRECT;
+	if (!room)
+		memcpy(code, (const uint8_t *)(uintptr_t)address - DIRECT, DIRECT);
+	else if (!sis__copy_memory(code, address - DIRECT, DIRECT))
+		return false;
 	int32_t distance;
 	memcpy(&distance, end - 4, sizeof distance);
 	if (end[-DIRECT] == CALL && address + (uint64_t)(int64_t)distance == function)
@@ -262,9 +269,9 @@ static bool may_return_to(uint64_t address, uint64_t function)
 	return false;
 }
 #else
-static bool may_return_to(uint64_t address, uint64_t function)
+static bool may_return_to(uint64_t address, uint64_t function, uint8_t *room)
 {
-	(void)address, (void)function;
+	(void)address, (void)function, (void)room;
 	return false;
 }
 #endif
@@ -277,7 +284,7 @@ static bool find_frame_pointer(struct walk *walk, const struct sis_call_frame *f
 		uint64_t address;
 		if (!load(walk, at + 8, &address))
 			return false;
-		if (!may_return_to(address, frame->begin))
+		if (!may_return_to(address, frame->begin, walk->room))
 			continue;
 		walk->now.value[SIS_REG_FP] = at;
 		walk->now.known |= 1u << SIS_REG_FP;
@@ -291,7 +298,7 @@ static bool leave_by_table(struct walk *walk, const void *table, uint64_t pc,
 			   struct sis_unwind_rule *known)
 {
 	struct sis_call_frame frame;
-	if (!sis__call_frame(table, pc, &frame))
+	if (!sis__call_frame(table, pc, walk->room, &frame))
 		return leave_by_frame_pointer(walk);
 	if (frame.rule[SIS_REG_PC].kind == SIS_RULE_UNDEFINED) {
 		walk->complete = true;
@@ -332,7 +339,7 @@ struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules,
 {
 	struct walk walk = { .now = *from, .low = from->value[SIS_REG_SP],
 			     .top = stack.top, .shift = stack.shift, .rules = rules,
-			     .exact = exact };
+			     .exact = exact, .room = stack.room };
 	struct sis_unwound result = { 0 };
 	bool in_task = stack.task > walk.low; /* else it is another stack */
 	if (!is_known(from, SIS_REG_PC))

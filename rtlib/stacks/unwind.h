@@ -44,8 +44,9 @@ void sis__registers_of(const ucontext_t *context, struct sis_registers *register
 
 /* A stack's memory, from the stack pointer to `top`. It is read at its addresses + `shift`: a copy
  * may stand for it. task: an address in the frame that called the function of a task; 0: none.
- * inner: what is outside of that frame is not wanted. */
-struct sis_stack_memory { uint64_t top, shift, task; bool inner; };
+ * inner: what is outside of that frame is not wanted. room: it is another thread's, for
+ * sis__call_frame; NULL: it is the calling thread's. */
+struct sis_stack_memory { uint64_t top, shift, task; bool inner; uint8_t *room; };
 
 /* Fills pc[0 .. most - 1], innermost first, with SIS_PC_EXACT (stacks.h) where that is due; pc[0]
  * is that of the registers, and a return address unless `exact`. ends, unless NULL: the end of each

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// link: rtlib/stacks/instruction_before.c rtlib/stacks/call_frames.c rtlib/memory/operand*.c
-// link: rtlib/memory/module_memory.c rtlib/memory/instruction.c
+// link: rtlib/stacks/instruction_before.c rtlib/stacks/call_frames.c rtlib/base/copy_memory.c
+// link: rtlib/memory/operand*.c rtlib/memory/module_memory.c rtlib/memory/instruction.c
 /* The instruction before each of libc's, in some hundred functions, also large ones: the one that
  * was decoded before it. */
 #include "unit.h"
@@ -21,7 +21,7 @@ static uint64_t function_of(uint64_t address)
 {
 	struct sis_call_frame frame;
 	const void *table = sis__call_frames_of(address);
-	return table && sis__call_frame(table, address, &frame) ? frame.begin : 0;
+	return table && sis__call_frame(table, address, NULL, &frame) ? frame.begin : 0;
 }
 
 START_TEST(all_of_libc)

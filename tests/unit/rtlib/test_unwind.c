@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link: rtlib/stacks/unwind.c rtlib/stacks/call_frames.c */
+/* link: rtlib/stacks/unwind.c rtlib/stacks/call_frames.c rtlib/base/copy_memory.c */
 /* The walk of a stack, compared with libgcc's: from signal handlers in the program, in functions of
  * libc that call back, in a handler inside a handler, with an aligned stack; and on a damaged one,
  * where it must end. */
 #include "unit.h"
 
 #include "stacks.h"
+#include "stacks/call_frames.h"
 #include "stacks/unwind.h"
 
 #include <execinfo.h>
@@ -22,6 +23,10 @@ static int wanted_count;
 
 extern void *__libc_stack_end;
 
+/* Of the tables' copies, as the sampler walks other threads' stacks. */
+static uint64_t by_copies[MOST];
+static struct sis_unwound copied;
+
 static uint64_t bare(uint64_t pc) { return pc & ~SIS_PC_EXACT; }
 
 static void walk(int number, siginfo_t *info, void *context)
@@ -32,12 +37,19 @@ static void walk(int number, siginfo_t *info, void *context)
 	sis__registers_of(context, &registers);
 	result = sis__unwind_stack(&rules, &registers, stack, true, walked, NULL, MOST);
 	wanted_count = backtrace(wanted, MOST);
+	static struct sis_unwind_rules other_rules;
+	static uint8_t room[SIS_CALL_FRAME_ROOM];
+	memset(&other_rules, 0, sizeof other_rules);
+	stack.room = room;
+	copied = sis__unwind_stack(&other_rules, &registers, stack, true, by_copies, NULL, MOST);
 }
 
 /* The frames of the handler, and of the kernel's return from it, are libgcc's only. */
 static void compare(unsigned least)
 {
 	int skipped = 0;
+	ck_assert_uint_eq(copied.frames, result.frames);
+	ck_assert_mem_eq(by_copies, walked, result.frames * sizeof walked[0]);
 	while (skipped < wanted_count &&
 	       (uint64_t)(uintptr_t)wanted[skipped] != bare(walked[0]))
 		skipped++;

@@ -11,8 +11,8 @@
  * glibc 2.35). The tables were mapped by the dynamic linker, which trusts them as it trusts the
  * code; so they are only checked against their own lengths.
  *
- * Of another thread, the module may be unmapped meanwhile. Then what is read is copied first, by the
- * kernel, into a room that the caller gives (copy_of).
+ * Of another thread, the module may be unmapped meanwhile. Then what is read is copied first, by
+ * the kernel, into a room that the caller gives (copy_of).
  */
 #include "base/copy_memory.h"
 #include "stacks/call_frames.h"

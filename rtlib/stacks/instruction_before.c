@@ -38,7 +38,8 @@ static uint32_t search(uint64_t pc)
 	struct sis_call_frame frame;
 	const void *table = sis__call_frames_of(pc);
 	/* what is decoded may reach beyond `pc` if it is no instruction */
-	if (!table || !sis__call_frame(table, pc, NULL, &frame) || !sis__is_module_memory(pc + LONGEST))
+	if (!table || !sis__call_frame(table, pc, NULL, &frame) ||
+	    !sis__is_module_memory(pc + LONGEST))
 		return 0;
 	return decode(pc - frame.begin > FAR ? pc - NEAR : frame.begin, pc);
 }

@@ -264,13 +264,24 @@ void sis__modules_look(void)
 	drop_gone();
 }
 
-bool sis__modules_have(const void *address, const char *name)
+static const struct sis_stacks_module *module_of(uint64_t address)
+{
+	for (uint32_t i = 0; i < known_count; i++)
+		if (address >= known[i]->start && address < known[i]->end)
+			return known[i];
+	return NULL;
+}
+
+bool sis__modules_have(const void *address, const char *const *name, size_t names)
 {
 	uint64_t at = (uint64_t)(uintptr_t)address;
-	for (uint32_t i = 0; i < known_count; i++)
-		if (at >= known[i]->start && at < known[i]->end)
-			return memmem(known[i] + 1, known[i]->path_length, name, strlen(name));
-	return false;
+	if (!module_of(at))
+		sis__modules_look(); /* it has just been loaded */
+	const struct sis_stacks_module *module = module_of(at);
+	bool found = false;
+	for (size_t i = 0; module && i < names && !found; i++)
+		found = memmem(module + 1, module->path_length, name[i], strlen(name[i]));
+	return found;
 }
 
 void sis__modules_new_process(void)

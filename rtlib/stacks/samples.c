@@ -272,11 +272,9 @@ uint64_t sis__stacks_origin(void)
 static bool is_of_openmp(const void *function)
 {
 	static const char *const library[] = { "libgomp.so", "libomp.so", "libiomp5.so" };
-	bool found = false;
 	if (!sis__lock(&modules_lock))
 		return false;
-	for (size_t i = 0; i < sizeof library / sizeof *library && !found; i++)
-		found = sis__modules_have(function, library[i]);
+	bool found = sis__modules_have(function, library, sizeof library / sizeof *library);
 	sis__unlock(&modules_lock);
 	return found;
 }

@@ -46,8 +46,11 @@ static void thread_exit(void *again)
 		sis__no_processor_last(thread, thread->pub.root->start);
 	stop_own_threads();
 	sis__stacks_thread_end();
+	sis__guard();
+	thread = sis__local.own; /* a signal handler may have attached the thread meanwhile */
 	sis__local.exits++;
 	sis__set_thread_state(NULL);
+	sis__unguard();
 	if (thread && sis__store_is_live())
 		sis__slot_end(thread);
 	if (sis__local.exits < PTHREAD_DESTRUCTOR_ITERATIONS)

@@ -131,7 +131,8 @@ for i in $(seq "$kills"); do
 	after=$drawn
 	rm -rf killed killed.db
 	# shellcheck disable=SC2086 # a list
-	env $settings SIS_OUTPUT="$T/killed" "$MPIEXEC" -n $ranks "./$name" >run.out 2>&1 </dev/null &
+	env $settings SIS_OUTPUT="$T/killed" "$MPIEXEC" -n $ranks "./$name" \
+		>run.out 2>&1 </dev/null &
 	started=$!
 	sleep "$(awk -v ms="$after" 'BEGIN { print ms / 1000 }')"
 	kill_some

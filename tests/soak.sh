@@ -70,7 +70,7 @@ soak() {
 		'drop|lost|mismatch|unwound|not measured'
 	size=$(cat "$EXP"/proc-*.sis | wc -c)
 	processes=$(ls "$EXP"/proc-*.sis | wc -l)
-	# but by a record for each thread that ended, and a child's profile is as large as its parent's
+	# but by a record for each thread that ended; a child's file is as large as its parent's
 	threads=$(query '[.[] | select(.region == "short_lived") | .calls] | add' regions "$EXP")
 	each="$((size / processes / 1024)) KiB each of $processes processes, $threads threads"
 	check "$title: memory does not grow with time, $each" \

@@ -4,7 +4,7 @@
  * expect: b 1/3 at main */
 #include "kernel.h"
 
-static void into(double **p, long n) { **p = mix(1, n); }
+static void into(double **p, long n) { **p = mix(2, n); }
 
 int main(int argc, char **argv)
 {

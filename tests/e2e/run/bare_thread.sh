@@ -89,7 +89,8 @@ HOOK(int, fstat, (int fd, struct stat *status), SYS_fstat, fd, status)
 HOOK(int, stat, (const char *path, struct stat *status), SYS_stat, path, status)
 HOOK(int, madvise, (void *at, size_t size, int advice), SYS_madvise, at, size, advice)
 HOOK(ssize_t, process_vm_readv, (pid_t process, const struct iovec *to, unsigned long tos,
-				 const struct iovec *from, unsigned long froms, unsigned long flags),
+				 const struct iovec *from, unsigned long froms,
+				 unsigned long flags),
      SYS_process_vm_readv, process, to, tos, from, froms, flags)
 HOOK(ssize_t, read, (int fd, void *to, size_t size), SYS_read, fd, to, size)
 HOOK(ssize_t, readlink, (const char *path, char *to, size_t size), SYS_readlink, path, to, size)
@@ -101,8 +102,8 @@ HOOK(int, nanosleep, (const struct timespec *time, struct timespec *left), SYS_n
 HOOK(pid_t, getpid, (void), SYS_getpid)
 END
 build hooked "$HERE/bare_thread.c" hooks.c -O1 -pthread -ldl --sis-cr=CR_F \
-	--sis-exclude='follow,m*map,mprotect,madvise,close,*stat,write,read*,ioctl,process_vm_readv' \
-	--sis-exclude='clock_gettime,nanosleep,getpid'
+	--sis-exclude='follow,m*map,mprotect,madvise,close,*stat,write,read*,ioctl' \
+	--sis-exclude='process_vm_readv,clock_gettime,nanosleep,getpid'
 prints "functions of the program" "$bare" ./hooked alone
 SIS_TRACE=1 prints "functions of the program, with a trace" "$bare" ./hooked alone
 SIS_BLAME=1000hz prints "functions of the program, with call stacks" "$bare" ./hooked alone

@@ -129,7 +129,7 @@ static void add(struct shared *s, int ms)
 	s->sum += ms;
 	pthread_mutex_unlock(&s->lock);
 }
-static void *work(void *argument)
+static void *second(void *argument)
 {
 	add(argument, 40);
 	return NULL;
@@ -137,7 +137,7 @@ static void *work(void *argument)
 static void *start(void *argument)
 {
 	pthread_t inner;
-	pthread_create(&inner, NULL, work, argument);
+	pthread_create(&inner, NULL, second, argument);
 	add(argument, 40);
 	pthread_join(inner, NULL);
 	return NULL;
@@ -161,8 +161,8 @@ for level in -O0 -O2; do
 		"main account pthread_mutex_lock"
 	matches "$level threads: joins" "$(rows OSYNC_PTJOIN --at main)" "main outer pthread_join"
 	equal "$level threads: in a thread of a thread" \
-		"$(rows OSYNC_PTMUTEX --at main/start/work/add)" \
-		"main/start/work/add s pthread_mutex_lock"
+		"$(rows OSYNC_PTMUTEX --at main/start/second/add)" \
+		"main/start/second/add s pthread_mutex_lock"
 	adds_up "$level threads" OSYNC OCTRL
 done
 

@@ -106,6 +106,7 @@ void sis__refresh(void)
 
 SIS_EXPORT struct sis_config sis__config;
 bool sis__started;
+bool sis__is_child;
 struct sis_store sis__store;
 bool sis__store_live, sis__store_frozen, sis__store_tried;
 int sis__store_full;

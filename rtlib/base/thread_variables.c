@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* thread_variables.c - see thread_variables.h. Any thread.
  *
- * A forked child may not ask the dynamic linker: its lock may belong to a thread of the parent. So
- * the parent notes before each fork what a child may need.
+ * A forked child does not ask the dynamic linker (state.h). So the parent notes before each fork
+ * what a child may need.
  */
 #include "base/lock.h"
+#include "base/state.h"
 #include "base/thread_variables.h"
 
 #include <dlfcn.h>
@@ -50,7 +51,6 @@ static struct noted {
 } noted[NOTED];
 static unsigned noted_count;
 static size_t noted_room;
-static bool is_child;
 
 static int note(struct dl_phdr_info *object, size_t known, void *from)
 {
@@ -65,17 +65,12 @@ static int note(struct dl_phdr_info *object, size_t known, void *from)
 
 void sis__variables_fork_prepare(void)
 {
-	if (is_child || !sis__lock(&lock))
+	if (sis__is_child || !sis__lock(&lock))
 		return;
 	noted_count = 0;
 	noted_room = SURPLUS;
 	dl_iterate_phdr(note, __builtin_thread_pointer());
 	sis__unlock(&lock);
-}
-
-void sis__variables_new_process(void)
-{
-	is_child = true;
 }
 
 /* An object that was loaded later may be gone. */
@@ -106,7 +101,7 @@ static int add_room(struct dl_phdr_info *object, size_t known, void *context)
 size_t sis__variables_room(void)
 {
 	size_t room = SURPLUS;
-	if (is_child)
+	if (sis__is_child)
 		return noted_room;
 	dl_iterate_phdr(add_room, &room);
 	return room;
@@ -127,7 +122,7 @@ static int copy(struct dl_phdr_info *object, size_t known, void *context)
 void sis__variables_make(uintptr_t from, uintptr_t to, size_t room)
 {
 	struct copying copying = { from, to, room };
-	if (is_child)
+	if (sis__is_child)
 		make_noted(to, room);
 	else
 		dl_iterate_phdr(copy, &copying);

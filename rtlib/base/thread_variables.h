@@ -15,9 +15,8 @@ size_t sis__variables_room(void);
  * those that were loaded at the start. `room`: what sis__variables_room returned; the memory is
  * zero. */
 void sis__variables_make(uintptr_t from, uintptr_t to, size_t room);
-/* Before a fork, in the thread that forks; and in the child. */
+/* Before a fork, in the thread that forks. */
 void sis__variables_fork_prepare(void);
-void sis__variables_new_process(void);
 
 #pragma GCC visibility pop
 #endif

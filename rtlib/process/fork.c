@@ -257,7 +257,7 @@ void sis__fork_child(void)
 		sis__unlock(&sis__store.lock);
 	locked = false;
 	unlock_text();
-	sis__variables_new_process();
+	sis__is_child = true;
 	sis__stacks_new_process();
 	if (!sis__store.base)
 		return;

@@ -14,7 +14,6 @@
 #include "stacks/samples.h"
 
 #include <pthread.h>
-#include <string.h>
 #include <threads.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link_maps.c - reads the dynamic linker's list of modules from outside. One thread at a time: the
- * sampler.
+ * sampler, and threads of a forked child.
  *
  * dl_iterate_phdr takes a lock of libc, which a bare thread cannot take. But the dynamic linker
  * keeps its list where debuggers find it (_r_debug). Other threads may change it, and unmap what

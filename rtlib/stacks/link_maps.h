@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link_maps.h - the dynamic linker's list of modules, for a bare thread (base/bare_thread.h). */
+/* link_maps.h - the dynamic linker's list of modules, for those that do not ask it: a bare thread
+ * (base/bare_thread.h), and a forked child (base/state.h). */
 #ifndef SIS_LINK_MAPS_H
 #define SIS_LINK_MAPS_H
 

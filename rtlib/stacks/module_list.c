@@ -4,8 +4,9 @@
  *
  * The dynamic linker is asked. It counts what it loads and unloads; as long as the counts stay, a
  * look ends at the first module. Two cannot ask, and read the list of the dynamic linker from
- * outside (link_maps.c): the sampler if it is a bare thread, and a forked child. In a child, the
- * lock of the dynamic linker may belong to a thread of the parent.
+ * outside (link_maps.c): the sampler if it is a bare thread, and a forked child (state.h).
+ * LIMIT: where the kernel refuses process_vm_readv, children have no list, and no sample of theirs
+ * is placed.
  * LIMIT: a library that is loaded and unloaded again between two looks is not noted.
  */
 #include "base/copy_memory.h"
@@ -37,13 +38,12 @@ static uint32_t range_count;
 static struct sis_module_range tls[MODULES]; /* this thread's variables */
 static uint32_t tls_count;
 static uint64_t variables_bytes;
-static bool is_child; /* of a fork */
 
 /* -- one module -------------------------------------------------------------------------------- */
 
 static bool looks_from_outside(void)
 {
-	return sis__local.bare || is_child;
+	return sis__local.bare || sis__is_child;
 }
 
 /* The notes of a module, or the first of them. */
@@ -286,7 +286,6 @@ bool sis__modules_have(const void *address, const char *const *name, size_t name
 
 void sis__modules_new_process(void)
 {
-	is_child = true;
 	known_count = 0;
 	chunk = NULL;
 	adds = subs = 0;

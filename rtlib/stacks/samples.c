@@ -350,6 +350,7 @@ void sis__stacks_fork_parent(void)
 void sis__stacks_new_process(void)
 {
 	sis__stacks_fork_parent();
+	sis__modules_new_process(); /* also if the samples begin in the child */
 	if (!running)
 		return;
 	running = false;
@@ -359,6 +360,5 @@ void sis__stacks_new_process(void)
 	sis__task_origins_new_process();
 	asked = false;
 	sis__blocked_new_process();
-	sis__modules_new_process();
 	sis__stacks_file_new_process();
 }

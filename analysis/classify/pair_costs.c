@@ -6,11 +6,18 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/regions.h"
 
+enum { AROUND_MOST = 8 };
+
 /* Of one pair. Half of the cost of a pair that is not timed is inside. */
-struct prices { struct pair_cost full, mpi, below[SIS_RUNGS - 1]; };
+struct prices {
+	struct pair_cost full, mpi, below[SIS_RUNGS - 1];
+	struct { double body; struct pair_cost price; } around[AROUND_MOST]; /* around work */
+	size_t arounds;
+};
 
 /* Two numbers of a text; false: it has none, or impossible ones. */
 static bool read_two(const char *text, double *a, double *b)
@@ -18,11 +25,49 @@ static bool read_two(const char *text, double *a, double *b)
 	return text && sscanf(text, "%lf\t%lf", a, b) == 2 && *a >= 0 && *b >= 0 && *a + *b < 1e6;
 }
 
+/* Lines that are impossible, or not by length, are left out. */
+static void read_around(struct prices *prices, const struct profile *p)
+{
+	double last = 0, body;
+	struct pair_cost price;
+	for (size_t i = 0; i < p->text.n && prices->arounds < AROUND_MOST; i++) {
+		if (strcmp(p->text.at[i].kind, "pair_around") != 0 ||
+		    sscanf(p->text.at[i].text, "%lf\t%lf\t%lf", &body, &price.inside,
+			   &price.outside) != 3 ||
+		    !(body > last && body < 1e9 && price.inside >= 0 && price.outside >= 0 &&
+		      price.inside + price.outside < 1e6))
+			continue;
+		prices->around[prices->arounds].body = last = body;
+		prices->around[prices->arounds++].price = price;
+	}
+}
+
+/* Of a pair that is timed, around work of that length: between those that were measured. */
+static struct pair_cost price_around(const struct prices *prices, double body)
+{
+	struct pair_cost low = prices->full;
+	double from = 0;
+	for (size_t i = 0; i < prices->arounds; i++) {
+		double to = prices->around[i].body;
+		struct pair_cost high = prices->around[i].price;
+		if (body < to) {
+			double part = (body - from) / (to - from);
+			return (struct pair_cost){ low.inside + part * (high.inside - low.inside),
+						   low.outside +
+							   part * (high.outside - low.outside) };
+		}
+		from = to;
+		low = high;
+	}
+	return low;
+}
+
 static struct prices prices_of(const struct profile *p)
 {
 	struct pair_cost full = { p->head.probe_inner_ns, p->head.probe_outer_ns };
-	struct prices prices = { full, full, { full, full } };
+	struct prices prices = { .full = full, .mpi = full, .below = { full, full } };
 	double a, b;
+	read_around(&prices, p);
 	if (read_two(profile_first_text(p, "mpi_call"), &a, &b))
 		prices.mpi = (struct pair_cost){ a, b };
 	if (read_two(profile_first_text(p, "pair"), &a, &b)) {
@@ -51,6 +96,14 @@ static void add_below(const struct profile *p, const struct prices *price, struc
 	}
 }
 
+/* The mean length of what is inside the probes of an activation. */
+static double mean_body(const struct profile *p, uint32_t n, const struct prices *price)
+{
+	double ns = (double)p->node.at[n].total * 1e9 / (double)p->head.ticks_per_second;
+	double mean = ns / (double)p->node.at[n].calls - price->full.inside;
+	return mean > 0 ? mean : 0;
+}
+
 struct pair_cost *pair_costs(const struct experiment *x, const struct process *process)
 {
 	const struct profile *p = &process->profile;
@@ -65,7 +118,8 @@ struct pair_cost *pair_costs(const struct experiment *x, const struct process *p
 		const struct region *region = region_of_node(x, process->global[n]);
 		bool wrapped = sis_region_in(region->type, CR_MPI);
 		if (left[n] > 0)
-			add(&cost[n], left[n], wrapped ? price.mpi : price.full);
+			add(&cost[n], left[n],
+			    wrapped ? price.mpi : price_around(&price, mean_body(p, n, &price)));
 	}
 	free(left);
 	return cost;

@@ -6,6 +6,7 @@
 #include "base/config.h"
 #include "base/state.h"
 #include "process/calibrate.h"
+#include "profile/text.h"
 
 enum { PAIRS = 64, ROUNDS = 16 };
 
@@ -54,6 +55,66 @@ static void calibrate_rungs(struct sis_region *region, struct sis_node *node)
 	sis__clock_sample_one_in(sis__config.sampling);
 }
 
+/* -- around work -------------------------------------------------------------------------------
+ *
+ * A pair around work costs another time than a pair alone: the processor executes a part of it
+ * beside the work, and another part in the place of the work.
+ */
+enum { BODIES = 3, BODIES_IN_TURN = 16, BODY_ROUNDS = 8 };
+static const int body_steps[BODIES] = { 4, 16, 64 }; /* of some 1.5 ns */
+static struct { double body, inside, outside; } around[BODIES]; /* ticks */
+static volatile uint32_t worked;
+
+/* Ticks of bodies with a pair around each, or without. Each step needs the one before. */
+static inline __attribute__((always_inline)) uint64_t
+time_bodies(struct sis_region *region, int steps, bool with_pairs)
+{
+	uint32_t i = worked;
+	uint64_t begin = sis__ticks();
+	for (int k = 0; k < BODIES_IN_TURN; k++) {
+		if (with_pairs)
+			sis__enter(NULL, region);
+		for (int step = 0; step < steps; step++)
+			i = i * 1664525u + (i >> 3) + 1013904223u;
+		__asm__ volatile("" : "+r"(i) : : "memory");
+		if (with_pairs)
+			sis__leave(region);
+	}
+	uint64_t ticks = sis__ticks() - begin;
+	worked = i;
+	return ticks;
+}
+
+static double positive(double value) { return value > 0 ? value : 0; }
+
+static void calibrate_around(int body, struct sis_region *region, struct sis_node *node)
+{
+	uint64_t bare = UINT64_MAX, with = UINT64_MAX, inner = 0;
+	for (int round = 0; round < BODY_ROUNDS; round++) {
+		uint64_t ticks = time_bodies(region, body_steps[body], false);
+		bare = ticks < bare ? ticks : bare;
+		node->total = 0;
+		ticks = time_bodies(region, body_steps[body], true);
+		if (ticks < with) {
+			with = ticks;
+			inner = node->total;
+		}
+	}
+	double pair = positive((double)with - (double)bare) / BODIES_IN_TURN;
+	double inside = positive((double)inner - (double)bare) / BODIES_IN_TURN;
+	around[body].body = (double)bare / BODIES_IN_TURN;
+	around[body].inside = inside < pair ? inside : pair;
+	around[body].outside = pair - around[body].inside;
+}
+
+void sis__calibration_note(void)
+{
+	double ns = 1e9 / (double)sis__header()->ticks_per_second;
+	for (int body = 0; body < BODIES; body++)
+		sis__text("pair_around", "%.2f\t%.2f\t%.2f", around[body].body * ns,
+			  around[body].inside * ns, around[body].outside * ns);
+}
+
 /* The probes run on a scratch thread's state with one region. Called inside the runtime, before the
  * thread is measured. */
 void sis__clock_calibrate(struct sis_profile_header *header)
@@ -73,6 +134,8 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	sis__self = (struct sis__thread *)&scratch;
 	double pairs = (double)quickest_pairs(&region, &node, &inner), inside = (double)inner;
 	sis__pair_ticks[SIS_RUNG_FULL] = pairs / PAIRS;
+	for (int body = 0; body < BODIES; body++)
+		calibrate_around(body, &region, &node);
 	if (sis__config.sampling || sis__config.overhead > 0 ||
 	    sis__config.overhead_by != SIS_OVERHEAD_SET)
 		calibrate_rungs(&region, &node);

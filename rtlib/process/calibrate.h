@@ -9,5 +9,7 @@
 
 void sis__clock_calibrate(struct sis_profile_header *header); /* the clock's rate and the cost */
 
+void sis__calibration_note(void); /* into the profile */
+
 #pragma GCC visibility pop
 #endif

@@ -118,6 +118,8 @@ bool sis__store_open(void)
 	}
 	sis__store_set_live(true);
 	begin();
+	if (first)
+		sis__calibration_note();
 	sis__no_processor_begin();
 	sis__sensors_start();
 	sis__control_start();

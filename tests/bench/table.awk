@@ -8,7 +8,7 @@ function have(key) { return key in m }
 # "ratio"
 function row(title, value, unit, ratio, against, which, limit,    figure, mark) {
 	figure = which == "ratio" ? ratio : value
-	mark = limit == "" ? "" : figure <= limit ? "met" : "over"
+	mark = limit == "" ? "" : figure <= limit + 0 ? "met" : "over"
 	if (json) {
 		printf "%s\n    {\"title\": \"%s\", \"value\": %.4f, \"unit\": \"%s\"",
 			separator, title, value, unit
@@ -70,8 +70,12 @@ function mpi_added(title, group, key, limit) {
 		"value", limit)
 }
 
+# A call that is measured reads the clock twice. The rest has a limit of 28.4 ns: 45 ns in all where
+# reading the clock takes 8.3.
+function timed_limit() { return sprintf("%.1f", 28.4 + m["sis.floor"]) }
+
 function mpi_poll(title, key) {
-	mpi_added(title, "mpi_sis", key, 45)
+	mpi_added(title, "mpi_sis", key, timed_limit())
 	mpi_added("  one in 16 timed (SIS_OVERHEAD=5%)", "mpi_budget", key, "")
 }
 
@@ -248,9 +252,12 @@ END {
 	mpi_poll("added to MPI_Iprobe", "iprobe")
 	mpi_poll("added to MPI_Test", "test")
 	mpi_poll("added to MPI_Testany of four", "testany")
-	mpi_added("added to MPI_Irecv, Isend, Waitall, each", "mpi_sis", "nonblocking_self", 45)
-	mpi_added("added to MPI_Barrier of one rank", "mpi_sis", "barrier_self", 45)
-	mpi_added("added to MPI_Allreduce of one rank", "mpi_sis", "allreduce_self", 45)
+	mpi_added("added to MPI_Irecv, Isend, Waitall, each", "mpi_sis", "nonblocking_self",
+		timed_limit())
+	mpi_added("added to MPI_Barrier of one rank", "mpi_sis", "barrier_self",
+		timed_limit())
+	mpi_added("added to MPI_Allreduce of one rank", "mpi_sis", "allreduce_self",
+		timed_limit())
 	mpi_added("added to MPI_Sendrecv, which has two records", "mpi_sis", "sendrecv_self", "")
 	mpi_off("MPI_Iprobe, off", "iprobe", 3)
 	mpi_off("MPI_Test, off", "test", 3)

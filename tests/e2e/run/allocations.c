@@ -161,7 +161,7 @@ static int loops(const char *what)
 			 : strcmp(what, "static") == 0 ? fixed
 			 : strcmp(what, "stack") == 0 ? here : local;
 	int is_large = strcmp(what, "large") == 0;
-	printf("%g\n", is_large ? sum_for(large, LARGE, 500) : sum_for(of, SMALL, 300));
+	printf("%g\n", is_large ? sum_for(large, LARGE, 900) : sum_for(of, SMALL, 300));
 	free(v);
 	return 0;
 }

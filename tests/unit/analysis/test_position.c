@@ -50,7 +50,8 @@ static void set_up(void)
 {
 	struct flow_function f = { .linkage = "f", .name = "f", .line = 9 };
 	*vec_push(&program.file) = "a.c";
-	*vec_push(&program.unit) = (struct flow_unit){ "a.c", "/src", "", 0, { 0, 1 } };
+	*vec_push(&program.unit) = (struct flow_unit){ .path = "a.c", .directory = "/src",
+							.checksum = "", .function = { 0, 1 } };
 	add_statement(9, 5, 9);
 	add_statement(15, 1, 15);
 	add_statement(10, 4, 10);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pair_costs.c - what the probes of each node cost: its activations, by the rung at which they
- * began, times what a pair of probes costs there, as the process measured it at its start. One
- * thread; owns nothing. */
+ * began, times what a pair of probes costs there. The process measured that cost at its start. The
+ * cost of a timed pair depends on the length of the activation. One thread; owns nothing. */
 #include "classify/pair_costs.h"
 
 #include <stdio.h>
@@ -15,17 +15,20 @@ enum { AROUND_MOST = 8 };
 /* Of one pair. Half of the cost of a pair that is not timed is inside. */
 struct prices {
 	struct pair_cost full, mpi, below[SIS_RUNGS - 1];
-	struct { double body; struct pair_cost price; } around[AROUND_MOST]; /* around work */
+	/* of a timed pair around work of `body` ns; by length */
+	struct { double body; struct pair_cost price; } around[AROUND_MOST];
 	size_t arounds;
 };
+
+static bool are_costs(double a, double b) { return a >= 0 && b >= 0 && a + b < 1e6; }
 
 /* Two numbers of a text; false: it has none, or impossible ones. */
 static bool read_two(const char *text, double *a, double *b)
 {
-	return text && sscanf(text, "%lf\t%lf", a, b) == 2 && *a >= 0 && *b >= 0 && *a + *b < 1e6;
+	return text && sscanf(text, "%lf\t%lf", a, b) == 2 && are_costs(*a, *b);
 }
 
-/* Lines that are impossible, or not by length, are left out. */
+/* Skips lines with impossible numbers, and lengths that do not increase. */
 static void read_around(struct prices *prices, const struct profile *p)
 {
 	double last = 0, body;
@@ -34,15 +37,14 @@ static void read_around(struct prices *prices, const struct profile *p)
 		if (strcmp(p->text.at[i].kind, "pair_around") != 0 ||
 		    sscanf(p->text.at[i].text, "%lf\t%lf\t%lf", &body, &price.inside,
 			   &price.outside) != 3 ||
-		    !(body > last && body < 1e9 && price.inside >= 0 && price.outside >= 0 &&
-		      price.inside + price.outside < 1e6))
+		    !(body > last && body < 1e9) || !are_costs(price.inside, price.outside))
 			continue;
 		prices->around[prices->arounds].body = last = body;
 		prices->around[prices->arounds++].price = price;
 	}
 }
 
-/* Of a pair that is timed, around work of that length: between those that were measured. */
+/* The cost of a timed pair around work of `body` ns, interpolated between the measured lengths. */
 static struct pair_cost price_around(const struct prices *prices, double body)
 {
 	struct pair_cost low = prices->full;
@@ -96,7 +98,7 @@ static void add_below(const struct profile *p, const struct prices *price, struc
 	}
 }
 
-/* The mean length of what is inside the probes of an activation. */
+/* The mean length, in ns, of the work between the two probes of an activation. */
 static double mean_body(const struct profile *p, uint32_t n, const struct prices *price)
 {
 	double ns = (double)p->node.at[n].total * 1e9 / (double)p->head.ticks_per_second;

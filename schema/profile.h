@@ -61,9 +61,10 @@
  *                                          what the wrapper of a call of MPI costs: inside the
  *                                          call's region, and in the region around it
  *                        pair_around<TAB>NS<TAB>NS<TAB>NS
- *                                          a pair of probes around work of so many ns costs so
- *                                          many ns inside the region, and outside; by length. The
- *                                          header has those of a pair around nothing
+ *                                          the length of some work, and what a pair of probes
+ *                                          around it costs: inside the region, and in the region
+ *                                          around it. The lengths increase. The header has the cost
+ *                                          of a pair around nothing
  *                        warning<TAB>text  a warning to the user
  *                        machine<TAB>key<TAB>value
  *                                          description of the machine

@@ -75,12 +75,12 @@ static double reading_ns(const struct experiment *x, const struct process *proce
  * activations read no counters. LIMIT: a folded pair costs some 10 to 20 ns more than the pair that
  * is calibrated; this counts as work of the region.
  *
- * LIMIT: the pair is calibrated around work of some lengths, each step of which waits for the one
- * before (process/calibrate.c). Around loads that no longer overlap with those of the next
- * activation it cost 45 ns where 18 were calibrated; where the compiler can no longer make a loop
- * of a recursion, 26 to 30 ns with what that costs. A clock read more, before or after the pair,
- * would not tell: it measures how long the program's loads take, 60 ns in that recursion and 8 ns
- * around those loads. */
+ * LIMIT: the pair is calibrated around work in which each step waits for the step before
+ * (process/calibrate.c). Other work may hide less of the pair, or more. Around loads that no longer
+ * overlap with those of the next activation it cost 45 ns where 18 were calibrated; where the
+ * compiler can no longer make a loop of a recursion, 26 to 30 ns with what that costs. A second
+ * clock read before or after the pair would not show this cost: it measures how long the program's
+ * loads take, 60 ns in that recursion and 8 ns around those loads. */
 static void take_probes(const struct experiment *x, struct experiment_classify *c,
 			const struct process *process, int64_t *useful)
 {

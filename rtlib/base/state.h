@@ -113,8 +113,8 @@ extern int sis__store_full;    /* why it could not grow (errno), 0: it could; re
 
 /* -- The process ------------------------------------------------------------------------------- */
 extern bool sis__started;
-/* Forked by a process with this runtime. The lock of the dynamic linker may belong to a thread of
- * the parent, so a child does not ask it. */
+/* Whether this process is a forked child of a measured process. A thread of the parent may have
+ * held the lock of the dynamic linker at the fork. So the runtime of a child does not call it. */
 extern bool sis__is_child;
 bool sis__in_this_process(void); /* false in a child of vfork, which uses its parent's memory */
 

@@ -57,15 +57,16 @@ static void calibrate_rungs(struct sis_region *region, struct sis_node *node)
 
 /* -- around work -------------------------------------------------------------------------------
  *
- * A pair around work costs another time than a pair alone: the processor executes a part of it
- * beside the work, and another part in the place of the work.
+ * A pair around work costs less than a pair around nothing, because the processor executes part of
+ * the pair at the same time as the work. So the pair is also measured around three lengths of work.
  */
 enum { BODIES = 3, BODIES_IN_TURN = 16, BODY_ROUNDS = 8 };
 static const int body_steps[BODIES] = { 4, 16, 64 }; /* of some 1.5 ns */
 static struct { double body, inside, outside; } around[BODIES]; /* ticks */
 static volatile uint32_t worked;
 
-/* Ticks of bodies with a pair around each, or without. Each step needs the one before. */
+/* The ticks of BODIES_IN_TURN bodies of work, with or without a pair around each. Each step uses
+ * the result of the step before. */
 static inline __attribute__((always_inline)) uint64_t
 time_bodies(struct sis_region *region, int steps, bool with_pairs)
 {

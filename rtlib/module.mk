@@ -23,13 +23,14 @@ rt_shared_only := $(rt_libc) $(call rt_sources,omp ompt pthread) $(rt_modules_sh
 
 # These declare themselves system headers (no warnings in programs), so the compiler leaves them out
 # of the lists of dependencies.
-rt_pair := $(addprefix rtlib/sis/,pair.h probe_state.h sampled_timing.h gate_table.h)
+rt_pair := $(addprefix rtlib/sis/,pair.h probe_state.h sampled_timing.h gate.h gate_call.h \
+	gate_pair.h gate_pair_of_width.h gate_table.h)
 rt_all := $(wildcard rtlib/*/*.c)
 $(call objects,$(rt_all) $(wildcard tests/unit/*/*.c)): $(rt_pair)
 $(rt_all:%.c=$(B)/obj/static/%.o): $(rt_pair)
 
 # -- installed headers --------------------------------------------------------------------------
-rt_headers := probe.h verify.h sis.h
+rt_headers := probe.h gate.h gate_call.h verify.h sis.h
 rt_installed := $(rt_headers:%=$(B)/include/sis/%)
 # A second copy for sisc's own compilations. PREFIX/include may hold headers of other packages, and
 # a compiler that gets a directory twice searches it in one of the two places only.

@@ -176,6 +176,7 @@ void Collector::describeFunction(const FunctionDecl *F, size_t FirstRegion) {
     R.called_in_loops = Frequency.inLoops(F) && !Costs.callsUnseen(F);
     R.exits -= EndsWithReturn; // control does not reach the end of the body
   }
+  Ast.OtherRegisters |= F->hasAttr<TargetAttr>() || F->hasAttr<TargetClonesAttr>();
 }
 
 void Collector::function(const FunctionDecl *F) {

@@ -306,7 +306,10 @@ bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result) {
   std::string Body = lineDirective({Ast.File.c_str(), 1});
   std::vector<CopiedPiece> Pieces;
   if (All.apply(Ast.Text, Marked ? 3 : 0, Body, ConflictAt, Pieces)) {
-    Result = Prologue + blameSection(Ast, Body, Pieces) + Body;
+    // The probes of gates keep the registers of the processor that the options name
+    // (rtlib/sis/gate_call.h).
+    Result = Ast.OtherRegisters && *Prologue ? "#define SIS__PLAIN_CALLS 1\n" : "";
+    Result += Prologue + blameSection(Ast, Body, Pieces) + Body;
     return true;
   }
   Result = "conflicting edits near '" + Ast.Text.substr(ConflictAt, 30) + "'";

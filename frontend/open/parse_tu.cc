@@ -44,6 +44,7 @@ public:
     DeviceFunctions Devices = deviceFunctions(Context, Rejected, Seen);
     Collector(Ast, Map, Context, Rejected, Devices, Report).run();
     numberRegions(Ast, Report);
+    Ast.OtherRegisters |= Seen.OtherRegisters;
     if (Blame)
       addBlame(Rejected);
   }

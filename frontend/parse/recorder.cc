@@ -130,6 +130,9 @@ StringRef Recorder::lineAt(SourceLocation Loc) const {
 void Recorder::PragmaDirective(SourceLocation Loc, PragmaIntroducerKind Kind) {
   if (!inUserFile())
     return;
+  StringRef Spelled = lineAt(SM.getSpellingLoc(Loc));
+  Into.OtherRegisters |= (Spelled.contains("target") && !Spelled.contains("omp")) ||
+                       (Kind != PIK_HashPragma && Spelled.contains('#')); // _Pragma(#x)
   if (Loc.isMacroID() || Kind != PIK_HashPragma) {
     event(SeenEvent::OtherPragma, Loc);
     return;

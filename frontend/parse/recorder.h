@@ -47,6 +47,7 @@ struct Record {
   std::vector<clang::SourceLocation> Counters; // uses of macros whose value changes with every use
   enum Builtin { File, Line, Date, Time, Timestamp, Counter };
   llvm::DenseMap<unsigned, Builtin> Builtins; // their uses, by raw location
+  bool OtherRegisters = false; // #pragma GCC target, or a _Pragma that may be one
   /// The text of a use in a macro that is written out; null: its value.
   static const char *spelling(Builtin Use) {
     return Use == File ? "__FILE__" : Use == Date ? "__DATE__" : Use == Time ? "__TIME__" : nullptr;

@@ -160,6 +160,7 @@ struct sis_ast {
   std::vector<sis::Fold> Folds; // by position, an outer fold before those inside it
   std::vector<sis::SkippedInclude> Skips;
   bool ForGCC = true; // the compiler is GCC, not clang
+  bool OtherRegisters = false; // functions for another processor
   std::vector<const char *>
       Inlined;         // files that the emitted source holds instead of including them
   size_t Expanded = 0; // uses of macros that the emitted source holds as text

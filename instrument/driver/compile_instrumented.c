@@ -58,6 +58,21 @@ static void add_alignment(const struct compilation *t, struct words *out)
 		sis_words_add(out, "-falign-loops=64");
 }
 
+/* Link-time optimization may inline a function into one that uses other registers
+ * (sis/gate_call.h). */
+static void add_calls(const struct compilation *t, struct words *out)
+{
+	bool at_link = false;
+	for (size_t i = 0; i < t->job->line.count; i++) {
+		const char *word = t->job->line.argument[i].word;
+		if (t->job->line.argument[i].role == ROLE_FLAG &&
+		    (sis_starts(word, "-flto") || strcmp(word, "-fno-lto") == 0))
+			at_link = word[2] == 'l';
+	}
+	if (at_link)
+		sis_words_add(out, "-DSIS__PLAIN_CALLS=1");
+}
+
 /* Writes the dependency file by a run of the compiler on the source: the instrumented text includes
  * sis/probe.h, and has the text of some headers instead of including them. */
 static int run_dependencies(const struct compilation *t, int *status, struct err *err)
@@ -86,6 +101,7 @@ static int run_code(const struct compilation *t, bool silent, struct compiler_re
 	sis_command_add_mark(t, &command);
 	sis_command_add_include(t, &command);
 	add_alignment(t, &command);
+	add_calls(t, &command);
 	/* if depends, run_dependencies writes the dependency file */
 	sis_command_add_user_words(t, !depends, &command);
 	sis_command_add_source_name(t, &command);

@@ -6,7 +6,9 @@
  */
 #define SIS__WEAK /* a program with this object has the runtime */
 #define SIS__PROBE_LINKAGE __attribute__((visibility("hidden"), aligned(64)))
+#define SIS__WITH_GATES
 #include "sis/probe.h"
+#include "sis/gate_pair.h"
 #include "sis/gate_table.h"
 
 /* GNU ld defines them if anything has a gate. Unlike __start_NAME, they let it drop the gates of

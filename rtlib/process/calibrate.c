@@ -6,29 +6,18 @@
 #include "base/config.h"
 #include "base/state.h"
 #include "process/calibrate.h"
+#include "process/calibrated_pair.h"
 #include "profile/text.h"
 
 enum { PAIRS = 64, ROUNDS = 16 };
 
-/* Ticks of PAIRS empty activations. */
-static uint64_t time_pairs(struct sis_region *region)
-{
-	uint64_t begin = sis__ticks();
-	for (int i = 0; i < PAIRS; i++) {
-		sis__enter(NULL, region);
-		sis__leave(region);
-		__asm__ volatile("" ::: "memory");
-	}
-	return sis__ticks() - begin;
-}
-
 /* The ticks of the quickest round; *inner are those that were measured as inside the region. */
-static uint64_t quickest_pairs(struct sis_region *region, struct sis_node *node, uint64_t *inner)
+static uint64_t quickest_pairs(struct sis_node *node, uint64_t *inner)
 {
 	uint64_t pairs = UINT64_MAX;
 	for (int round = 0; round < ROUNDS; round++) {
 		node->total = 0;
-		uint64_t ticks = time_pairs(region);
+		uint64_t ticks = sis__time_pairs(PAIRS);
 		if (ticks < pairs) {
 			pairs = ticks;
 			*inner = node->total;
@@ -41,15 +30,15 @@ static uint64_t quickest_pairs(struct sis_region *region, struct sis_node *node,
  * mispredicted the branch, and the clock is read. sis__sampling_excess is subtracted before the
  * activation counts for N. It is chosen so that inside and outside of the region each have half of
  * the average cost of a pair. This is measured with N = 16: four of 64 pairs are timed. */
-static void calibrate_rungs(struct sis_region *region, struct sis_node *node)
+static void calibrate_rungs(struct sis_node *node)
 {
-	uint64_t timed, pairs;
+	uint64_t timed = 0, pairs;
 	sis__clock_sample_one_in(SIS_FRACTION);
 	node->rung = SIS_RUNG_SAMPLED;
-	sis__pair_ticks[SIS_RUNG_SAMPLED] = (double)quickest_pairs(region, node, &timed) / PAIRS;
+	sis__pair_ticks[SIS_RUNG_SAMPLED] = (double)quickest_pairs(node, &timed) / PAIRS;
 	node->rung = SIS_RUNG_FRACTION;
 	node->start = 0;
-	pairs = quickest_pairs(region, node, &timed);
+	pairs = quickest_pairs(node, &timed);
 	sis__pair_ticks[SIS_RUNG_FRACTION] = (double)pairs / PAIRS;
 	sis__sampling_excess = timed > pairs / 2 ? (unsigned)((timed - pairs / 2) / PAIRS) : 0;
 	sis__clock_sample_one_in(sis__config.sampling);
@@ -61,41 +50,19 @@ static void calibrate_rungs(struct sis_region *region, struct sis_node *node)
  * the pair at the same time as the work. So the pair is also measured around three lengths of work.
  */
 enum { BODIES = 3, BODIES_IN_TURN = 16, BODY_ROUNDS = 8 };
-static const int body_steps[BODIES] = { 4, 16, 64 }; /* of some 1.5 ns */
+static const unsigned body_steps[BODIES] = { 4, 16, 64 }; /* of calibrated_pair.h */
 static struct { double body, inside, outside; } around[BODIES]; /* ticks */
-static volatile uint32_t worked;
-
-/* The ticks of BODIES_IN_TURN bodies of work, with or without a pair around each. Each step uses
- * the result of the step before. */
-static inline __attribute__((always_inline)) uint64_t
-time_bodies(struct sis_region *region, int steps, bool with_pairs)
-{
-	uint32_t i = worked;
-	uint64_t begin = sis__ticks();
-	for (int k = 0; k < BODIES_IN_TURN; k++) {
-		if (with_pairs)
-			sis__enter(NULL, region);
-		for (int step = 0; step < steps; step++)
-			i = i * 1664525u + (i >> 3) + 1013904223u;
-		__asm__ volatile("" : "+r"(i) : : "memory");
-		if (with_pairs)
-			sis__leave(region);
-	}
-	uint64_t ticks = sis__ticks() - begin;
-	worked = i;
-	return ticks;
-}
 
 static double positive(double value) { return value > 0 ? value : 0; }
 
-static void calibrate_around(int body, struct sis_region *region, struct sis_node *node)
+static void calibrate_around(int body, struct sis_node *node)
 {
 	uint64_t bare = UINT64_MAX, with = UINT64_MAX, inner = 0;
 	for (int round = 0; round < BODY_ROUNDS; round++) {
-		uint64_t ticks = time_bodies(region, body_steps[body], false);
+		uint64_t ticks = sis__time_bodies(BODIES_IN_TURN, body_steps[body], false);
 		bare = ticks < bare ? ticks : bare;
 		node->total = 0;
-		ticks = time_bodies(region, body_steps[body], true);
+		ticks = sis__time_bodies(BODIES_IN_TURN, body_steps[body], true);
 		if (ticks < with) {
 			with = ticks;
 			inner = node->total;
@@ -120,8 +87,8 @@ void sis__calibration_note(void)
  * thread is measured. */
 void sis__clock_calibrate(struct sis_profile_header *header)
 {
-	struct sis_region region = { 1, 0, "" };
-	struct sis_node root = { .region = RT_RUN }, node = { .region = 1, .min = UINT64_MAX };
+	struct sis_node root = { .region = RT_RUN };
+	struct sis_node node = { .region = SIS_CALIBRATED_ID, .min = UINT64_MAX };
 	struct sis_thread scratch = { .pub = { .current = &root } };
 	struct sis__thread *self = sis__self;
 	uint64_t inner = 0;
@@ -133,13 +100,13 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	sis__clock_sample_one_in(0); /* a forked child has its parent's value */
 	sis__sampling_excess = 0;
 	sis__self = (struct sis__thread *)&scratch;
-	double pairs = (double)quickest_pairs(&region, &node, &inner), inside = (double)inner;
+	double pairs = (double)quickest_pairs(&node, &inner), inside = (double)inner;
 	sis__pair_ticks[SIS_RUNG_FULL] = pairs / PAIRS;
 	for (int body = 0; body < BODIES; body++)
-		calibrate_around(body, &region, &node);
+		calibrate_around(body, &node);
 	if (sis__config.sampling || sis__config.overhead > 0 ||
 	    sis__config.overhead_by != SIS_OVERHEAD_SET)
-		calibrate_rungs(&region, &node);
+		calibrate_rungs(&node);
 	if (sis__config.rung) {
 		pairs = sis__pair_ticks[sis__config.rung] * PAIRS;
 		inside = pairs / 2;

@@ -40,6 +40,8 @@
  * Some processors wait at rdtsc until all earlier loads have ended. There each load that depends on
  * another one costs time.
  *
+ * Programs with gates have the fast path in assembly as well (gate_pair.h).
+ *
  * So keep enter and leave at four dependent loads, and without calls, so that no register has to be
  * saved. Everything unlikely is a tail call of a function that is not inlined.
  *

@@ -166,6 +166,13 @@ sis__announce_if_on(struct sis_unit *unit, struct sis_region *region)
 }
 #endif
 
+/* If a macro of a system header has the word `struct`, GCC takes the rest of the line for a part of
+ * that header, and does not warn of it. So the macros use these names. */
+typedef struct sis_region sis__region_type;
+typedef struct sis__flag sis__flag_type;
+
+#include "gate.h"
+
 /* The ends of scopes. A scope's variable is a pointer to its region if the region was entered, else
  * 0. So a region that is turned off or on in between is left exactly if it was entered. A macro
  * enters it: with a struct that an inline function returns, unoptimized functions with thousands of
@@ -173,7 +180,7 @@ sis__announce_if_on(struct sis_unit *unit, struct sis_region *region)
 SIS__INLINE void sis__scope_end(struct sis_region *const *region)
 {
 	if (*region)
-		sis__leave(*region);
+		SIS__LEFT(*region);
 }
 
 /* `region` is the region while it is open, else 0. Volatile, so that it is right after a longjmp,
@@ -287,71 +294,6 @@ SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 }
 #endif
 
-/* If a macro of a system header has the word `struct`, GCC takes the rest of the line for a part of
- * that header, and does not warn of it. So the macros use these names. */
-typedef struct sis_region sis__region_type;
-typedef struct sis__flag sis__flag_type;
-
-/* -- entering: a gate in the text, or a test ------------------------------------------------------
- *
- * A gate is an instruction of five bytes that the runtime changes (rtlib/patch):
- *
- *     in the file, and while the region is on      jmp cold    cold: id off? -> after, else enter
- *     off                                          nop         after: ...
- *
- * Its entry in section sis_gates says where it is, where it jumps to, and which region it has, each
- * as a distance from the field itself, so that the linker leaves nothing to do for the start of the
- * program. The section is dropped with the function (flag o). Where the text cannot be changed, the
- * test of the id is what remains.
- *
- * Other processors and memory models have the test alone. So have older compilers; clang before 17
- * refuses two asm goto in one function if a variable with a cleanup is between them. With OpenMP,
- * clang compiles the bodies of some constructs twice, and their labels with them.
- */
-#if defined __clang__ && (__clang_major__ < 17 || defined _OPENMP)
-#define SIS__WITHOUT_GATES
-#elif !defined __clang__ && __GNUC__ < 9
-#define SIS__WITHOUT_GATES
-#endif
-#if !defined SIS__WITHOUT_GATES && defined __x86_64__ && defined __LP64__ && defined __ELF__ && \
-	!defined __code_model_medium__ && !defined __code_model_large__ &&           \
-	!defined SIS_NO_PATCH && (!defined SIS__PROBE_LINKAGE || defined SIS__WITH_GATES)
-#define SIS__GATE_TEXT                                                         \
-	".p2align 3,,4\n" /* within eight bytes that one store can change */   \
-	".Lsis_gate%=:\n\t"                                                    \
-	".byte 0xe9\n\t"                                                       \
-	".long %l[sis__on] - (.Lsis_gate%= + 5)\n\t"                           \
-	".pushsection sis_gates,\"awo\",@progbits,.Lsis_gate%=\n\t"            \
-	".balign 4\n\t"                                                        \
-	".long .Lsis_gate%= - ., %l[sis__on] - ., %c[sis__of] - ., 0\n\t"       \
-	".popsection"
-/* GCC takes the lines of the text for instructions, and would inline less; not with `inline`. */
-#ifdef __clang__
-#define SIS__SHORT
-#define SIS__COLD_LABEL
-#else
-#define SIS__SHORT __inline__
-#define SIS__COLD_LABEL __attribute__((__cold__))
-#endif
-#define SIS__ENTERED(k) (__extension__({                                                    \
-	__label__ sis__on;                                                                  \
-	sis__region_type *sis__entered = 0;                                                 \
-	__asm__ __volatile__ SIS__SHORT goto(SIS__GATE_TEXT                                 \
-		: : [sis__of] "i"(&sis__regions[k]) : : sis__on);                           \
-	if (0) {                                                                            \
-	sis__on:                                                                            \
-		SIS__COLD_LABEL;                                                            \
-		if (sis__regions[k].id != SIS_ID_OFF) {                                     \
-			sis__enter(&sis__unit, &sis__regions[k]);                           \
-			sis__entered = &sis__regions[k];                                    \
-		}                                                                           \
-	}                                                                                   \
-	sis__entered; }))
-#else
-#define SIS__ENTERED(k) (__builtin_expect(sis__regions[k].id != SIS_ID_OFF, 0) ? \
-	(sis__enter(&sis__unit, &sis__regions[k]), &sis__regions[k]) : 0)
-#endif
-
 #define SIS_SCOPE(k)                                             \
 	__attribute__((__cleanup__(sis__scope_end), __unused__)) \
 	sis__region_type *sis__scope_##k = SIS__ENTERED(k);
@@ -363,9 +305,9 @@ typedef struct sis__flag sis__flag_type;
 #define SIS_LEAVE(k) sis__leave_if_on(&sis__regions[k]);
 #define SIS_CALL_BEGIN(k) \
 	(__extension__({ sis__region_type *sis__region = SIS__ENTERED(k); __auto_type sis__value =
-#define SIS_CALL_END(k) ; if (sis__region) sis__leave(sis__region); sis__value; }))
+#define SIS_CALL_END(k) ; if (sis__region) SIS__LEFT(sis__region); sis__value; }))
 #define SIS_VCALL_BEGIN(k) (__extension__({ sis__region_type *sis__region = SIS__ENTERED(k);
-#define SIS_VCALL_END(k) ; if (sis__region) sis__leave(sis__region); }))
+#define SIS_VCALL_END(k) ; if (sis__region) SIS__LEFT(sis__region); }))
 /* The same if C is true. */
 #define SIS_SCOPE_IF(k, C)                                       \
 	__attribute__((__cleanup__(sis__scope_end), __unused__)) \

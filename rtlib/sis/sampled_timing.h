@@ -25,13 +25,15 @@
 #include "sis/traced_pair.h"
 
 #define SIS__SHORT 4096u /* ticks */
+#define SIS__CHANCE (-0x61c88647) /* 2^32 times the golden ratio */
 
 /* Whether activation `k` of the node is timed. Which one of each N is a matter of chance. With a
  * fixed one, what the program does in the same rhythm would be timed always or never. */
 SIS__INLINE int sis__is_chosen(const struct sis__node *node, unsigned long long k)
 {
 	unsigned long long mask = SIS__TIMING - 1;
-	unsigned long long chance = ((k & ~mask) + (unsigned long)node) * 0x9e3779b97f4a7c15u;
+	unsigned long long chance = ((k & ~mask) + (unsigned long)node) *
+		(unsigned long long)SIS__CHANCE;
 	return ((chance >> 32 ^ k) & mask) == 0;
 }
 

@@ -297,7 +297,8 @@ static bool step_extended(struct machine *m, struct cursor *c, uint8_t code)
 	case 0x06: restore(m, take_uleb(c)); return true;
 	case 0x07: set(row, take_uleb(c), SIS_RULE_UNDEFINED, 0); return true;
 	case 0x08: set(row, take_uleb(c), SIS_RULE_SAME, 0); return true;
-	case 0x09: reg = take_uleb(c); take_uleb(c); set(row, reg, SIS_RULE_OTHER, 0); return true;
+	case 0x09: reg = take_uleb(c); set(row, reg, SIS_RULE_IN, (int64_t)take_uleb(c));
+		   return true;
 	case 0x0a: return remember(m);
 	case 0x0b: return recall(m);
 	case 0x0c: reg = take_uleb(c); set_cfa(row, reg, (int64_t)take_uleb(c)); return true;

@@ -12,6 +12,7 @@ enum sis_rule_kind {
 	SIS_RULE_UNDEFINED, /* it has not, and nothing has; of the PC: there is no caller */
 	SIS_RULE_AT,        /* it is in memory, at the frame's end + offset */
 	SIS_RULE_IS,        /* it is the frame's end + offset */
+	SIS_RULE_IN,        /* it is in register `offset` */
 	SIS_RULE_OTHER,     /* something that is not supported */
 };
 struct sis_call_frame {

@@ -23,6 +23,9 @@
 /* The stack is another function's memory. */
 #define READS_STACKS __attribute__((no_sanitize("address", "thread")))
 
+/* A function that a signal interrupts also uses memory below its stack pointer. Its table may still
+ * name that memory for registers that the function has just popped. */
+enum { RED_ZONE = 128 };
 enum { SAVED = 6, STACK = 8 };
 static const uint8_t callee_saved[SAVED] = { SIS_REG_BX, SIS_REG_FP, 12, 13, 14, 15 };
 
@@ -130,11 +133,10 @@ static bool compute(const struct walk *walk, const struct sis_call_frame *frame,
 	return depth == 1;
 }
 
-/* The caller's frame begins where this one ends. */
-static bool enter_caller(struct walk *walk, uint64_t end, struct sis_registers *caller)
+/* The caller's frame begins where this one ends; its PC is known. */
+static bool enter_caller_at(struct walk *walk, uint64_t end, struct sis_registers *caller)
 {
-	if (end % 8 != 0 || end <= walk->now.value[SIS_REG_SP] || end > walk->top ||
-	    !load(walk, end - 8, &caller->value[SIS_REG_PC]))
+	if (end % 8 != 0 || end > walk->top)
 		return false;
 	caller->value[SIS_REG_SP] = end;
 	caller->known |= 1u << SIS_REG_SP | 1u << SIS_REG_PC;
@@ -142,6 +144,14 @@ static bool enter_caller(struct walk *walk, uint64_t end, struct sis_registers *
 	walk->now = *caller;
 	walk->exact = false;
 	return true;
+}
+
+/* The same where a call stored the return address, at the end of the frame. */
+static bool enter_caller(struct walk *walk, uint64_t end, struct sis_registers *caller)
+{
+	return end > walk->now.value[SIS_REG_SP] &&
+	       load(walk, end - 8, &caller->value[SIS_REG_PC]) &&
+	       enter_caller_at(walk, end, caller);
 }
 
 /* -- one frame --------------------------------------------------------------------------------- */
@@ -186,6 +196,28 @@ static bool make_rule(const struct sis_call_frame *frame, struct sis_unwind_rule
 	return true;
 }
 
+/* A probe that the text jumps to (sis/gate_call.h) has its return address in a register, or away
+ * from the end of its frame, which is the stack pointer of the text. */
+static bool leave_to(struct walk *walk, const struct sis_call_frame *frame, uint64_t end,
+		     struct sis_registers *caller)
+{
+	uint8_t kind = frame->rule[SIS_REG_PC].kind;
+	int32_t offset = frame->rule[SIS_REG_PC].offset;
+	if (kind == SIS_RULE_AT && offset == -8)
+		return enter_caller(walk, end, caller);
+	if (end < walk->now.value[SIS_REG_SP])
+		return false;
+	if (kind == SIS_RULE_AT) {
+		if (!load(walk, end + (uint64_t)(int64_t)offset, &caller->value[SIS_REG_PC]))
+			return false;
+	} else {
+		if (kind != SIS_RULE_IN || !is_known(&walk->now, (unsigned)offset))
+			return false;
+		caller->value[SIS_REG_PC] = walk->now.value[offset];
+	}
+	return enter_caller_at(walk, end, caller);
+}
+
 static bool leave_by_frame(struct walk *walk, const struct sis_call_frame *frame)
 {
 	uint64_t end;
@@ -197,8 +229,6 @@ static bool leave_by_frame(struct walk *walk, const struct sis_call_frame *frame
 			return false;
 		end = walk->now.value[frame->cfa_register] + (uint64_t)(int64_t)frame->cfa_offset;
 	}
-	if (frame->rule[SIS_REG_PC].kind != SIS_RULE_AT || frame->rule[SIS_REG_PC].offset != -8)
-		return false;
 	struct sis_registers caller = { .known = 0 };
 	for (unsigned reg = 0; reg < SIS_REG_PC; reg++) {
 		uint64_t at = end + (uint64_t)(int64_t)frame->rule[reg].offset;
@@ -211,7 +241,7 @@ static bool leave_by_frame(struct walk *walk, const struct sis_call_frame *frame
 			found = load(walk, at, &caller.value[reg]);
 		caller.known |= (uint32_t)found << reg;
 	}
-	return enter_caller(walk, end, &caller);
+	return leave_to(walk, frame, end, &caller);
 }
 
 /* The kernel stored all registers at the stack pointer when it called a signal handler. */
@@ -341,7 +371,9 @@ struct sis_unwound sis__unwind_stack(struct sis_unwind_rules *rules,
 			     .top = stack.top, .shift = stack.shift, .rules = rules,
 			     .exact = exact, .room = stack.room };
 	struct sis_unwound result = { 0 };
-	bool in_task = stack.task > walk.low; /* else it is another stack */
+	if (exact && !stack.shift)
+		walk.low -= RED_ZONE;
+	bool in_task = stack.task > from->value[SIS_REG_SP]; /* else it is another stack */
 	if (!is_known(from, SIS_REG_PC))
 		return result;
 	while (result.frames < most) {

@@ -4,6 +4,7 @@
  * the settings are the test's own. */
 // link: rtlib/patch/*.c rtlib/base/read_text.c -lpthread
 #define SIS__WITH_GATES
+#define SIS__PLAIN_CALLS
 #include "base/config.h"
 #include "patch/gates.h"
 #include "patch/objects.h"

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gate.h - how the text of a program enters a region: a gate, or a test. sis/probe.h includes it.
+ *
+ *     SIS__ENTERED(k)     enters region k; its address, or 0 if the region is off
+ *     SIS__LEFT(region)   leaves a region that was entered (gate_call.h)
+ */
+#ifndef SIS_GATE_H
+#define SIS_GATE_H
+
+#pragma GCC system_header /* as sis/probe.h, which includes it */
+
+/* -- where there are gates ------------------------------------------------------------------------
+ *
+ * A gate is an instruction of five bytes that the runtime changes (rtlib/patch):
+ *
+ *     in the file, and while the region is on      jmp cold    cold: id off? -> after, else enter
+ *     off                                          nop         after: ...
+ *
+ * Its entry in section sis_gates says where it is, where it jumps to, and which region it has, each
+ * as a distance from the field itself, so that the linker leaves nothing to do for the start of the
+ * program. The section is dropped with the function (flag o). Where the text cannot be changed, the
+ * test of the id is what remains.
+ *
+ * Other processors and memory models have the test alone. So have older compilers; clang before 17
+ * refuses two asm goto in one function if a variable with a cleanup is between them. With OpenMP,
+ * clang compiles the bodies of some constructs twice, and their labels with them.
+ */
+#if defined __clang__ && (__clang_major__ < 17 || defined _OPENMP)
+#define SIS__WITHOUT_GATES
+#elif !defined __clang__ && __GNUC__ < 9
+#define SIS__WITHOUT_GATES
+#elif !defined __x86_64__ || !defined __LP64__ || !defined __ELF__ || \
+	defined __code_model_medium__ || defined __code_model_large__ || defined SIS_NO_PATCH
+#define SIS__WITHOUT_GATES
+#elif defined SIS__PROBE_LINKAGE && !defined SIS__WITH_GATES /* the runtime's own regions */
+#define SIS__WITHOUT_GATES
+#endif
+
+/* GCC takes the lines of the text for instructions, and would inline less; not with `inline`. */
+#ifdef __clang__
+#define SIS__TINY
+#define SIS__COLD_LABEL
+#else
+#define SIS__TINY __inline__
+#define SIS__COLD_LABEL __attribute__((__cold__))
+#endif
+
+#include "gate_call.h"
+
+/* -- entering ---------------------------------------------------------------------------------- */
+
+#ifdef SIS__WITHOUT_GATES
+#define SIS__ENTERED(k) (__builtin_expect(sis__regions[k].id != SIS_ID_OFF, 0) ? \
+	(SIS__CALL_ENTER(k), &sis__regions[k]) : 0)
+#else
+#define SIS__GATE_TEXT                                                         \
+	".p2align 3,,4\n" /* within eight bytes that one store can change */   \
+	".Lsis_gate%=:\n\t"                                                    \
+	".byte 0xe9\n\t"                                                       \
+	".long %l[sis__on] - (.Lsis_gate%= + 5)\n\t"                           \
+	".pushsection sis_gates,\"awo\",@progbits,.Lsis_gate%=\n\t"            \
+	".balign 4\n\t"                                                        \
+	".long .Lsis_gate%= - ., %l[sis__on] - ., %c[sis__of] - ., 0\n\t"      \
+	".popsection"
+#define SIS__ENTERED(k) (__extension__({                                                    \
+	__label__ sis__on;                                                                  \
+	sis__region_type *sis__entered = 0;                                                 \
+	__asm__ __volatile__ SIS__TINY goto(SIS__GATE_TEXT                                  \
+		: : [sis__of] "i"(&sis__regions[k]) : : sis__on);                           \
+	if (0) {                                                                            \
+	sis__on:                                                                            \
+		SIS__COLD_LABEL;                                                            \
+		if (sis__regions[k].id != SIS_ID_OFF) {                                     \
+			SIS__CALL_ENTER(k);                                                 \
+			sis__entered = &sis__regions[k];                                    \
+		}                                                                           \
+	}                                                                                   \
+	sis__entered; }))
+#endif
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gate_call.h - how the text behind a gate calls the probes. gate.h includes it.
+ *
+ *     SIS__CALL_ENTER(k)   calls sis__enter with region k of this file
+ *     SIS__LEFT(region)    calls sis__leave
+ *
+ * A region that is off costs more than its gate if the compiler prepares for the calls of its
+ * probes. A function with an ordinary call in it saves registers where it begins, whether the call
+ * is executed or not; with regions that were all off SQLite executed 11 % more instructions. So
+ * where there are gates, the text jumps to functions that keep most registers:
+ *
+ *     sis__gate_enter   r10: the region   r11: where to return   rax: the unit
+ *     sis__gate_leave   r10: the region   r11: where to return
+ *
+ *     kept     rcx, rdx, rsi, rdi; those that each function keeps; rax (by leave); vector registers
+ *              0 to 7; st(0) to st(6)
+ *     changed  r8, r9, r10, r11; rax (by enter); vector registers 8 to 31; masks; MMX; st(7)
+ *
+ * If vector registers 0 to 7 were not kept, GCC would keep a floating-point sum in a general
+ * register across the jump, and in the loop that computes the sum, too.
+ * The return address is not pushed: a function that calls no other one has its variables below the
+ * stack pointer.
+ *
+ * The compiler's options say how wide the file's vector registers are. For each width there is a
+ * pair of functions: sis__gate_enter, sis__gate_enter_avx, sis__gate_enter_avx512.
+ *
+ * The calls are ordinary ones where SIS__PLAIN_CALLS is defined. sisc defines it for files with
+ * functions for another processor (attribute target), and for link-time optimization, which may
+ * inline a function into such a function.
+ */
+#ifndef SIS_GATE_CALL_H
+#define SIS_GATE_CALL_H
+
+#pragma GCC system_header /* as sis/probe.h, which includes gate.h */
+
+#if defined SIS__WITHOUT_GATES || !defined __SSE2__ || defined _SOFT_FLOAT || defined __APX_F__
+#undef SIS__PLAIN_CALLS
+#define SIS__PLAIN_CALLS
+#endif
+
+#ifdef SIS__PLAIN_CALLS
+#define SIS__CALL_ENTER(k) sis__enter(&sis__unit, &sis__regions[k])
+#define SIS__LEFT(region) sis__leave(region)
+#else
+
+#ifdef __MMX__
+#define SIS__CHANGED_MMX , "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7"
+#else
+#define SIS__CHANGED_MMX
+#endif
+#ifdef __AVX512F__
+#define SIS__OF_WIDTH(name) name##_avx512
+#define SIS__CHANGED_WIDE                                                          \
+	, "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23",  \
+	"xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31",    \
+	"k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#elif defined __AVX__
+#define SIS__OF_WIDTH(name) name##_avx
+#define SIS__CHANGED_WIDE
+#else
+#define SIS__OF_WIDTH(name) name
+#define SIS__CHANGED_WIDE
+#endif
+#define SIS__CHANGED                                                               \
+	"r8", "r9", "r10", "r11", "cc", "memory", "st(7)",                         \
+	"xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"       \
+	SIS__CHANGED_MMX SIS__CHANGED_WIDE
+
+/* -- the jump, in both dialects of the assembler ----------------------------------------------- */
+
+#define SIS__ADDRESS(of, into) \
+	"lea {" of "(%%rip), %%" into "|" into ", " of "[rip]}\n\t"
+#define SIS__TEXT_OF(name) #name
+#define SIS__TEXT(name) SIS__TEXT_OF(name)
+#define SIS__JUMP_TO(probe) \
+	SIS__ADDRESS("1f", "r11") "jmp " SIS__TEXT(SIS__OF_WIDTH(probe)) "\n1:"
+#define SIS__CALL_ENTER(k)                                                         \
+	__asm__ __volatile__ SIS__TINY(SIS__ADDRESS("%c0", "r10")                  \
+		SIS__ADDRESS("%c1", "rax") SIS__JUMP_TO(sis__gate_enter)           \
+		: : "i"(&sis__regions[k]), "i"(&sis__unit) : "rax", SIS__CHANGED)
+#define SIS__LEFT(region)                                                          \
+	__asm__ __volatile__ SIS__TINY("mov {%0, %%r10|r10, %0}\n\t"               \
+		SIS__JUMP_TO(sis__gate_leave) : : "r"(region) : SIS__CHANGED)
+
+/* -- functions that save registers, and call ------------------------------------------------------
+ *
+ * CFI: what unwinds the stack finds the caller at each instruction.
+ *
+ *     rbp      the caller's rbp
+ *     rbp-8    the return address, then rax, rcx, rdx, rsi, rdi
+ *     rsp+X87  108 bytes: the x87 registers, if any is in use
+ *     rsp+TOP  the x87 status word. If a register is in use, its bits that name the top register
+ *              are not 0, because st(7) is not in use.
+ *     rsp      vector registers 0 to 7
+ *
+ * fnsave empties the x87 registers, as functions expect.
+ */
+#ifdef __GCC_HAVE_DWARF2_CFI_ASM
+#define SIS__CFI(what) ".cfi_" what "\n\t"
+#else
+#define SIS__CFI(what)
+#endif
+#define SIS__EACH_VECTOR(of) of(0) of(1) of(2) of(3) of(4) of(5) of(6) of(7)
+#define SIS__SAVE_SSE(n) "movups %%xmm" #n ", 16*" #n "(%%rsp)\n\t"
+#define SIS__LOAD_SSE(n) "movups 16*" #n "(%%rsp), %%xmm" #n "\n\t"
+#define SIS__SAVE_AVX(n) "vmovups %%ymm" #n ", 32*" #n "(%%rsp)\n\t"
+#define SIS__LOAD_AVX(n) "vmovups 32*" #n "(%%rsp), %%ymm" #n "\n\t"
+#define SIS__SAVE_AVX512(n) "vmovups %%zmm" #n ", 64*" #n "(%%rsp)\n\t"
+#define SIS__LOAD_AVX512(n) "vmovups 64*" #n "(%%rsp), %%zmm" #n "\n\t"
+#define SIS__CLEAN_SSE ""
+#define SIS__CLEAN_AVX "vzeroupper\n\t" /* functions without AVX would be slow */
+#define SIS__CLEAN_AVX512 SIS__CLEAN_AVX
+#define SIS__X87_SSE "128(%%rsp)"
+#define SIS__X87_AVX "256(%%rsp)"
+#define SIS__X87_AVX512 "512(%%rsp)"
+#define SIS__TOP_SSE "236(%%rsp)"
+#define SIS__TOP_AVX "364(%%rsp)"
+#define SIS__TOP_AVX512 "620(%%rsp)"
+#define SIS__ROOM_SSE "240"
+#define SIS__ROOM_AVX "368"
+#define SIS__ROOM_AVX512 "624"
+#define SIS__KEEP_AND_CALL(WIDTH, probe, arguments)                                \
+	SIS__CFI("def_cfa %%rsp, 0") SIS__CFI("register %%rip, %%r11")             \
+	"leaq -128(%%rsp), %%rsp\n\t" SIS__CFI("def_cfa_offset 128")               \
+	"pushq %%rbp\n\t" SIS__CFI("def_cfa_offset 136")                           \
+	SIS__CFI("offset %%rbp, -136")                                             \
+	"movq %%rsp, %%rbp\n\t" SIS__CFI("def_cfa_register %%rbp")                 \
+	"pushq %%r11\n\t" SIS__CFI("offset %%rip, -144")                           \
+	"pushq %%rax\n\tpushq %%rcx\n\tpushq %%rdx\n\tpushq %%rsi\n\t"             \
+	"pushq %%rdi\n\t"                                                          \
+	"leaq -" SIS__ROOM_##WIDTH "(%%rsp), %%rsp\n\tandq $-16, %%rsp\n\t"        \
+	SIS__EACH_VECTOR(SIS__SAVE_##WIDTH) SIS__CLEAN_##WIDTH                     \
+	"fnstsw " SIS__TOP_##WIDTH "\n\ttestw $0x3800, " SIS__TOP_##WIDTH "\n\t"   \
+	"je 21f\n\tfnsave " SIS__X87_##WIDTH "\n"                                  \
+	"21:\t" arguments "call " probe "\n\t"                                     \
+	"testw $0x3800, " SIS__TOP_##WIDTH "\n\t"                                  \
+	"je 22f\n\tfrstor " SIS__X87_##WIDTH "\n"                                  \
+	"22:\t" SIS__EACH_VECTOR(SIS__LOAD_##WIDTH)                                \
+	"leaq -48(%%rbp), %%rsp\n\t"                                               \
+	"popq %%rdi\n\tpopq %%rsi\n\t"                                             \
+	"popq %%rdx\n\tpopq %%rcx\n\tpopq %%rax\n\t"                               \
+	"popq %%r11\n\t" SIS__CFI("register %%rip, %%r11")                         \
+	"popq %%rbp\n\t" SIS__CFI("def_cfa %%rsp, 128")                            \
+	SIS__CFI("same_value %%rbp")                                               \
+	"leaq 128(%%rsp), %%rsp\n\t" SIS__CFI("def_cfa_offset 0")                  \
+	"notrack jmp *%%r11\n\t"
+#define SIS__KEEP_AND_ENTER(WIDTH) \
+	SIS__KEEP_AND_CALL(WIDTH, "sis__enter", "movq %%rax, %%rdi\n\tmovq %%r10, %%rsi\n\t")
+#define SIS__KEEP_AND_LEAVE(WIDTH) \
+	SIS__KEEP_AND_CALL(WIDTH, "sis__leave", "movq %%r10, %%rdi\n\t")
+
+/* Weak: where sisc links, it adds faster ones (modules/probes.c). */
+#ifndef SIS__PROBE_LINKAGE
+#define SIS__KEEPING_STUB(name, text)                                              \
+	__attribute__((__naked__, __used__)) SIS__WEAK_STUB void name(void)        \
+	{                                                                          \
+		__asm__ __volatile__("{|.att_syntax prefix}\n\t" text              \
+				     "{|.intel_syntax noprefix}" : :);             \
+	}
+#ifdef __AVX512F__
+SIS__KEEPING_STUB(sis__gate_enter_avx512, SIS__KEEP_AND_ENTER(AVX512))
+SIS__KEEPING_STUB(sis__gate_leave_avx512, SIS__KEEP_AND_LEAVE(AVX512))
+#elif defined __AVX__
+SIS__KEEPING_STUB(sis__gate_enter_avx, SIS__KEEP_AND_ENTER(AVX))
+SIS__KEEPING_STUB(sis__gate_leave_avx, SIS__KEEP_AND_LEAVE(AVX))
+#else
+SIS__KEEPING_STUB(sis__gate_enter, SIS__KEEP_AND_ENTER(SSE))
+SIS__KEEPING_STUB(sis__gate_leave, SIS__KEEP_AND_LEAVE(SSE))
+#endif
+#endif
+#endif
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gate_pair.h - enter and leave for programs with gates: the fast paths of pair.h and
+ * sampled_timing.h in assembly, which keeps the registers that gate_call.h names. modules/probes.c
+ * includes it; never installed. The thread that runs the probe.
+ *
+ * These handle the child entered last and the next one, timed by the time-stamp counter or not
+ * timed. In a process that traces they put events of one word. All other cases go to the probes of
+ * pair.h before anything is changed: the ends of activations that count N times, other clocks,
+ * other events. The branch of nodes that are timed is the one that is taken, because reading the
+ * clock hides it. A pair that only counts took a third more time when its branches were taken.
+ *
+ *     r10 region  r11 where to return  rax unit, or a value of the caller's
+ *     r9  self    r8  node             xmm13 to xmm15: the caller's rax, rcx and rdx meanwhile
+ */
+#ifndef SIS_GATE_PAIR_H
+#define SIS_GATE_PAIR_H
+
+#pragma GCC system_header /* as sis/probe.h, which includes pair.h */
+
+#ifndef SIS__PLAIN_CALLS
+
+#ifdef SIS__OF_PROGRAM
+#define SIS__LOAD_SELF "movq %%fs:sis__self_local@tpoff, %%r9\n\t"
+#define SIS__TEST_TIMING(scratch) "cmpl $0, sis__timing_local(%%rip)\n\t"
+#define SIS__LOAD_TIMING(r, e) "movl sis__timing_local(%%rip), %%" e "\n\t"
+#else
+#define SIS__LOAD_SELF "movq sis__self@gottpoff(%%rip), %%r9\n\tmovq %%fs:(%%r9), %%r9\n\t"
+#define SIS__TEST_TIMING(scratch) \
+	"movq sis__timing@GOTPCREL(%%rip), " scratch "\n\tcmpl $0, (" scratch ")\n\t"
+#define SIS__LOAD_TIMING(r, e) \
+	"movq sis__timing@GOTPCREL(%%rip), %%" r "\n\tmovl (%%" r "), %%" e "\n\t"
+#endif
+#define SIS__TEST(variable, scratch) \
+	"movq " variable "@GOTPCREL(%%rip), " scratch "\n\tcmpl $0, (" scratch ")\n\t"
+/* An event of a trace (traced_pair.h). rcx: the stream, rax: now. */
+#ifdef SIS__OF_PROGRAM
+#define SIS__TRACED_ENTER "8f"
+#define SIS__TRACED_LEAVE "9f"
+/* As sis__stream_is_open; `on` must be 1 and `regions` 0, which is one word of 8 bytes. */
+#define SIS__UNLESS_OPEN(label)                                                         \
+	"movq %c[limit](%%rcx), %%rdx\n\tsubq %c[place](%%rcx), %%rdx\n\t"              \
+	"decq %%rdx\n\tcmpq %c[span](%%rcx), %%rdx\n\tjae " label "\n\t"               \
+	"movq sis__tracing@GOTPCREL(%%rip), %%rdx\n\t"                                 \
+	"cmpq %%rax, %c[deadline](%%rdx)\n\tjbe " label "\n\t"                         \
+	"cmpq $1, %c[on](%%rdx)\n\tjne " label "\n\t"
+/* The word is in edx. */
+#define SIS__PUT_EVENT(r)                                                               \
+	"movq %c[place](%%rcx), %%" r "\n\tmovl %%edx, (%%" r ")\n\t"                   \
+	"movq %%rax, %c[put](%%rcx)\n\t"                                               \
+	"addq $4, %%" r "\n\tmovq %%" r ", %c[place](%%rcx)\n\t"
+#else
+#define SIS__TRACED_ENTER "4f"
+#define SIS__TRACED_LEAVE "6f"
+#endif
+#ifdef SIS_DEBUG /* the probes of pair.h check the invariants */
+#define SIS__UNLESS_DEBUG(label) "jmp " label "\n\t"
+#else
+#define SIS__UNLESS_DEBUG(label)
+#endif
+#define SIS__READ_CLOCK "rdtsc\n\tshlq $32, %%rdx\n\torq %%rdx, %%rax\n\t"
+#define SIS__RETURN_FROM_ENTER \
+	SIS__MOVQ "%%xmm14, %%rdx\n\t" SIS__MOVQ "%%xmm15, %%rcx\n\tnotrack jmp *%%r11\n"
+#define SIS__RETURN_FROM_LEAVE SIS__MOVQ "%%xmm14, %%rax\n\tnotrack jmp *%%r11\n"
+#define SIS__OFFSETS                                                                      \
+	[current] "i"(__builtin_offsetof(struct sis__thread, current)),                 \
+	[stamp] "i"(__builtin_offsetof(struct sis__thread, stamp)),                     \
+	[from] "i"(__builtin_offsetof(struct sis__thread, entered_from)),               \
+	[region] "i"(__builtin_offsetof(struct sis__node, region)),                     \
+	[rung] "i"(__builtin_offsetof(struct sis__node, rung)),                         \
+	[parent] "i"(__builtin_offsetof(struct sis__node, parent)),                     \
+	[last] "i"(__builtin_offsetof(struct sis__node, last_child)),                   \
+	[next] "i"(__builtin_offsetof(struct sis__node, next)),                         \
+	[start] "i"(__builtin_offsetof(struct sis__node, start)),                       \
+	[calls] "i"(__builtin_offsetof(struct sis__node, calls)),                       \
+	[total] "i"(__builtin_offsetof(struct sis__node, total)),                       \
+	[min] "i"(__builtin_offsetof(struct sis__node, min)),                           \
+	[max] "i"(__builtin_offsetof(struct sis__node, max)),                           \
+	[full] "i"(SIS__FULL), [sampled] "i"(SIS__SAMPLED), [brief] "i"(SIS__SHORT),    \
+	[factor] "i"(SIS__CHANCE),                                                      \
+	[trace] "i"(__builtin_offsetof(struct sis__thread, trace)),                     \
+	[place] "i"(__builtin_offsetof(struct sis__stream, next)),                      \
+	[limit] "i"(__builtin_offsetof(struct sis__stream, limit)),                     \
+	[span] "i"(__builtin_offsetof(struct sis__stream, span)),                       \
+	[put] "i"(__builtin_offsetof(struct sis__stream, last)),                        \
+	[on] "i"(__builtin_offsetof(struct sis__tracing, on)),                          \
+	[deadline] "i"(__builtin_offsetof(struct sis__tracing, deadline))
+
+#define SIS__GATE_PROBE SIS__PROBE_LINKAGE __attribute__((__naked__, __used__))
+#define SIS__WIDTH SSE
+#define SIS__NAMED(name) name
+#define SIS__MOVQ "movq "
+#include "gate_pair_of_width.h"
+#undef SIS__WIDTH
+#undef SIS__NAMED
+#undef SIS__MOVQ
+#define SIS__MOVQ "vmovq "
+#define SIS__WIDTH AVX
+#define SIS__NAMED(name) name##_avx
+#include "gate_pair_of_width.h"
+#undef SIS__WIDTH
+#undef SIS__NAMED
+#define SIS__WIDTH AVX512
+#define SIS__NAMED(name) name##_avx512
+#include "gate_pair_of_width.h"
+
+#endif
+#endif

@@ -13,6 +13,15 @@
 
 const char *const sis__no_papi = "the module libsis-papi.so or PAPI itself is not installed";
 
+/* Functions of sanitizers; GCC's begin with two underscores, clang's with three. Weak: where dlsym
+ * finds no such name, it allocates and frees memory. The program would find the contents of that
+ * memory in what malloc returns later. */
+#define WEAK __attribute__((weak))
+extern void *__interceptor_memcpy(void *, const void *, size_t) WEAK;
+extern void *___interceptor_memcpy(void *, const void *, size_t) WEAK;
+extern sis__pthread_create __interceptor_pthread_create WEAK, ___interceptor_pthread_create WEAK;
+extern void __asan_init(void) WEAK;
+
 bool sis__has_symbol(const char *symbol)
 {
 	return dlsym(RTLD_DEFAULT, symbol) != NULL;
@@ -36,8 +45,7 @@ static void *symbol_of(const char *library, const char *symbol)
  * functions then (libc/own_memory.c). Sanitizers define memcpy, too, and forbid RTLD_DEEPBIND. */
 static int binding(void)
 {
-	bool is_sanitized = sis__has_symbol("__interceptor_memcpy") ||
-		sis__has_symbol("___interceptor_memcpy") || sis__has_symbol("__asan_init");
+	bool is_sanitized = __interceptor_memcpy || ___interceptor_memcpy || __asan_init;
 	void *memcpy_of_libc = symbol_of(LIBC_SO, "memcpy");
 	bool is_libcs = !memcpy_of_libc || dlsym(RTLD_DEFAULT, "memcpy") == memcpy_of_libc;
 	dlerror(); /* clears the error of a missing name, or the program would see it */
@@ -64,17 +72,17 @@ void *sis__module(const char *name, const char *symbol)
 	return module ? dlsym(module, symbol) : NULL;
 }
 
-/* Once it is known, it is known to forked children, which may not ask the dynamic linker. A
- * sanitizer has to know each thread that calls libc. GCC's has the first name, clang's the
- * second. Before glibc 2.34 pthreads were a library of their own. */
+/* A sanitizer has to know each thread that calls libc. Once the function is known, it is known to
+ * forked children, which may not ask the dynamic linker. Before glibc 2.34 pthreads were a library
+ * of their own. */
 sis__pthread_create *sis__libc_pthread_create(void)
 {
 	static void *known; /* all threads find the same */
 	void *found = __atomic_load_n(&known, __ATOMIC_RELAXED);
 	if (found)
 		return (sis__pthread_create *)found;
-	found = dlsym(RTLD_DEFAULT, "__interceptor_pthread_create");
-	found = found ? found : dlsym(RTLD_DEFAULT, "___interceptor_pthread_create");
+	found = (void *)__interceptor_pthread_create;
+	found = found ? found : (void *)___interceptor_pthread_create;
 	found = found ? found : symbol_of(LIBC_SO, "pthread_create");
 	found = found ? found : symbol_of(LIBPTHREAD_SO, "pthread_create");
 	found = found ? found : dlsym(RTLD_NEXT, "pthread_create");

@@ -11,13 +11,14 @@
  * process that finds no directory of its run makes one under a lock. That takes milliseconds.
  */
 #include "base/config.h"
+#include "base/directory_entries.h"
+#include "base/local_time.h"
 #include "profile/files.h"
 #include "profile/store.h"
 #include "profile/text.h"
 #include "run/directory.h"
 #include "run/run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -60,7 +61,7 @@ static void default_name(char *name, size_t size)
 	char stamp[32];
 	time_t began = sis__run_began();
 	struct tm local;
-	localtime_r(&began, &local);
+	sis__local_time(began, &local);
 	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
 	snprintf(name, size, "sis-%.64s-%s-%d", program_name(), stamp, sis__run_pid());
 }
@@ -74,16 +75,17 @@ static bool holds_a_run(const char *path)
 	return stat(run, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+static bool is_file(const char *name, void *found)
+{
+	*(bool *)found = strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+	return !*(bool *)found;
+}
+
 static bool is_empty(const char *path)
 {
-	int entries = 0;
-	DIR *dir = opendir(path);
-	if (!dir)
-		return true;
-	while (entries <= 2 && readdir(dir))
-		entries++;
-	closedir(dir);
-	return entries <= 2;
+	bool found = false;
+	sis__each_entry(path, is_file, &found);
+	return !found;
 }
 
 /* If an existing directory has other files, the experiment becomes a directory inside it. */
@@ -196,20 +198,21 @@ static int claim_some(void)
 
 /* -- one directory under names that may differ ------------------------------------------------- */
 
-static bool find_run(void)
+static bool is_this_run(const char *name, void *found)
 {
 	char id[sizeof sis__header()->run_id + 1];
+	if (strncmp(name, "sis-", 4) != 0)
+		return true;
+	int n = snprintf(directory, sizeof directory, "%s/%s", parent, name);
+	*(bool *)found = n < (int)sizeof directory && read_run(directory, id, sizeof id) == 0 &&
+		strcmp(id, sis__header()->run_id) == 0;
+	return !*(bool *)found;
+}
+
+static bool find_run(void)
+{
 	bool found = false;
-	DIR *dir = opendir(parent);
-	for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
-		if (strncmp(entry->d_name, "sis-", 4) != 0)
-			continue;
-		int n = snprintf(directory, sizeof directory, "%s/%s", parent, entry->d_name);
-		found = n < (int)sizeof directory && read_run(directory, id, sizeof id) == 0 &&
-			strcmp(id, sis__header()->run_id) == 0;
-	}
-	if (dir)
-		closedir(dir);
+	sis__each_entry(parent, is_this_run, &found);
 	return found;
 }
 

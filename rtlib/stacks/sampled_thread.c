@@ -11,6 +11,7 @@
  * LIMIT: kernels before 5.14 cannot be asked. There 8 MiB below the end are taken to be the stack.
  */
 #include "base/config.h"
+#include "base/directory_entries.h"
 #include "base/lock.h"
 #include "base/own_thread.h"
 #include "base/slot_table.h"
@@ -20,7 +21,6 @@
 #include "stacks/stacks_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -287,30 +287,13 @@ void sis__sampled_remove(uint32_t tid)
 
 /* -- the sampler ------------------------------------------------------------------------------- */
 
-struct entry64 { uint64_t inode; int64_t next; uint16_t length; uint8_t type; char name[]; };
-
-/* Calls `each` with the number of each thread. Without opendir, which allocates. */
-static void for_each_thread(void (*each)(uint32_t tid))
+static bool add_found(const char *name, void *unused)
 {
-	static _Alignas(8) char buffer[4096];
-	int fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	long bytes;
-	while (fd >= 0 && (bytes = syscall(SYS_getdents64, fd, buffer, sizeof buffer)) > 0)
-		for (long at = 0; at < bytes;) {
-			const struct entry64 *entry = (const void *)(buffer + at);
-			uint32_t tid = (uint32_t)strtoul(entry->name, NULL, 10);
-			if (tid)
-				each(tid);
-			at += entry->length;
-		}
-	if (fd >= 0)
-		close(fd);
-}
-
-static void add_found(uint32_t tid)
-{
-	if (!sis__is_own_thread(tid))
+	uint32_t tid = (uint32_t)strtoul(name, NULL, 10);
+	(void)unused;
+	if (tid && !sis__is_own_thread(tid))
 		enter(tid, false);
+	return true;
 }
 
 static void remove_ended(void)
@@ -343,7 +326,7 @@ void sis__sampled_scan(void)
 		return;
 	if (is_active()) {
 		remove_ended();
-		for_each_thread(add_found);
+		sis__each_entry("/proc/self/task", add_found, NULL);
 		if (regular)
 			renew_closed();
 	}

@@ -63,6 +63,21 @@ static __attribute__((noinline)) long double complex folded_far(long double comp
 	return z;
 }
 
+/* Has long doubles in registers from block to block. */
+static __attribute__((noinline)) int digits(double number, int count)
+{
+	long double value = number, rounder = 0.5;
+	if (value < 0.0)
+		value = -value;
+	for (int i = 3; i > 0; i--, rounder *= 0.1L)
+		;
+	while (value >= 10.0L * (count > 2 ? 1e3L : 1.0L) && count < 50)
+		value *= 0.1, count++;
+	if (value + rounder > 5)
+		return count;
+	return count + 1;
+}
+
 static __attribute__((noinline)) struct two pair(long a, long b)
 {
 	struct two result = { a - b, a * b };
@@ -168,7 +183,7 @@ int main(void)
 		real += (double)extended(i, 2, 3);
 		real += (double)cimagl(folded_far(0.5L + I));
 		struct two two = pair(i, 100);
-		sum += two.a + two.b;
+		sum += two.a + two.b + digits(12345.0 * (double)i, 0);
 		sum += (long)(product(i << 40, 12345678901) >> 30);
 		vectors(&a, &b, &c);
 		real += variable(4, (double)i, 2, 3.5, 4);

@@ -13,6 +13,8 @@ prints_the_same() {
 	wanted=$(./plain)
 	SISC_CC=$compiler "$SISC" --sis-cr=CR_F,CR_L,CR_IF,CR_STMT "$@" registers.c -o measured \
 		-lm 2>errors || give_up "sisc, $what: $(head -n 1 errors)"
+	! grep 'the compiler refuses' errors >refused ||
+		not_ok "$what: $(head -n 1 refused)"
 	for way in SIS_OVERHEAD=off SIS_TIMING=sample SIS_TIMING=1/16 SIS_TRACE=1 SIS_OVERHEAD=1% \
 		SIS_ENABLE=0 SIS_PATCH=0; do
 		rm -rf out

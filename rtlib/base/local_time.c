@@ -7,9 +7,11 @@
  *     header   magic, version, and the six counts of enum count
  *     data     times of transitions, the type after each, types, names, leap seconds, indicators
  *
- * The rule says how the transitions go on after the last one.
+ * The rule (zone_rule.h) says how the transitions go on after the last one.
  */
 #include "base/local_time.h"
+
+#include "base/zone_rule.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -20,12 +22,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HEADER = 44, COUNTS_AT = 20, TYPE_BYTES = 6, DAY = 86400 };
+enum { HEADER = 44, COUNTS_AT = 20, TYPE_BYTES = 6 };
 enum count { UT_INDICATORS, STANDARD_INDICATORS, LEAPS, TIMES, TYPES, NAME_BYTES, COUNTS };
 
 struct zone {
-	unsigned char text[8192];
+	unsigned char text[8192]; /* of the file, with '\0' at the end */
 	size_t length;
+	const char *rule; /* of TZ, for want of a file */
 };
 
 static int64_t big_endian(const unsigned char *at, unsigned bytes)
@@ -67,27 +70,29 @@ static bool find_offset(const struct zone *zone, int64_t when, int64_t *offset)
 	size_t passed = 0, type = 0;
 	while (passed < count[TIMES] && big_endian(times + 8 * passed, 8) <= when)
 		passed++;
-	bool has_rule = memchr(zone->text + end, ',', zone->length - end) != NULL;
-	if ((passed == count[TIMES] && has_rule) || (passed == 0 && count[TIMES] != 0))
-		return false;
-	if (passed)
+	if (count[TIMES] != 0) {
+		if (passed == 0)
+			return false;
+		const char *rule = (const char *)zone->text + end;
+		if (passed == count[TIMES] && rule[0] == '\n' && rule[1])
+			return sis__zone_rule_offset(rule + 1, when, offset);
 		type = type_of[passed - 1];
+	}
 	if (type >= count[TYPES])
 		return false;
 	*offset = big_endian(type_of + count[TIMES] + type * TYPE_BYTES, 4);
 	return true;
 }
 
-/* Reads the file that TZ names, as glibc finds it. */
-static bool read_zone(struct zone *zone, bool *is_utc)
+/* Reads the file that TZ names, as glibc finds it. False: there is none, or it has another form. */
+static bool read_zone(struct zone *zone)
 {
 	char path[PATH_MAX];
 	const char *name = getenv("TZ"), *directory = getenv("TZDIR");
-	bool has_name = name != NULL;
-	*is_utc = has_name && !*name;
-	if (has_name && *name == ':')
+	if (name && *name == ':')
 		name++;
-	if (!has_name)
+	zone->rule = name ? name : "";
+	if (!name)
 		name = "/etc/localtime";
 	if (*name == '/')
 		directory = "";
@@ -98,42 +103,32 @@ static bool read_zone(struct zone *zone, bool *is_utc)
 	ssize_t length = fd >= 0 ? read(fd, zone->text, sizeof zone->text) : -1;
 	if (fd >= 0)
 		close(fd);
-	else if (!has_name)
-		*is_utc = true;
-	zone->length = length > 0 ? (size_t)length : 0;
-	return zone->length > 0 && zone->length < sizeof zone->text;
-}
-
-/* The day of the Gregorian calendar that is `days` after the first of January of 1970. The
- * computation begins its years with March, so that a leap day is the last day of a year. */
-static void set_date(struct tm *date, int64_t days)
-{
-	int64_t since = days + 719468; /* since the first of March of the year 0 */
-	int64_t era = (since >= 0 ? since : since - 146096) / 146097;
-	int64_t day_of_era = since - era * 146097;
-	int64_t year = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) /
-		365;
-	int64_t day = day_of_era - (365 * year + year / 4 - year / 100);
-	int64_t month = (5 * day + 2) / 153; /* 0: March */
-	date->tm_mday = (int)(day - (153 * month + 2) / 5 + 1);
-	date->tm_mon = (int)(month < 10 ? month + 2 : month - 10);
-	date->tm_year = (int)(year + era * 400 + (month >= 10) - 1900);
+	if (length < HEADER || length == sizeof zone->text || memcmp(zone->text, "TZif", 4) != 0)
+		return false;
+	zone->length = (size_t)length - (zone->text[length - 1] == '\n');
+	zone->text[zone->length] = '\0';
+	return true;
 }
 
 void sis__local_time(time_t when, struct tm *local)
 {
 	static struct zone zone;
-	bool is_utc;
 	int64_t offset = 0;
-	bool is_known = read_zone(&zone, &is_utc) && find_offset(&zone, when, &offset);
-	if (!is_known && !is_utc) {
+	bool is_known = read_zone(&zone) ? find_offset(&zone, when, &offset)
+					 : sis__zone_rule_offset(zone.rule, when, &offset);
+	if (!is_known) {
 		localtime_r(&when, local);
 		return;
 	}
-	int64_t seconds = (int64_t)when + offset;
-	int64_t days = seconds / DAY - (seconds % DAY < 0), rest = seconds - days * DAY;
-	set_date(local, days);
-	local->tm_hour = (int)(rest / 3600);
-	local->tm_min = (int)(rest / 60 % 60);
-	local->tm_sec = (int)(rest % 60);
+	int64_t seconds = (int64_t)when + offset, year;
+	int64_t days = seconds / DAY_SECONDS - (seconds % DAY_SECONDS < 0);
+	int rest = (int)(seconds - days * DAY_SECONDS);
+	unsigned month, day;
+	sis__date_of(days, &year, &month, &day);
+	local->tm_year = (int)(year - 1900);
+	local->tm_mon = (int)month - 1;
+	local->tm_mday = (int)day;
+	local->tm_hour = rest / 3600;
+	local->tm_min = rest / 60 % 60;
+	local->tm_sec = rest % 60;
 }

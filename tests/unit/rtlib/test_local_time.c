@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link: rtlib/base/local_time.c */
+/* link: rtlib/base/local_time.c rtlib/base/zone_rule.c */
 /* The local time is that of localtime_r, in each time zone, whatever the file of the zone is. */
 #include "unit.h"
 
@@ -16,7 +16,11 @@ static const char *const zones[] = {
 	"Europe/Vienna", ":Europe/Vienna", "America/New_York", "America/St_Johns", "Asia/Kathmandu",
 	"Pacific/Auckland", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Gaza", "UTC",
 	"Etc/GMT+12", "right/Europe/Vienna", "CET-1CEST,M3.5.0,M10.5.0/3", "EST5", "", "No/Zone",
-	"/usr/share/zoneinfo/Asia/Tokyo", "/etc", "../../../etc/passwd",
+	"/usr/share/zoneinfo/Asia/Tokyo", "/etc", "../../../etc/passwd", "<+0330>-3:30",
+	"NZST-12NZDT,M9.5.0,M4.1.0/3", "IST-2IDT,M3.4.4/26,M10.5.0", "AAA+3:30:15BBB2,J60/0,J300",
+	"AAA0BBB,59/-3,300/4:30:15", "EST5EDT4,M3.2.0/2,M11.1.0/2", "XXX3EDT4,0/0,J365/23",
+	"<-03>3<-02>,M3.5.0/-2,M10.5.0/-1", "AAA5BBB", "AAA5BBB,M3.2.0", "A5", "AAA5,", "AAA99",
+	"AAA5BBB,M13.1.0,M11.1.0", "AAA5BBB,M3.2.0,M11.1.0/200", "AAA5BBB,M3.2.0,M11.1.0 ",
 };
 
 static void compare(time_t when)
@@ -34,7 +38,7 @@ static void compare(time_t when)
 
 static void compare_years(void)
 {
-	for (time_t when = 0; when < 2500000000; when += 86400 * 9 + 3601)
+	for (time_t when = 0; when < 2500000000; when += 86400 * 23 + 3601)
 		compare(when);
 	compare(951782400); /* leap days, and the last second of a year */
 	compare(1709164800);
@@ -49,6 +53,32 @@ START_TEST(all_zones)
 	}
 	unsetenv("TZ");
 	compare_years();
+}
+END_TEST
+
+/* A file whose rule is for all times after 1969. */
+START_TEST(rule_of_a_file)
+{
+	char path[] = "/tmp/sis-zone-XXXXXX";
+	/* one transition, one type, four bytes of names */
+	static const char header[44] = { 'T', 'Z', 'i', 'f', '2', [35] = 1, [39] = 1, [43] = 4 };
+	static const char time[8] = { -1, -1, -1, -1, -1, -1, -1, 0 };
+	static const char data[] = "\0" "\0\0\16\20\0\0" "CET";
+	static const char rule[] = "\nCET-1CEST,M3.5.0,M10.5.0/3\n";
+	int fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	FILE *file = fdopen(fd, "wb");
+	ck_assert_ptr_nonnull(file);
+	for (unsigned bytes_of_time = 4; bytes_of_time <= 8; bytes_of_time += 4) {
+		fwrite(header, sizeof header, 1, file);
+		fwrite(time + 8 - bytes_of_time, bytes_of_time, 1, file);
+		fwrite(data, sizeof data, 1, file);
+	}
+	fputs(rule, file);
+	ck_assert_int_eq(fclose(file), 0);
+	setenv("TZ", path, 1);
+	compare_years();
+	unlink(path);
 }
 END_TEST
 
@@ -83,4 +113,4 @@ START_TEST(damaged_files)
 }
 END_TEST
 
-UNIT_MAIN("local_time", all_zones, damaged_files)
+UNIT_MAIN("local_time", all_zones, rule_of_a_file, damaged_files)

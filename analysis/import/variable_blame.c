@@ -117,6 +117,17 @@ static int place(struct variable_blame *v, struct experiment *x, const stacks_li
 	return rc;
 }
 
+/* The table of routines. Most runs have neither samples nor waits in files with blame, and the
+ * built-in one takes longer to read than such a run. So it is read at its first use. */
+struct routine_table { const struct routines *given; struct routines *built_in; };
+
+static const struct routines *routines_of(struct routine_table *table)
+{
+	if (!table->given)
+		table->given = table->built_in = routines_new();
+	return table->given;
+}
+
 static void compute(struct variable_blame *v, struct experiment *x, const struct routines *routines)
 {
 	blame_compute(&v->blame, &v->program, routines, &v->placed, LEAST_SHARE);
@@ -195,7 +206,7 @@ static void add_program(struct variable_blame *v, struct experiment *x, struct b
 	link_program(v, x);
 }
 
-static void measure(struct variable_blame *v, struct experiment *x, const struct routines *routines)
+static void measure(struct variable_blame *v, struct experiment *x, struct routine_table *table)
 {
 	struct buf gone = { 0 };
 	if (v->program.function.n == 0)
@@ -208,7 +219,8 @@ static void measure(struct variable_blame *v, struct experiment *x, const struct
 				v->measured.doubt, *files ? "; not there any more: " : "", files);
 	free(files);
 	if (v->measured.placed.stack.n)
-		blame_compute(&v->overheads, &v->program, routines, &v->measured.placed, 0);
+		blame_compute(&v->overheads, &v->program, routines_of(table),
+			      &v->measured.placed, 0);
 }
 
 /* -- all --------------------------------------------------------------------------------------- */
@@ -216,21 +228,20 @@ static void measure(struct variable_blame *v, struct experiment *x, const struct
 void variable_blame_find(struct variable_blame *v, struct experiment *x,
 			 const struct routines *routines)
 {
-	struct routines *built_in = routines ? NULL : routines_new();
+	struct routine_table table = { routines, NULL };
 	stacks_list list = { 0 };
 	*v = (struct variable_blame){ .x = x };
-	routines = routines ? routines : built_in;
 	read_all(&list, x);
 	if (list.n) {
 		add_files(v, x, &list);
 		if (place(v, x, &list) == 0)
-			compute(v, x, routines);
+			compute(v, x, routines_of(&table));
 	}
-	measure(v, x, routines);
+	measure(v, x, &table);
 	for (size_t i = 0; i < list.n; i++)
 		stacks_release(&list.at[i]);
 	vec_free(&list);
-	routines_free(built_in);
+	routines_free(table.built_in);
 }
 
 int variable_blame_store(struct repo *repo, int64_t experiment, const void *rows, struct err *err)

@@ -109,7 +109,7 @@ complaint() { # of what is in the experiment; nothing: all is well
 		return
 	fi
 	"$ANALYZE" sql --db killed.db --json 'SELECT max(identity_error_ns) AS ns FROM experiment' |
-		jq -r '.[] | select(.ns > 1000) | "\(.ns) ns are not accounted for"'
+		gojq -r '.[] | select(.ns > 1000) | "\(.ns) ns are not accounted for"'
 	"$ANALYZE" report --db killed.db >report.out 2>&1 || cat report.out
 	case $settings in
 	*SIS_BLAME=0*) ;;

@@ -56,7 +56,7 @@ points='--at main --at main/HPL_main/HPL_pdtest --at main/HPL_main/HPL_pdtest/HP
 good=0 bad=0
 leads() {
 	# shellcheck disable=SC2086 # a list
-	part=$("$B/bin/sis-analyze" blame experiment $points --json | jq "
+	part=$("$B/bin/sis-analyze" blame experiment $points --json | gojq "
 		map(select(.blame_point | endswith(\"$1\"))) |
 		(map(select(.variable == \"$2\") | .partitioned) | add // 0) * 100 /
 		(map(select(.kind == \"all\") | .partitioned) | add) | round")

@@ -59,7 +59,7 @@ node "$here/firefox.mjs" hybrid.html || not_ok "Firefox ends well"
 
 build ranks -O1 "$E2E/run/top_ranks.c"
 run_behind live "$MPIEXEC" -n 2 ./ranks "$T/stop"
-ranks_run() { analyze top "$EXP" --once --json | jq -e '.processes_running == 2'; }
+ranks_run() { analyze top "$EXP" --once --json | gojq -e '.processes_running == 2'; }
 await "both ranks run" ranks_run
 "$ANALYZE" view --live "$EXP" >served.out 2>served.err </dev/null &
 server=$!

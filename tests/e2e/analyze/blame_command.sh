@@ -107,7 +107,8 @@ holds "and why not" "$(cat page)" "because: no symbols"
 holds "what is guessed" "$(cat page)" "7 samples are in routines that are in no table"
 
 # -- lists for programs
-equal "keys" "$(query '.[0] | keys_unsorted | .[0:9] | join(" ")' blame blamed)" \
+equal "keys" "$(analyze blame blamed --json | tr '{},' '\n' | sed -n 's/^ *"\([^"]*\)":.*/\1/p' |
+	head -n 9 | tr '\n' ' ' | sed 's/ $//')" \
 	"blame_point variable type samples share explicit implicit process thread"
 equal "partitioned: variables, output and other are all" \
 	"$(query '[.[] | select(.blame_point == "main")] |

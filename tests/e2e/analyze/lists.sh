@@ -68,7 +68,7 @@ while read -r line; do
 		continue
 	fi
 	equal "$line: --top" "$(query length "$@" --top 1 </dev/null)" 1
-	column=$(query '.[0] | keys_unsorted[0]' "$@" </dev/null)
+	column=$(analyze "$@" --json </dev/null | sed -n '/"/{s/^[^"]*"\([^"]*\)".*/\1/p;q}')
 	equal "$line: --sort by $column" \
 		"$(query "map(.$column) | map(select(. != null)) | length" "$@" --sort "$column" \
 			</dev/null)" \

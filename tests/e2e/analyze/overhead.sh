@@ -128,8 +128,8 @@ of() {
 total() {
 	region=$1
 	shift
-	query '[.[] | select(.overhead == "OTOTAL") | .seconds * 1e9 | round] | add' overhead par \
-		--region "$region" "$@"
+	query '[.[] | select(.overhead == "OTOTAL") | .seconds * 1e9 | round] | add // 0' overhead \
+		par --region "$region" "$@"
 }
 equal "a name" "$(of part)" part
 equal "a name and its line" "$(of part@6)" part

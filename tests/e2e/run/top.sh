@@ -144,8 +144,8 @@ matches "the last file says that nothing runs" "$(cat last.prom)" \
 same_as_import() {
 	look
 	equal "$1: the look and the import have the same times" \
-		"$(jq -S '[.t_p, .useful, .overheads]' look)" \
-		"$(analyze overhead "$EXP" --json | jq -S '[.t_p, .useful, .overheads]')"
+		"$(jq '[.t_p, .useful, .overheads]' look)" \
+		"$(analyze overhead "$EXP" --json | jq '[.t_p, .useful, .overheads]')"
 	equal "$1: and the same calls" \
 		"$(jq -r '[.regions[] | select(.type | startswith("RT_") | not)] |
 			group_by(.region)[] | "\(.[0].region) \([.[].calls] | add)"' look |

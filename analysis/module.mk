@@ -5,8 +5,8 @@ CPPFLAGS_analysis := -Ianalysis $(shell pkg-config --cflags libxml-2.0 libpq 2>/
 analysis_sources := $(wildcard analysis/*.c analysis/*/*.c)
 analysis_sql := schema/repository.sql schema/views.sql $(wildcard schema/migrations/*.sql)
 
-analysis_libraries := -lsqlite3 -ljson-c -ldw -lelf -lxml2 -lpq -lzstd -lz -lncursesw -ltinfo \
-	-lmicrohttpd -lm
+# And libxml2, libpq and libmicrohttpd, which are loaded when they are called (base/lazy_library.h).
+analysis_libraries := -lsqlite3 -ljson-c -ldw -lelf -lzstd -lz -lncursesw -ltinfo -lm
 
 # All but main: unit tests take of it what they need.
 analysis_lib := $(B)/obj/libsis-analysis.a

@@ -80,7 +80,7 @@ static int take_row(struct xml *x)
 	int rc = imported_rows_take(&x->rows, (const char *const *)text,
 				    xmlTextReaderGetParserLineNumber(x->reader));
 	for (size_t i = 0; i < n; i++)
-		xmlFree(text[i]);
+		free(text[i]); /* libxml2 allocates with malloc */
 	free(text);
 	return rc;
 }
@@ -89,7 +89,7 @@ static int take_root(struct xml *x)
 {
 	char *version = (char *)xmlTextReaderGetAttribute(x->reader, (const xmlChar *)"version");
 	int rc = version ? imported_rows_version(&x->rows, version) : 0;
-	xmlFree(version);
+	free(version);
 	return rc;
 }
 

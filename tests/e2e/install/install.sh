@@ -56,6 +56,21 @@ matches "sis-analyze has a manual page" "$(cat $page)" '^\.It "--fail-above'
 ! command -v groff >groff.where ||
 	equal "groff likes it" "$(groff -mandoc -Tutf8 -ww -z $page 2>&1)" ""
 
+# -- libraries that are loaded when a command needs them
+mkdir broken
+: >broken/libpq.so.5
+: >broken/libxml2.so.2
+echo '<?xml version="1.0"?>' >no.xml
+broken="env LD_LIBRARY_PATH=$T/broken $ANALYZE"
+# shellcheck disable=SC2086 # a command
+one_error "no libpq: a repository on a server" 1 "cannot load libpq.so.5: .*; install it" \
+	$broken list --db postgresql://localhost/none
+# shellcheck disable=SC2086
+one_error "no libxml2: an import" 1 "cannot load libxml2.so.2: .*; install it" \
+	$broken import no.xml --db sis.db
+# shellcheck disable=SC2086
+check "other commands do not need them" $broken counters
+
 mkdir -p dest/opt && mv moved dest/opt/sis
 make -s -C "$TOP" uninstall DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 ||
 	give_up "make uninstall" install.out

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link: analysis */
+/* link: analysis -lxml2 */
 /* Portions from times, their picture, and calibrations in the repository. */
 #include "unit.h"
 #include <libxml/parser.h>

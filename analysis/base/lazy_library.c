@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lazy_library.c - see lazy_library.h. Any thread. */
+#include "base/lazy_library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void *lazy_function(const char *library, const char *name)
+{
+	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+	void *function = handle ? dlsym(handle, name) : NULL;
+	if (function)
+		return function;
+	fprintf(stderr, "sis-analyze: error: cannot load %s: %s; install it, or the version that "
+			"sis-analyze was built with\n", library, dlerror());
+	exit(1);
+}

@@ -4,17 +4,18 @@
 
 function have(key) { return key in m }
 
-# row(TITLE, VALUE, UNIT, RATIO, AGAINST, WHICH, LIMIT): WHICH figure the LIMIT is of, "value" or
-# "ratio"
-function row(title, value, unit, ratio, against, which, limit,    figure, mark) {
+# row(TITLE, VALUE, UNIT, RATIO, AGAINST, WHICH, LIMIT, NOISE): WHICH figure the LIMIT is of, "value"
+# or "ratio"; NOISE in percent, if it is known (settled.awk)
+function row(title, value, unit, ratio, against, which, limit, noise,    figure, mark) {
 	figure = which == "ratio" ? ratio : value
-	mark = limit == "" ? "" : figure <= limit ? "met" : "over"
+	mark = limit == "" ? "" : figure <= limit ? "met" : noise > 1 ? "not settled" : "over"
 	if (json) {
 		printf "%s\n    {\"title\": \"%s\", \"value\": %.4f, \"unit\": \"%s\"",
 			separator, title, value, unit
 		if (ratio != "") printf ", \"ratio\": %.4f, \"against\": \"%s\"", ratio, against
 		if (limit != "") printf ", \"limit\": %s, \"limit_of\": \"%s\", \"met\": %s",
 			limit, which, mark == "met" ? "true" : "false"
+		if (noise != "") printf ", \"noise_percent\": %s", noise
 		printf "}"
 		separator = ","
 		return
@@ -23,6 +24,7 @@ function row(title, value, unit, ratio, against, which, limit,    figure, mark) 
 	if (ratio != "") printf " %8.2f x %-18s", ratio, against
 	else printf " %-29s", ""
 	if (limit != "") printf " %s (limit %s %s)", mark, limit, which == "ratio" ? "x" : unit
+	if (noise > 1) printf " noise %.0f %%", noise
 	printf "\n"
 }
 
@@ -177,24 +179,27 @@ function known_kind(kind, title) {
 }
 
 # By default, and with all functions.
-function kind_row(title, name,    plain) {
-	plain = m["kinds_plain." name]
-	row(title, m["kinds_sis." name] / 1e6, "ms", m["kinds_sis." name] / plain, "plain",
-		"ratio", 1.06)
-	row("  all functions measured", m["kinds_all." name] / 1e6, "ms",
-		m["kinds_all." name] / plain, "plain", "", "")
+function kind_row(title, name,    plain, noise) {
+	plain = m["kinds.plain." name]
+	noise = m["kinds.noise." name]
+	row(title, m["kinds.sis." name] / 1e6, "ms", m["kinds.sis." name] / plain, "plain",
+		"ratio", 1.06, noise)
+	row("  all functions measured", m["kinds.all." name] / 1e6, "ms",
+		m["kinds.all." name] / plain, "plain", "", "", noise)
 	row("  SIS_OVERHEAD=2%: more than switched off",
-		(m["kinds_two." name] - m["kinds_off." name]) / plain * 100, "%", "", "",
-		"value", 2.5)
+		(m["kinds.two." name] - m["kinds.off." name]) / plain * 100, "%", "", "",
+		"value", 2.5, noise)
 }
 
 # With nothing configured, and with all gates off.
-function program_row(title, name, limit, limit_off) {
+function program_row(title, name, limit, limit_off,    noise) {
 	if (!have("programs." name))
 		return
-	row(title, m["programs." name "_s"], "s", m["programs." name], "plain", "ratio", limit)
+	noise = m["programs." name "_noise"]
+	row(title, m["programs." name "_s"], "s", m["programs." name], "plain", "ratio", limit,
+		noise)
 	row("  all gates off (SIS_ENABLE=0)", m["programs." name "_s"], "s",
-		m["programs." name "_off"], "plain", limit_off ? "ratio" : "", limit_off)
+		m["programs." name "_off"], "plain", limit_off ? "ratio" : "", limit_off, noise)
 }
 
 function section(title) { if (!json) printf "\n%s\n", title }

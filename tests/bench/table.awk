@@ -8,7 +8,8 @@ function have(key) { return key in m }
 # or "ratio"; NOISE in percent, if it is known (settled.awk)
 function row(title, value, unit, ratio, against, which, limit, noise,    figure, mark) {
 	figure = which == "ratio" ? ratio : value
-	mark = limit == "" ? "" : figure <= limit ? "met" : noise > 1 ? "not settled" : "over"
+	mark = limit == "" ? "" : noise > 5 ? "not settled" :
+		figure <= limit ? "met" : "over"
 	if (json) {
 		printf "%s\n    {\"title\": \"%s\", \"value\": %.4f, \"unit\": \"%s\"",
 			separator, title, value, unit

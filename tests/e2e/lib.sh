@@ -114,11 +114,14 @@ lacks_path() { # lacks_path WHAT TEXT PATH: nothing in the text is that director
 	case $2 in *"$3"*) not_ok "$1: '$3' in '$2'" ;; *) ok "$1" ;; esac
 }
 
-# near WHAT SECONDS TRUTH: within 5 % and 30 ms
-near() {
-	if awk -v v="$2" -v t="$3" \
-		'BEGIN { d = v - t; if (d < 0) d = -d;
-			exit !(v != "" && d <= 0.05 * t + 0.03) }'; then
+# is_near SECONDS TRUTH: within 5 % and 30 ms
+is_near() {
+	awk -v v="$1" -v t="$2" 'BEGIN { d = v - t; if (d < 0) d = -d;
+		exit !(v != "" && d <= 0.05 * t + 0.03) }'
+}
+
+near() { # near WHAT SECONDS TRUTH
+	if is_near "$2" "$3"; then
 		ok "$1"
 	else
 		not_ok "$1: ${2:-no value}, not near $3"

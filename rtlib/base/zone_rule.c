@@ -135,7 +135,7 @@ bool sis__zone_rule_offset(const char *rule, int64_t when, int64_t *offset)
 	struct change to_summer, back;
 	*offset = 0;
 	if (!skip_name(&rule) || (*rule != '+' && *rule != '-' && !isdigit((unsigned char)*rule)))
-		return true; /* UTC, as in glibc */
+		return true; /* UTC */
 	if (!read_time(&rule, MOST_HOURS, &west))
 		return false;
 	*offset = -west;

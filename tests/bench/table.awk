@@ -4,8 +4,8 @@
 
 function have(key) { return key in m }
 
-# row(TITLE, VALUE, UNIT, RATIO, AGAINST, WHICH, LIMIT, NOISE): WHICH figure the LIMIT is of, "value"
-# or "ratio"; NOISE in percent, if it is known (settled.awk)
+# row(TITLE, VALUE, UNIT, RATIO, AGAINST, WHICH, LIMIT, NOISE): WHICH figure the LIMIT is of,
+# "value" or "ratio"; NOISE in percent, if it is known (settled.awk)
 function row(title, value, unit, ratio, against, which, limit, noise,    figure, mark) {
 	figure = which == "ratio" ? ratio : value
 	mark = limit == "" ? "" : noise > 5 ? "not settled" :

@@ -211,8 +211,8 @@ analyze() {
 	"$ANALYZE" "$command" --db "$T/sis.db" "$@"
 }
 
-# jq [ARGUMENT...]: gojq, which starts in 4 ms. Debian's jq takes 32 ms, and tests start it thousands
-# of times. gojq sorts the members of objects.
+# jq [ARGUMENT...]: gojq, which starts in 4 ms. Debian's jq takes 32 ms, and tests start it
+# thousands of times. gojq sorts the members of objects.
 jq() { gojq "$@"; }
 
 # query FILTER COMMAND [ARGUMENT...]: what jq makes of the command's JSON

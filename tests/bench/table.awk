@@ -8,8 +8,7 @@ function have(key) { return key in m }
 # "value" or "ratio"; NOISE in percent, if it is known (settled.awk)
 function row(title, value, unit, ratio, against, which, limit, noise,    figure, mark) {
 	figure = which == "ratio" ? ratio : value
-	mark = limit == "" ? "" : noise > 5 ? "not settled" :
-		figure <= limit ? "met" : "over"
+	mark = noise > 5 ? "not settled" : figure <= limit ? "met" : "over"
 	if (json) {
 		printf "%s\n    {\"title\": \"%s\", \"value\": %.4f, \"unit\": \"%s\"",
 			separator, title, value, unit

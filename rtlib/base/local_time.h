@@ -8,8 +8,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The same as localtime_r: year, month, day, hour, minute and second. It calls localtime_r if TZ or
- * the file of the time zone is not one of the usual kind. Not for two threads at once. */
+/* The same as localtime_r: year, month, day, hour, minute and second. It calls localtime_r for what
+ * it cannot compute, such as leap seconds, or rules that zone_rule.h does not know. Not for two
+ * threads at once. */
 void sis__local_time(time_t when, struct tm *local);
 
 #pragma GCC visibility pop

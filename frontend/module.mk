@@ -9,7 +9,7 @@ CPPFLAGS_frontend = -Ifrontend -isystem $(frontend_llvm_include) -D__STDC_CONSTA
 	-D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS \
 	-DSIS_CLANG_RESOURCES='"$(frontend_llvm_libdir)/clang/19"'
 CXXFLAGS_frontend = -fno-rtti -fno-exceptions -fvisibility=hidden -fvisibility-inlines-hidden
-# Functions and lines only: what describes the types of Clang's headers takes a third of the time for
+# Functions and lines only: to describe the types of Clang's headers takes a third of the time for
 # a file.
 CXXFLAGS_frontend += $(if $(filter 1,$(DEBUG)),,-g1)
 

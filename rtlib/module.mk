@@ -52,6 +52,12 @@ rt_link := -shared -Wl,-z,now,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--no-unde
 rt_own := $(shell sed -n 's/^[a-z].* \**__wrap_\([a-z]*\)(.*);/\1/p' rtlib/libc/own_memory.c)
 rt_link += $(rt_own:%=-Wl,--wrap=%)
 $(call objects,rtlib/libc/own_memory.c): CFLAGS += -fno-builtin -fno-tree-loop-distribute-patterns
+# Gates call these functions without saving the vector registers.
+rt_machine := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+ifeq ($(rt_machine),x86_64)
+$(call objects,rtlib/core/quick_probe.c): \
+	CFLAGS_rtlib += -mgeneral-regs-only $(if $(SAN),-fno-sanitize=all)
+endif
 # A bare thread calls none of libc's (libc/bare_calls.c).
 rt_bare := posix_fallocate ioctl getcwd \
 	$(shell sed -n 's/^[BV][A-Z]*.\([a-z_]*\),.*/\1/p' rtlib/libc/bare_calls.c)

@@ -115,6 +115,8 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_site site[SIS_SITES];
 	struct sis_node *entered_from; /* the probes' (pair.h) */
 	struct sis_stream *trace;      /* where its events go (tracing.h); NULL: no trace */
+	uint64_t *fold;                /* stack of folded activations, private; NULL: none yet */
+	uint64_t folds, fold_room;     /* words of it in use; words in all */
 	/* ticks: end of the last collective, or 0 (mpi_phase.c) ... */
 	uint64_t phase_start;
 	struct sis_node *phase_node;   /* ... and the node that was current then */
@@ -127,8 +129,6 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	char *record_ready;            /* end of the pages of `records` that exist (record_log.c) */
 	uint64_t record_before;        /* bytes of records in earlier chunks */
 	uint64_t node_count;           /* in its tree */
-	uint64_t *fold;                /* stack of folded activations, private; NULL: none yet */
-	uint64_t folds, fold_room;     /* words of it in use; words in all */
 	struct sis_overlap overlap[SIS_OVERLAPS];
 	struct sis_index *index;       /* children by region, for nodes with many */
 	struct sis_user_table *user;   /* user_values by node and name; NULL: none */

@@ -55,6 +55,7 @@ _Static_assert(offsetof(struct sis__estimate, ticks_squared) ==
 		       offsetof(struct sis_estimate, ticks_squared),
 	       "ticks_squared");
 _Static_assert(SIS__SHORT == SIS_SHORT, "what is short");
+_Static_assert(SIS__FOLDS == SIS_NODE_FOLDS, "what folds");
 _Static_assert(SIS__FULL == (int)SIS_RUNG_FULL && SIS__SAMPLED == (int)SIS_RUNG_SAMPLED &&
 		       SIS__START_UNTIMED == SIS_START_UNTIMED &&
 		       SIS__START_CHOSEN == SIS_START_CHOSEN &&
@@ -79,6 +80,20 @@ _Static_assert(offsetof(struct sis__thread, entered_from) ==
 		       offsetof(struct sis_thread, entered_from),
 	       "entered_from");
 _Static_assert(offsetof(struct sis__thread, trace) == offsetof(struct sis_thread, trace), "trace");
+_Static_assert(offsetof(struct sis__thread, overlaps) == offsetof(struct sis_thread, overlaps),
+	       "overlaps");
+_Static_assert(offsetof(struct sis__thread, fold) == offsetof(struct sis_thread, fold) &&
+		       offsetof(struct sis__thread, folds) == offsetof(struct sis_thread, folds) &&
+		       offsetof(struct sis__thread, fold_room) ==
+			       offsetof(struct sis_thread, fold_room),
+	       "the stack of folded activations");
+_Static_assert(sizeof(struct sis__fold) == sizeof(struct sis_fold) &&
+		       offsetof(struct sis__fold, node) == offsetof(struct sis_fold, node) &&
+		       offsetof(struct sis__fold, from) == offsetof(struct sis_fold, from) &&
+		       offsetof(struct sis__fold, start) == offsetof(struct sis_fold, start) &&
+		       offsetof(struct sis__fold, suspended) ==
+			       offsetof(struct sis_fold, suspended),
+	       "a folded activation");
 
 /* tid is 0 from the start of a forked child until it gets a slot. */
 static inline bool owns_slot(const struct sis_local *local)

@@ -2,10 +2,9 @@
 /* drg.c - the dynamic region call graph: finds, makes, begins and ends nodes. Called by the thread
  * that fills the slot, on its slow paths, or by another one that knows that the slot is idle.
  *
- * Every slot has its own tree (drawn in profile.h), so there is nothing to lock. A child is looked
- * for in the one entered last, then in its next sibling, then in the ring or, past INDEXED
- * children, in a hash table. A new node is complete before it is linked, so that a reader of the
- * running file sees a ring. Recursion deeper than SIS_RECURSION makes no nodes: fold.c.
+ * Every slot has its own tree (drawn in profile.h), so there is nothing to lock. children.h finds
+ * the child of a node. A new node is complete before it is linked, so that a reader of the running
+ * file sees a ring. Recursion deeper than SIS_RECURSION makes no nodes: fold.c.
  */
 #include "base/config.h"
 #include "base/lock.h"
@@ -14,6 +13,7 @@
 #include "counters/values.h"
 #include "trace/tracing.h"
 #include "core/balance.h"
+#include "core/children.h"
 #include "core/drg.h"
 #include "core/fold.h"
 #include "core/overlap_list.h"
@@ -21,7 +21,7 @@
 
 #include <sys/mman.h>
 
-enum { INDEXED = 16, NODES_FIRST = 32 << 10, NODES_MOST = 256 << 10, INDEX_FIRST = 1024,
+enum { NODES_FIRST = 32 << 10, NODES_MOST = 256 << 10, INDEX_FIRST = 1024,
        ESTIMATES = 16 << 10 /* bytes of a chunk */, CHILDREN_MOST = (1 << 24) - 1 };
 
 /* -- memory: chunks double, so a small tree takes a few pages and a large one few chunks ------ */
@@ -85,42 +85,9 @@ struct sis_node *sis__root_new(struct sis_thread *thread)
 	return root;
 }
 
-/* -- the index: (parent, region, origin) to node, open addressing, private memory -------------- */
-
-struct sis_index {
-	uint64_t slots, used;
-	bool incomplete; /* it could not grow: a node that it lacks may be in the ring */
-	struct sis_node *slot[];
-};
+/* -- the index (children.h): private memory ---------------------------------------------------- */
 
 static bool index_failed; /* an index could not grow: those made since are incomplete */
-
-static uint64_t hash(const struct sis_node *parent, uint32_t id, const struct sis_node *origin)
-{
-	uint64_t h = ((uintptr_t)parent >> 5) * SIS_HASH_MULTIPLIER + id;
-	h = (h ^ (uintptr_t)origin) * SIS_HASH_SECOND;
-	return h ^ h >> 29;
-}
-
-static struct sis_node *origin_of(const struct sis_node *node)
-{
-	return node->values ? node->values->origin : NULL;
-}
-
-static bool is_child(const struct sis_node *node, uint32_t id, const struct sis_node *origin)
-{
-	return sis_node_region(node) == id && origin_of(node) == origin;
-}
-
-static struct sis_node **index_place(struct sis_index *index, struct sis_node *parent, uint32_t id,
-				     struct sis_node *origin)
-{
-	for (uint64_t i = hash(parent, id, origin);; i++) {
-		struct sis_node **place = &index->slot[i & (index->slots - 1)];
-		if (!*place || ((*place)->parent == parent && is_child(*place, id, origin)))
-			return place;
-	}
-}
 
 static struct sis_index *index_new(uint64_t slots)
 {
@@ -134,7 +101,7 @@ static struct sis_index *index_new(uint64_t slots)
 
 static void index_put(struct sis_index *index, struct sis_node *node)
 {
-	*index_place(index, node->parent, sis_node_region(node), origin_of(node)) = node;
+	*sis__index_place(index, node->parent, sis_node_region(node), sis__origin_of(node)) = node;
 	index->used++;
 }
 
@@ -165,11 +132,11 @@ static bool index_reserve(struct sis_thread *thread, uint64_t more)
 	return true;
 }
 
-/* When a parent gets more than INDEXED children, all of them are indexed; then each new one. */
+/* When a parent gets more than SIS_INDEXED children, all of them are indexed; then each new one. */
 static void index_add(struct sis_thread *thread, struct sis_node *parent, struct sis_node *node)
 {
-	uint32_t more = parent->children == INDEXED + 1 ? parent->children : 1;
-	if (parent->children <= INDEXED || !index_reserve(thread, more))
+	uint32_t more = parent->children == SIS_INDEXED + 1 ? parent->children : 1;
+	if (parent->children <= SIS_INDEXED || !index_reserve(thread, more))
 		return;
 	struct sis_node *child = node;
 	do
@@ -178,25 +145,6 @@ static void index_add(struct sis_thread *thread, struct sis_node *parent, struct
 }
 
 /* -- children ---------------------------------------------------------------------------------- */
-
-static struct sis_node *find_in_ring(struct sis_node *parent, uint32_t id, struct sis_node *origin)
-{
-	struct sis_node *last = parent->last_child, *node = last;
-	do
-		if (is_child(node, id, origin))
-			return node;
-	while ((node = node->next) != last);
-	return NULL;
-}
-
-static struct sis_node *find_child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
-				   struct sis_node *origin)
-{
-	if (parent->children <= INDEXED || !thread->index)
-		return find_in_ring(parent, id, origin);
-	struct sis_node *node = *index_place(thread->index, parent, id, origin);
-	return node || !thread->index->incomplete ? node : find_in_ring(parent, id, origin);
-}
 
 static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *parent, uint32_t id,
 				   struct sis_node *origin)
@@ -236,8 +184,8 @@ static bool is_quick(const struct sis_thread *thread, const struct sis_node *par
 	const struct sis_index *index = thread->index;
 	if (origin || !chunk || chunk->used + sizeof *parent > chunk->size - sizeof *chunk)
 		return false;
-	return parent->children < INDEXED ||
-	       (index && (index->used + INDEXED + 1) * 2 <= index->slots);
+	return parent->children < SIS_INDEXED ||
+	       (index && (index->used + SIS_INDEXED + 1) * 2 <= index->slots);
 }
 
 /* If this takes long, a signal handler waits (sis__guard_alone); if not, a handler that comes in
@@ -261,25 +209,10 @@ static __attribute__((noinline)) struct sis_node *make_child_guarded(struct sis_
 	return node;
 }
 
-/* NULL: there is none. */
-static inline struct sis_node *known_child(struct sis_thread *thread, struct sis_node *parent,
-					   uint32_t id, struct sis_node *origin)
-{
-	struct sis_node *node = parent->last_child;
-	if (SIS_LIKELY(is_child(node, id, origin)))
-		return node;
-	node = node->next;
-	if (!is_child(node, id, origin))
-		node = find_child(thread, parent, id, origin);
-	if (node)
-		parent->last_child = node;
-	return node;
-}
-
 SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_node *parent,
 				       uint32_t id, struct sis_node *origin)
 {
-	struct sis_node *node = known_child(thread, parent, id, origin);
+	struct sis_node *node = sis__known_child(thread, parent, id, origin);
 	return SIS_LIKELY(node != NULL) ? node : make_child_guarded(thread, parent, id, origin);
 }
 
@@ -289,7 +222,7 @@ struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, stru
 	struct sis_node *parent = thread->pub.current, *node = NULL;
 	*folds = false;
 	if (parent->region != (id | SIS_NODE_FOLDS))
-		node = known_child(thread, parent, id, origin);
+		node = sis__known_child(thread, parent, id, origin);
 	if (SIS_LIKELY(node != NULL))
 		return node;
 	node = sis__fold_target(thread, id);

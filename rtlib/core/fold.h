@@ -76,5 +76,29 @@ static inline uint64_t sis__fold_end_direct(struct sis_thread *thread)
 	return ticks;
 }
 
+/* An activation that folds into the current node; false: it is no such activation. The state of a
+ * thread that is not measured, or that traces, is the empty one, whose current node is no
+ * region's. */
+static inline bool sis__fold_enter(struct sis_thread *thread, uint32_t id)
+{
+	if (!sis__fold_is_direct(thread, id))
+		return false;
+	thread->pub.probes++;
+	thread->pub.current->calls++;
+	sis__fold_begin_direct(thread);
+	return true;
+}
+
+/* The same of its end. The current node is one that folds. */
+static inline bool sis__fold_leave(struct sis_thread *thread)
+{
+	if (thread->overlaps || thread->trace || !sis__fold_ends_direct(thread))
+		return false;
+	uint64_t ticks = sis__fold_end_direct(thread);
+	if (SIS_LIKELY(ticks != SIS_NO_TICKS))
+		sis__add_extremes(thread->pub.current, ticks);
+	return true;
+}
+
 #pragma GCC visibility pop
 #endif

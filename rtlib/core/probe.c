@@ -194,25 +194,12 @@ static __attribute__((noinline)) struct sis__node *enter_slowly(uint32_t id)
 	return (struct sis__node *)node;
 }
 
-/* An activation that folds into the current node. The state of a thread that is not measured, or
- * that traces, is the empty one, whose current node is no region's. */
-static inline bool enter_folding(uint32_t id)
-{
-	struct sis_thread *thread = (struct sis_thread *)sis__self;
-	if (!sis__fold_is_direct(thread, id))
-		return false;
-	thread->pub.probes++;
-	thread->pub.current->calls++;
-	sis__fold_begin_direct(thread);
-	return true;
-}
-
 SIS_EXPORT struct sis__node *sis__enter_slow(unsigned id)
 {
 	struct sis_thread *traced = sis__local.traced;
 	if (SIS_LIKELY(traced != NULL))
 		return enter_traced(traced, id);
-	return enter_folding(id) ? NULL : enter_slowly(id);
+	return sis__fold_enter((struct sis_thread *)sis__self, id) ? NULL : enter_slowly(id);
 }
 
 /* The thread may be muted: its activations from before end all the same. */
@@ -231,16 +218,6 @@ static __attribute__((noinline)) void leave_slowly(uint32_t id)
 	if (thread)
 		leave_path(thread, id, sis__ticks());
 	errno = saved;
-}
-
-static bool leave_folded(struct sis_thread *thread)
-{
-	if (thread->overlaps || thread->trace || !sis__fold_ends_direct(thread))
-		return false;
-	uint64_t ticks = sis__fold_end_direct(thread);
-	if (SIS_LIKELY(ticks != SIS_NO_TICKS))
-		sis__add_extremes(thread->pub.current, ticks);
-	return true;
 }
 
 /* Of the current node, which is one that folds. */
@@ -263,7 +240,7 @@ SIS_EXPORT void sis__leave_slow(unsigned id)
 		leave_traced(traced, node, sis__tsc());
 	else if (node->region != (id | SIS_NODE_FOLDS))
 		leave_slowly(id);
-	else if (!leave_folded(thread))
+	else if (!sis__fold_leave(thread))
 		leave_folding(thread);
 }
 

@@ -4,8 +4,10 @@
  * includes it; never installed. The thread that runs the probe.
  *
  * These handle the child entered last and the next one, timed by the time-stamp counter or not
- * timed. In a process that traces they put events of one word. All other cases go to the probes of
- * pair.h before anything is changed: the ends of activations that count N times, other clocks,
+ * timed, and a region that is entered in its own node and not timed (core/fold.h). In a process that
+ * traces they put events of one word. Other children, and a timed region in its own node, are
+ * handled by core/quick_probe.c, which changes no vector register. All other cases go to the probes
+ * of pair.h before anything is changed: the ends of activations that count N times, other clocks,
  * other events. The branch of nodes that are timed is the one that is taken, because reading the
  * clock hides it. A pair that only counts took a third more time when its branches were taken.
  *
@@ -57,33 +59,71 @@
 #else
 #define SIS__UNLESS_DEBUG(label)
 #endif
+#define SIS__LOAD_SELF_OF_RUNTIME \
+	"movq sis__self@gottpoff(%%rip), %%r9\n\tmovq %%fs:(%%r9), %%r9\n\t"
+/* An older runtime does not have the function. */
+#define SIS__UNLESS_QUICK(function, otherwise) \
+	"cmpq $0, " function "@GOTPCREL(%%rip)\n\tje " otherwise "\n\t"
+/* r8 = function(id), which keeps the vector registers. `one` and `other` are kept, too. */
+#define SIS__CALL_QUICKLY(function, id, one, other, otherwise)                            \
+	SIS__UNLESS_QUICK(function, otherwise) SIS__CFI("remember_state")              \
+	"leaq -128(%%rsp), %%rsp\n\t" SIS__CFI("def_cfa_offset 128")                   \
+	"pushq %%r11\n\t" SIS__CFI("def_cfa_offset 136") SIS__CFI("offset %%rip, -136") \
+	"pushq %%r10\n\t" SIS__CFI("def_cfa_offset 144")                               \
+	"pushq %%rsi\n\t" SIS__CFI("def_cfa_offset 152")                               \
+	"pushq %%rdi\n\t" SIS__CFI("def_cfa_offset 160")                               \
+	"pushq %%" one "\n\t" SIS__CFI("def_cfa_offset 168")                           \
+	"pushq %%" other "\n\t" SIS__CFI("def_cfa_offset 176")                         \
+	"movl %%" id ", %%edi\n\tcall *" function "@GOTPCREL(%%rip)\n\t"                \
+	"movq %%rax, %%r8\n\t"                                                        \
+	"popq %%" other "\n\t" SIS__CFI("def_cfa_offset 168")                          \
+	"popq %%" one "\n\t" SIS__CFI("def_cfa_offset 160")                            \
+	"popq %%rdi\n\t" SIS__CFI("def_cfa_offset 152")                                \
+	"popq %%rsi\n\t" SIS__CFI("def_cfa_offset 144")                                \
+	"popq %%r10\n\t" SIS__CFI("def_cfa_offset 136")                                \
+	"popq %%r11\n\t" SIS__CFI("def_cfa_offset 128") SIS__CFI("register %%rip, %%r11") \
+	"leaq 128(%%rsp), %%rsp\n\t" SIS__CFI("restore_state")
 #define SIS__READ_CLOCK "rdtsc\n\tshlq $32, %%rdx\n\torq %%rdx, %%rax\n\t"
 #define SIS__RETURN_FROM_ENTER \
 	SIS__MOVQ "%%xmm14, %%rdx\n\t" SIS__MOVQ "%%xmm15, %%rcx\n\tnotrack jmp *%%r11\n"
 #define SIS__RETURN_FROM_LEAVE SIS__MOVQ "%%xmm14, %%rax\n\tnotrack jmp *%%r11\n"
-#define SIS__OFFSETS                                                                      \
-	[current] "i"(__builtin_offsetof(struct sis__thread, current)),                 \
-	[stamp] "i"(__builtin_offsetof(struct sis__thread, stamp)),                     \
-	[from] "i"(__builtin_offsetof(struct sis__thread, entered_from)),               \
-	[region] "i"(__builtin_offsetof(struct sis__node, region)),                     \
-	[rung] "i"(__builtin_offsetof(struct sis__node, rung)),                         \
-	[parent] "i"(__builtin_offsetof(struct sis__node, parent)),                     \
-	[last] "i"(__builtin_offsetof(struct sis__node, last_child)),                   \
-	[next] "i"(__builtin_offsetof(struct sis__node, next)),                         \
-	[start] "i"(__builtin_offsetof(struct sis__node, start)),                       \
-	[calls] "i"(__builtin_offsetof(struct sis__node, calls)),                       \
-	[total] "i"(__builtin_offsetof(struct sis__node, total)),                       \
-	[min] "i"(__builtin_offsetof(struct sis__node, min)),                           \
-	[max] "i"(__builtin_offsetof(struct sis__node, max)),                           \
-	[full] "i"(SIS__FULL), [sampled] "i"(SIS__SAMPLED), [brief] "i"(SIS__SHORT),    \
-	[factor] "i"(SIS__CHANCE),                                                      \
-	[trace] "i"(__builtin_offsetof(struct sis__thread, trace)),                     \
-	[place] "i"(__builtin_offsetof(struct sis__stream, next)),                      \
-	[limit] "i"(__builtin_offsetof(struct sis__stream, limit)),                     \
-	[span] "i"(__builtin_offsetof(struct sis__stream, span)),                       \
-	[put] "i"(__builtin_offsetof(struct sis__stream, last)),                        \
-	[on] "i"(__builtin_offsetof(struct sis__tracing, on)),                          \
-	[deadline] "i"(__builtin_offsetof(struct sis__tracing, deadline))
+/* GCC allows 30 operands in an asm, so each of the two probes has some of its own. */
+#define SIS__OFFSETS                                                             \
+	[current] "i"(__builtin_offsetof(struct sis__thread, current)),          \
+	[stamp] "i"(__builtin_offsetof(struct sis__thread, stamp)),              \
+	[from] "i"(__builtin_offsetof(struct sis__thread, entered_from)),        \
+	[trace] "i"(__builtin_offsetof(struct sis__thread, trace)),              \
+	[stack] "i"(__builtin_offsetof(struct sis__thread, fold)),               \
+	[folds] "i"(__builtin_offsetof(struct sis__thread, folds)),              \
+	[region] "i"(__builtin_offsetof(struct sis__node, region)),              \
+	[start] "i"(__builtin_offsetof(struct sis__node, start)),                \
+	[min] "i"(__builtin_offsetof(struct sis__node, min)),                    \
+	[target] "i"(__builtin_offsetof(struct sis__fold, node)),                \
+	[begun] "i"(__builtin_offsetof(struct sis__fold, start)),                \
+	[suspended] "i"(__builtin_offsetof(struct sis__fold, suspended)),        \
+	[place] "i"(__builtin_offsetof(struct sis__stream, next)),               \
+	[limit] "i"(__builtin_offsetof(struct sis__stream, limit)),              \
+	[span] "i"(__builtin_offsetof(struct sis__stream, span)),                \
+	[put] "i"(__builtin_offsetof(struct sis__stream, last)),                 \
+	[on] "i"(__builtin_offsetof(struct sis__tracing, on)),                   \
+	[deadline] "i"(__builtin_offsetof(struct sis__tracing, deadline)),       \
+	[bit] "i"(SIS__FOLDS),                                                   \
+	[words] "i"(sizeof(struct sis__fold) / 8)
+#define SIS__OFFSETS_OF_ENTER                                                    \
+	[room] "i"(__builtin_offsetof(struct sis__thread, fold_room)),           \
+	[rung] "i"(__builtin_offsetof(struct sis__node, rung)),                  \
+	[last] "i"(__builtin_offsetof(struct sis__node, last_child)),            \
+	[next] "i"(__builtin_offsetof(struct sis__node, next)),                  \
+	[calls] "i"(__builtin_offsetof(struct sis__node, calls)),                \
+	[before] "i"(__builtin_offsetof(struct sis__fold, from)),                \
+	[full] "i"(SIS__FULL), [sampled] "i"(SIS__SAMPLED), [brief] "i"(SIS__SHORT), \
+	[factor] "i"(SIS__CHANCE)
+#define SIS__OFFSETS_OF_LEAVE                                                    \
+	[overlaps] "i"(__builtin_offsetof(struct sis__thread, overlaps)),        \
+	[parent] "i"(__builtin_offsetof(struct sis__node, parent)),              \
+	[total] "i"(__builtin_offsetof(struct sis__node, total)),                \
+	[max] "i"(__builtin_offsetof(struct sis__node, max)),                    \
+	[fold] "i"(sizeof(struct sis__fold))
 
 #define SIS__GATE_PROBE SIS__PROBE_LINKAGE __attribute__((__naked__, __used__))
 #define SIS__WIDTH SSE

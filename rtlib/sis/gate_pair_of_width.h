@@ -108,13 +108,52 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_enter)(void)
 		"2:\t" /* the child after the one entered last */
 		"movq %c[next](%%r8), %%r8\n\t"
 		"cmpl %%ecx, %c[region](%%r8)\n\t"
-		"jne 4f\n\t"
+		"jne 10f\n\t"
 		"movq %%r8, %c[last](%%rdx)\n\t"
 		"jmp 1b\n"
+		"10:\t" /* recursion that folds, or another child */
+		"movl %c[region](%%rdx), %%r8d\n\t"
+		"xorl $%c[bit], %%r8d\n\t"
+		"cmpl %%ecx, %%r8d\n\t"
+		"jne 12f\n\t"
+		"cmpb $%c[sampled], %c[rung](%%rdx)\n\t"
+		"jne 12f\n\t"
+		"cmpq $%c[brief], %c[min](%%rdx)\n\t"
+		"jae 12f\n\t"
+		SIS__TEST_TIMING("%%r8")
+		"jle 12f\n\t"
+		SIS__UNLESS_QUICK("sis__enter_quickly", "4f")
+		"movq %c[folds](%%r9), %%rcx\n\t" /* as sis__fold_begin_direct */
+		"leaq %c[words](%%rcx), %%r8\n\t"
+		"cmpq %c[room](%%r9), %%r8\n\t"
+		"ja 4f\n\t"
+		"shlq $3, %%rcx\n\t"
+		"addq %c[stack](%%r9), %%rcx\n\t"
+		"movq $0, %c[target](%%rcx)\n\t"
+		"movq %%r8, %c[folds](%%r9)\n\t"
+		"incq %c[calls](%%rdx)\n\t"
+		"movq %%rdx, %c[before](%%rcx)\n\t"
+		"movq $0, %c[suspended](%%rcx)\n\t"
+		"movq $-1, %c[begun](%%rcx)\n\t" /* SIS__START_SAMPLED */
+		"movq %%rdx, %c[target](%%rcx)\n\t"
+		SIS__RETURN_FROM_ENTER
+		"12:\t"
+		"testl %%ecx, %%ecx\n\t" /* negative: a region that is off */
+		"js 4f\n\t"
+		SIS__CALL_QUICKLY("sis__enter_quickly", "ecx", "rax", "rdx", "4f")
+		"cmpq $1, %%r8\n\t" /* SIS__FOLDED */
+		"jb 4f\n\t"
+		"je 11f\n\t"
+		SIS__LOAD_SELF_OF_RUNTIME
+		"movq %c[current](%%r9), %%rdx\n\t"
+		"jmp 1b\n"
+		"11:\t"
+		SIS__RETURN_FROM_ENTER
 		"4:\t" /* the probe of pair.h */
 		SIS__MOVQ "%%xmm14, %%rdx\n\t"
 		SIS__MOVQ "%%xmm15, %%rcx\n\t"
-		SIS__KEEP_AND_ENTER(SIS__WIDTH) : : SIS__OFFSETS);
+		SIS__KEEP_AND_ENTER(SIS__WIDTH)
+		: : SIS__OFFSETS, SIS__OFFSETS_OF_ENTER);
 }
 
 SIS__GATE_PROBE void SIS__NAMED(sis__gate_leave)(void);
@@ -128,7 +167,7 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_leave)(void)
 		"movl (%%r10), %%eax\n\t"
 		"movq %c[current](%%r9), %%r8\n\t"
 		"cmpl %%eax, %c[region](%%r8)\n\t"
-		"jne 6f\n\t"
+		"jne 12f\n\t"
 		SIS__TEST_TIMING("%%rax")
 		"je 1f\n\t"
 		"js " SIS__TRACED_LEAVE "\n\t"
@@ -190,7 +229,36 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_leave)(void)
 		SIS__MOVQ "%%xmm15, %%rdx\n\t"
 		SIS__MOVQ "%%xmm13, %%rcx\n"
 #endif
+		"12:\t" /* recursion that folds? */
+		"xorl $%c[bit], %%eax\n\t"
+		"cmpl %%eax, %c[region](%%r8)\n\t"
+		"jne 6f\n\t"
+		"cmpl $0, %c[overlaps](%%r9)\n\t" /* as sis__fold_leave */
+		"jne 6f\n\t"
+		"cmpq $0, %c[trace](%%r9)\n\t"
+		"jne 6f\n\t"
+		SIS__UNLESS_QUICK("sis__leave_quickly", "6f")
+		"movq %c[folds](%%r9), %%rax\n\t"
+		"testq %%rax, %%rax\n\t"
+		"je 6f\n\t"
+		"shlq $3, %%rax\n\t"
+		"addq %c[stack](%%r9), %%rax\n\t"
+		"cmpq %%r8, %c[target] - %c[fold](%%rax)\n\t"
+		"jne 6f\n\t"
+		"cmpq $0, %c[suspended] - %c[fold](%%rax)\n\t"
+		"jne 6f\n\t"
+		"cmpq $-1, %c[begun] - %c[fold](%%rax)\n\t" /* SIS__START_SAMPLED */
+		"jne 13f\n\t"
+		"subq $%c[words], %c[folds](%%r9)\n\t"
+		SIS__RETURN_FROM_LEAVE
+		"13:\t" /* it is timed */
+		"movl (%%r10), %%eax\n\t"
+		SIS__CALL_QUICKLY("sis__leave_quickly", "eax", "rcx", "rdx", "6f")
+		"testl %%r8d, %%r8d\n\t"
+		"je 6f\n\t"
+		SIS__RETURN_FROM_LEAVE
 		"6:\t" /* the probe of pair.h */
 		SIS__MOVQ "%%xmm14, %%rax\n\t"
-		SIS__KEEP_AND_LEAVE(SIS__WIDTH) : : SIS__OFFSETS);
+		SIS__KEEP_AND_LEAVE(SIS__WIDTH)
+		: : SIS__OFFSETS, SIS__OFFSETS_OF_LEAVE);
 }

@@ -35,6 +35,7 @@ struct sis__estimate {
 	unsigned long long timed;
 	double ticks, ticks_squared;
 } SIS__MIRROR;
+#define SIS__FOLDS 0x40000000u /* in `region`: SIS_NODE_FOLDS */
 #define SIS__FULL 0 /* rungs */
 #define SIS__SAMPLED 2
 #define SIS__START_UNTIMED 0x8000000000000000u
@@ -49,6 +50,12 @@ struct sis__thread {
 	 * so it need not be the current one. */
 	struct sis__node *entered_from;
 	struct sis__stream *trace; /* where its events go (traced_pair.h); NULL: no trace */
+	/* stack of folded activations; words of it in use, and in all. Since sis__enter_quickly */
+	unsigned long long *fold, folds, fold_room;
+} SIS__MIRROR;
+struct sis__fold {
+	struct sis__node *node, *from;
+	unsigned long long start, suspended;
 } SIS__MIRROR;
 
 #pragma GCC visibility push(default)
@@ -78,6 +85,10 @@ SIS__WEAK void sis__leave_special(struct sis_region *region);
 /* of a region that was turned off after it was entered; weak: an older runtime does not have it */
 __attribute__((__weak__)) void sis__leave_off(struct sis_region *region);
 SIS__WEAK void sis__site(struct sis_unit *unit, struct sis_region *region);
+/* What gates call first, because it keeps the vector registers (core/quick_probe.c). */
+__attribute__((__weak__)) struct sis__node *sis__enter_quickly(unsigned id);
+__attribute__((__weak__)) int sis__leave_quickly(unsigned id);
+#define SIS__FOLDED ((struct sis__node *)1)
 /* Where the program has its copies: sis__self at `distance` from the thread pointer, sis__timing at
  * `timing`. Weak: an older runtime does not have this function. */
 __attribute__((__weak__)) void sis__near_at(long distance, unsigned *timing);

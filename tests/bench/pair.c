@@ -248,6 +248,20 @@ static void folded(long n)
 		sink += (uint64_t)descend(FOLDED_DEPTH);
 }
 
+/* The same without a region. */
+__attribute__((noinline)) static int descend_bare(int depth)
+{
+	int below = 0;
+	LEVEL(descend_bare);
+	return below + 1;
+}
+
+static void folded_bare(long n)
+{
+	for (long i = 0; i < n / FOLDED_DEPTH; i++)
+		sink += (uint64_t)descend_bare(FOLDED_DEPTH);
+}
+
 static int second(int depth);
 __attribute__((noinline)) static int first(int depth)
 {
@@ -293,9 +307,10 @@ static struct kernel kernels[] = {
 	{ .key = "body_pair", .run = body_pair },
 	{ .key = "pair", .run = pair },
 	{ .key = "folded", .run = folded },
+	{ .key = "folded_bare", .run = folded_bare },
 	{ .key = "folded_pairs", .run = folded_pairs },
 };
-enum { KERNELS = sizeof kernels / sizeof *kernels, FEW = 4, FOLDED = 3, ALL = KERNELS - FOLDED };
+enum { KERNELS = sizeof kernels / sizeof *kernels, FEW = 4, FOLDED = 4, ALL = KERNELS - FOLDED };
 
 static double measure(const struct kernel *kernel, long n, clockid_t clock)
 {

@@ -74,6 +74,39 @@ struct sis__node *sis__enter_slow(unsigned id)
 	node->parent = state.thread.current;
 	return node;
 }
+
+/* These handle their calls if `quick_ones` says so. They change all registers that they may. */
+#define QUICK __attribute__((target("general-regs-only"), no_sanitize("address", "thread")))
+static enum { NONE, FINDS, FOLDS } quick_ones;
+static volatile unsigned quick;
+#define USE_GENERAL_REGISTERS()                                                    \
+	__asm__ volatile("movl $-1, %%eax\n\tmovl %%eax, %%ecx\n\t"               \
+			 "movl %%eax, %%edx\n\tmovl %%eax, %%esi\n\t"             \
+			 "movl %%eax, %%r8d\n\tmovl %%eax, %%r9d\n\t"             \
+			 "movl %%eax, %%r10d\n\tmovl %%eax, %%r11d"                \
+			 : : : "rax", "rcx", "rdx", "rsi", "r8", "r9", "r10", "r11")
+static union { unsigned long long word[8]; struct sis__fold fold[2]; } folded;
+QUICK struct sis__node *sis__enter_quickly(unsigned id)
+{
+	struct sis__node *node = &state.node[id - FIRST_ID], *current = state.thread.current;
+	USE_GENERAL_REGISTERS();
+	quick++;
+	if (quick_ones == FINDS)
+		node->parent = current;
+	if (quick_ones == FOLDS) {
+		folded.fold[0] = (struct sis__fold){ .node = current, .from = current, .start = 1 };
+		state.thread.folds = 4;
+	}
+	return quick_ones == FINDS ? node : quick_ones == FOLDS ? SIS__FOLDED : NULL;
+}
+QUICK int sis__leave_quickly(unsigned id)
+{
+	USE_GENERAL_REGISTERS();
+	quick += id >= FIRST_ID;
+	state.thread.folds = 0;
+	return quick_ones == FOLDS;
+}
+
 void sis__enter_special(struct sis_unit *unit, struct sis_region *region)
 {
 	special++;
@@ -108,7 +141,7 @@ static void begin(unsigned timing, unsigned char rung)
 	state.root.region = 1;
 	state.root.last_child = &state.node[0];
 	state.thread.current = &state.root;
-	state.thread.trace = &stream;
+	state.thread.trace = timing == SIS__TRACED ? &stream : NULL;
 	sis__sampling = timing & 16;
 	sis__self = &state.thread;
 	sis__timing = timing;
@@ -118,7 +151,8 @@ static void begin(unsigned timing, unsigned char rung)
 #endif
 	sis__clock_is_tsc = 1;
 	sis__visits_left = 0;
-	slow = special = traced = visits_over = 0;
+	quick_ones = NONE;
+	slow = quick = special = traced = visits_over = 0;
 }
 
 /* Region 1 below region 0. */
@@ -286,6 +320,113 @@ START_TEST(nested)
 }
 END_TEST
 
+/* Another child than the last one and the next one, which the runtime finds. */
+static void check_found(unsigned timing, unsigned char rung)
+{
+	begin(timing, rung);
+	quick_ones = FINDS;
+	check_pair(2, 1);
+	check_pair(3, 1);
+	ck_assert_uint_eq(quick, 2);
+	ck_assert_uint_eq(slow + special, 0);
+	ck_assert((state.node[3].total > 0) == (rung == SIS__FULL));
+}
+
+START_TEST(found)
+{
+	check_found(0, SIS__FULL);
+	check_found(1, SIS__SAMPLED);
+}
+END_TEST
+
+static void begin_folds(unsigned timing, unsigned char rung)
+{
+	begin(timing, rung);
+	state.node[1].region |= SIS__FOLDS;
+	state.thread.current = &state.node[1];
+	state.thread.fold = folded.word;
+	state.thread.fold_room = 8;
+	quick_ones = FOLDS;
+}
+
+static void check_folds(unsigned quick_calls, unsigned slow_calls, unsigned long long words)
+{
+	ck_assert_ptr_eq(state.thread.current, &state.node[1]);
+	ck_assert_uint_eq(quick, quick_calls);
+	ck_assert_uint_eq(slow, slow_calls);
+	ck_assert_uint_eq(state.thread.folds, words);
+}
+
+/* Activations that fold into the current node, and are timed. */
+START_TEST(folds)
+{
+	begin_folds(0, SIS__FULL);
+	ck_assert(enter(1));
+	check_folds(1, 0, 4);
+	ck_assert(leave(1));
+	check_folds(2, 0, 0);
+	ck_assert_uint_eq(state.node[1].calls, 0); /* the runtime's */
+	ck_assert(leave(2)); /* it is not the innermost */
+	ck_assert_uint_eq(quick, 2);
+	ck_assert_uint_eq(slow, 1);
+	begin_folds(0, SIS__FULL);
+	ck_assert(enter(1));
+	quick_ones = NONE;
+	ck_assert(leave(1));
+	ck_assert_uint_eq(quick, 2);
+	ck_assert_uint_eq(slow, 1);
+}
+END_TEST
+
+START_TEST(folds_sampled)
+{
+	const unsigned char others[] = { SIS__FULL, 1 };
+	begin_folds(1, SIS__SAMPLED);
+	for (unsigned i = 1; i <= 2; i++) {
+		const struct sis__fold *fold = &folded.fold[i - 1];
+		ck_assert(enter(1));
+		check_folds(0, 0, 4 * i);
+		ck_assert(fold->node == &state.node[1] && fold->from == &state.node[1]);
+		ck_assert(fold->start == SIS__START_SAMPLED && fold->suspended == 0);
+		ck_assert_uint_eq(state.node[1].calls, i);
+	}
+	ck_assert(enter(1)); /* no room */
+	ck_assert_uint_eq(slow, 1);
+	state.thread.current = &state.node[1];
+	ck_assert(leave(1));
+	check_folds(0, 1, 4);
+	ck_assert(leave(1));
+	check_folds(0, 1, 0);
+	for (unsigned i = 0; i < 2; i++) { /* they are timed */
+		begin_folds(16, others[i]);
+		ck_assert(enter(1) && leave(1));
+		check_folds(2, 0, 0);
+	}
+	begin_folds(1, SIS__SAMPLED);
+	state.node[1].min = SIS__SHORT;
+	ck_assert(enter(1) && leave(1));
+	check_folds(2, 0, 0);
+}
+END_TEST
+
+/* Ends that are not those of an activation in its own node. */
+START_TEST(ends_of_other_folds)
+{
+	for (unsigned i = 0; i < 5; i++) {
+		begin_folds(1, SIS__SAMPLED);
+		ck_assert(enter(1));
+		folded.fold[0].suspended = i == 0;
+		folded.fold[0].node = i == 1 ? &state.node[2] : &state.node[1];
+		state.thread.overlaps = i == 2;
+		state.thread.trace = i == 3 ? &stream : NULL;
+		state.thread.folds = i == 4 ? 0 : 4;
+		ck_assert(leave(1));
+		ck_assert_uint_eq(quick, 0);
+		ck_assert_uint_eq(slow, 1);
+	}
+}
+END_TEST
+
 START_TEST(sampled)
 {
 	begin(1, SIS__SAMPLED);
@@ -433,6 +574,7 @@ START_TEST(slow_paths)
 	ck_assert_ptr_eq(last_region, &sis__regions[1]);
 	ck_assert(leave(1));
 	ck_assert_uint_eq(special, 2);
+	ck_assert_uint_eq(quick, 0);
 	sis__regions[2].id = SIS_ID_OFF;
 	ck_assert(leave(2));
 	ck_assert_uint_eq(slow, 1);
@@ -453,6 +595,11 @@ START_TEST(wide_registers)
 		check_pair(0, 1);
 		check_pair(3, 1);
 		ck_assert_uint_eq(slow, 1);
+		quick_ones = FINDS;
+		check_pair(2, 1);
+		check_pair(3, 2);
+		ck_assert_uint_eq(slow, 1);
+		quick_ones = NONE;
 		ck_assert(keeps_wide(enter_of_width(), fast));
 		ck_assert(keeps_wide(leave_of_width(), fast));
 		ck_assert(keeps_wide(enter_of_width(), slower));
@@ -519,7 +666,7 @@ static __attribute__((noinline)) unsigned scopes(unsigned count)
 	return count;
 }
 
-static void step_through(unsigned timing, unsigned char rung)
+static void step_through(unsigned timing, unsigned char rung, bool finds)
 {
 	struct sigaction action = { .sa_sigaction = compare, .sa_flags = SA_SIGINFO };
 	void *ready[2];
@@ -527,6 +674,7 @@ static void step_through(unsigned timing, unsigned char rung)
 	sigaction(SIGTRAP, &action, NULL);
 	begin(timing, rung);
 	nest();
+	quick_ones = finds ? FINDS : NONE;
 	steps = wrong = 0;
 	set_step(true);
 	unsigned count = scopes(3);
@@ -538,12 +686,15 @@ static void step_through(unsigned timing, unsigned char rung)
 	ck_assert_uint_eq(wrong, 0);
 }
 
-START_TEST(stack_of_timed) { step_through(0, SIS__FULL); } END_TEST
-START_TEST(stack_of_sampled) { step_through(1, SIS__SAMPLED); } END_TEST
-START_TEST(stack_of_one_in_16) { step_through(16, 1); } END_TEST
-START_TEST(stack_of_timed_beside_others) { step_through(16, SIS__FULL); } END_TEST
+START_TEST(stack_of_timed) { step_through(0, SIS__FULL, false); } END_TEST
+START_TEST(stack_of_sampled) { step_through(1, SIS__SAMPLED, false); } END_TEST
+START_TEST(stack_of_one_in_16) { step_through(16, 1, false); } END_TEST
+START_TEST(stack_of_timed_beside_others) { step_through(16, SIS__FULL, false); } END_TEST
+START_TEST(stack_of_found) { step_through(0, SIS__FULL, true); } END_TEST
 
-UNIT_MAIN("gate_pair", timed, siblings, nested, sampled, one_in_16, timed_beside_others,
+UNIT_MAIN("gate_pair", timed, siblings, nested, found, folds, folds_sampled,
+	  ends_of_other_folds, sampled, one_in_16, timed_beside_others,
 	  another_clock, first_activations_are_counted, with_a_trace, slow_paths, wide_registers,
-	  stack_of_timed, stack_of_sampled, stack_of_one_in_16, stack_of_timed_beside_others)
+	  stack_of_timed, stack_of_sampled, stack_of_one_in_16, stack_of_timed_beside_others,
+	  stack_of_found)
 #endif

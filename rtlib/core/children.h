@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* children.h - finds the child of a node. The thread that fills the slot.
+ *
+ * A child is looked for in the one entered last, then in its next sibling, then in the ring or,
+ * past SIS_INDEXED children, in an index of all such children of the thread.
+ */
+#ifndef SIS_CHILDREN_H
+#define SIS_CHILDREN_H
+
+#include "base/state.h"
+
+enum { SIS_INDEXED = 16 };
+
+/* (parent, region, origin) to node, open addressing. */
+struct sis_index {
+	uint64_t slots, used;
+	bool incomplete; /* it could not grow: a node that it lacks may be in the ring */
+	struct sis_node *slot[];
+};
+
+static inline struct sis_node *sis__origin_of(const struct sis_node *node)
+{
+	return node->values ? node->values->origin : NULL;
+}
+
+static inline bool sis__is_node_of(const struct sis_node *node, uint32_t id,
+				   const struct sis_node *origin)
+{
+	return sis_node_region(node) == id && sis__origin_of(node) == origin;
+}
+
+static inline uint64_t sis__child_hash(const struct sis_node *parent, uint32_t id,
+				       const struct sis_node *origin)
+{
+	uint64_t h = ((uintptr_t)parent >> 5) * SIS_HASH_MULTIPLIER + id;
+	h = (h ^ (uintptr_t)origin) * SIS_HASH_SECOND;
+	return h ^ h >> 29;
+}
+
+/* Where the child is, or the free slot where it would be. */
+static inline struct sis_node **sis__index_place(struct sis_index *index,
+						 const struct sis_node *parent, uint32_t id,
+						 const struct sis_node *origin)
+{
+	for (uint64_t i = sis__child_hash(parent, id, origin);; i++) {
+		struct sis_node **place = &index->slot[i & (index->slots - 1)];
+		if (!*place || ((*place)->parent == parent && sis__is_node_of(*place, id, origin)))
+			return place;
+	}
+}
+
+static inline struct sis_node *sis__find_in_ring(const struct sis_node *parent, uint32_t id,
+						 const struct sis_node *origin)
+{
+	struct sis_node *last = parent->last_child, *node = last;
+	do
+		if (sis__is_node_of(node, id, origin))
+			return node;
+	while ((node = node->next) != last);
+	return NULL;
+}
+
+static inline struct sis_node *sis__find_child(const struct sis_thread *thread,
+					       const struct sis_node *parent, uint32_t id,
+					       const struct sis_node *origin)
+{
+	if (parent->children <= SIS_INDEXED || !thread->index)
+		return sis__find_in_ring(parent, id, origin);
+	struct sis_node *node = *sis__index_place(thread->index, parent, id, origin);
+	return node || !thread->index->incomplete ? node : sis__find_in_ring(parent, id, origin);
+}
+
+/* It becomes the child entered last. NULL: there is none. */
+static inline struct sis_node *sis__known_child(const struct sis_thread *thread,
+						struct sis_node *parent, uint32_t id,
+						const struct sis_node *origin)
+{
+	struct sis_node *node = parent->last_child;
+	if (SIS_LIKELY(sis__is_node_of(node, id, origin)))
+		return node;
+	node = node->next;
+	if (!sis__is_node_of(node, id, origin))
+		node = sis__find_child(thread, parent, id, origin);
+	if (node)
+		parent->last_child = node;
+	return node;
+}
+
+#endif

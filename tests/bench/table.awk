@@ -62,6 +62,14 @@ function folded_row(title, key, limit,    ns) {
 	row(title, ns, "ns", ns / m["folded.pair"], "the pair", "ratio", limit)
 }
 
+function counted_folded_row(title, limit,    ns) {
+	if (!have("counted_folded.folded"))
+		return
+	ns = in_recursion("counted_folded", "folded")
+	row(title, ns, "ns", ns / in_recursion("folded", "folded"), "the pair there", "ratio",
+		limit)
+}
+
 # What a pair adds to the work that it stands around. The work hides some of a pair, or all of it,
 # and the same of two clock reads. So the pair is compared with these around the same work: what it
 # takes more, as a part of two clock reads around nothing.
@@ -236,10 +244,7 @@ END {
 		row("  in recursion 64 deep, unfolded", m["counted.recursion"], "ns",
 			m["counted.recursion"] / m["sis.recursion"], "the pair there", "ratio",
 			0.3)
-	if (have("counted_folded.folded"))
-		row("  in recursion 2048 deep, folded", in_recursion("counted_folded", "folded"),
-			"ns", in_recursion("counted_folded", "folded") /
-			in_recursion("folded", "folded"), "the pair there", "ratio", 0.3)
+	counted_folded_row("  in recursion 2048 deep, folded", 0.3)
 	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 1)
 	disabled_row("a probe, runtime that does nothing", "noop", "")
 	tracing_row("added by tracing, a thread writes", "trace", "pair", 0.5)

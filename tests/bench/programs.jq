@@ -1,5 +1,5 @@
 # What jq usually does: objects, groups, sums, sorting, text.
-[range(250000) | {id: ., name: "n\(. % 97)", value: (. * 7919 % 1013)}]
+[range(400000) | {id: ., name: "n\(. % 97)", value: (. * 7919 % 1013)}]
 | group_by(.name)
 | map({name: .[0].name, n: length, sum: (map(.value) | add), text: (map("\(.id)") | join(","))})
 | sort_by(.sum)

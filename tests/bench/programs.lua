@@ -30,5 +30,5 @@ local function points(n)
 	for i = 1, n do sum = sum + setmetatable({ x = i }, Point) end
 	return sum.x
 end
-print(fib(32), sieve(2000000), points(2500000))
-print(words(500000))
+print(fib(34), sieve(4000000), points(5000000))
+print(words(1000000))

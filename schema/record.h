@@ -126,9 +126,14 @@ static inline int sis_fits(int64_t number, unsigned bits)
 	return (((uint64_t)number + (UINT64_C(1) << (bits - 1))) >> bits) == 0;
 }
 
+static inline unsigned sis_packed_bytes(enum sis_record_form form)
+{
+	return 2u << form;
+}
+
 static inline unsigned sis_form_bytes(enum sis_record_form form)
 {
-	return form == SIS_FORM_WHOLE ? sizeof(struct sis_record) : 2u << form;
+	return form == SIS_FORM_WHOLE ? sizeof(struct sis_record) : sis_packed_bytes(form);
 }
 
 /* Writes a form that is not whole. Returns its bytes. */
@@ -144,8 +149,8 @@ static inline unsigned sis_packed_put(const struct sis_packed_record *r, void *o
 		word |= gap << 10;
 	uint32_t words[4] = { (uint32_t)word, (uint32_t)(word >> 32), r->duration,
 			      (uint32_t)r->serial };
-	__builtin_memcpy(out, words, sis_form_bytes(r->form));
-	return sis_form_bytes(r->form);
+	__builtin_memcpy(out, words, sis_packed_bytes(r->form));
+	return sis_packed_bytes(r->form);
 }
 
 /* Reads the form at `in`, of which `room` bytes are there. Returns its bytes; 0: it is not

@@ -29,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAMES = 1000 };
+enum { NAMES = 1000, DEFAULT_NAME = 128 }; /* the latter with a slash and the final zero */
 
 static char wanted[PATH_MAX / 2];    /* absolute; the default name, or what SIS_OUTPUT says */
 static char parent[PATH_MAX / 2];    /* of `wanted`, if that is the default name */
@@ -88,25 +88,46 @@ static bool is_empty(const char *path)
 	return !found;
 }
 
+static void choose_parent(void)
+{
+	if (!sis__run_directory(parent, sizeof parent - DEFAULT_NAME))
+		strcpy(parent, ".");
+}
+
+/* What SIS_OUTPUT says, without slashes at its end; false: there is no room for it. */
+static bool name_output(const char *output)
+{
+	if (output[0] != '/')
+		choose_parent();
+	int n = snprintf(wanted, sizeof wanted, "%s%s%s", parent, parent[0] ? "/" : "", output);
+	if (n >= (int)sizeof wanted - DEFAULT_NAME) {
+		sis__warn("SIS_OUTPUT leads to a path of %d bytes, and %d are possible; this run "
+			  "goes to a new directory in the working directory",
+			  n, (int)sizeof wanted - DEFAULT_NAME - 1);
+		return false;
+	}
+	for (; n > 1 && wanted[n - 1] == '/'; n--)
+		wanted[n - 1] = '\0';
+	return true;
+}
+
 /* If an existing directory has other files, the experiment becomes a directory inside it. */
 static void choose_name(void)
 {
-	char name[128];
+	char name[DEFAULT_NAME];
 	const char *output = sis__config.output;
-	if (!output || output[0] != '/')
-		if (!sis__run_directory(parent, sizeof parent - sizeof name))
-			strcpy(parent, ".");
-	if (output)
-		snprintf(wanted, sizeof wanted, "%s%s%s", parent, parent[0] ? "/" : "", output);
-	for (size_t n = strlen(wanted); n > 1 && wanted[n - 1] == '/'; n--)
-		wanted[n - 1] = '\0';
-	chosen = output && (is_empty(wanted) || holds_a_run(wanted));
-	if (chosen)
-		return;
-	if (output)
+	if (output && name_output(output)) {
+		chosen = is_empty(wanted) || holds_a_run(wanted);
+		if (chosen)
+			return;
 		strcpy(parent, wanted);
+	} else {
+		choose_parent();
+		strcpy(wanted, parent);
+	}
 	default_name(name, sizeof name);
-	snprintf(wanted, sizeof wanted, "%s/%s", parent, name);
+	strcat(wanted, "/"); /* DEFAULT_NAME bytes are left for both */
+	strcat(wanted, name);
 }
 
 /* -- claiming ---------------------------------------------------------------------------------- */

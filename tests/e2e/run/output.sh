@@ -36,6 +36,16 @@ cd ..
 equal "else in sis-PROGRAM-DATE-PID of the working directory" \
 	"$(ls -d here/sis-prog-*-*-*/ | wc -l)" \
 	1
+# as many bytes as a path may have, and more than the runtime keeps
+long=$T/$(printf './%.0s' $(seq 1500))long
+mkdir too_long && cd too_long
+SIS_OUTPUT=$long timeout 60 ../prog >../run.out 2>../run.err
+run_status=$?
+cd ..
+not_kept "SIS_OUTPUT is too long"
+equal "SIS_OUTPUT is too long: the default name" "$(ls too_long)" \
+	"$(cd too_long && echo sis-prog-*-*-*)"
+equal "SIS_OUTPUT is too long: everything is kept" "$(ls too_long/*/proc-*.sis | wc -l)" 1
 SIS_OUTPUT=$EXP ./prog >run.out 2>run.err
 equal "an older experiment is not written over" "$(ls "$EXP"/proc-*.sis | wc -l)" 1
 equal "its successor gets a name of its own" "$(ls "$EXP"-2/proc-*.sis | wc -l)" 1

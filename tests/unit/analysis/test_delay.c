@@ -318,7 +318,7 @@ START_TEST(a_team_may_have_as_many_barriers_as_nodes)
 	enum { OUTER = 100, INNER = 200, US = 1000, ALL = OUTER * INNER * 20 * US };
 	struct experiment x = { 0 };
 	struct made_rank r = { .w = writer_new(0, 1) };
-	char text[INNER][8];
+	char text[INNER][16];
 	const char *name[INNER];
 	for (int i = 0; i < INNER; i++) {
 		snprintf(text[i], sizeof text[i], "f%d", i);

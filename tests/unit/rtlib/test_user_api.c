@@ -78,7 +78,7 @@ START_TEST(a_name_is_known_once)
 	ck_assert_uint_eq(calls_of(p, id_of(p, "round", &units)), THREADS * ROUNDS);
 	ck_assert_int_eq(units, 1);
 	for (int i = 0; i < SIZES; i++) {
-		char name[16];
+		char name[32];
 		snprintf(name, sizeof name, "size=%d", i);
 		ck_assert_uint_eq(calls_of(p, id_of(p, name, &units)), THREADS * ROUNDS / SIZES);
 		ck_assert_int_eq(units, 1);

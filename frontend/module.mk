@@ -9,8 +9,8 @@ CPPFLAGS_frontend = -Ifrontend -isystem $(frontend_llvm_include) -D__STDC_CONSTA
 	-D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS \
 	-DSIS_CLANG_RESOURCES='"$(frontend_llvm_libdir)/clang/19"'
 CXXFLAGS_frontend = -fno-rtti -fno-exceptions -fvisibility=hidden -fvisibility-inlines-hidden
-# Functions and lines only: to describe the types of Clang's headers takes a third of the time for
-# a file.
+# The debug information has functions and lines only. Describing the types of Clang's headers takes
+# a third of the time for a file.
 CXXFLAGS_frontend += $(if $(filter 1,$(DEBUG)),,-g1)
 
 # The tables are a part of the interface, so the library exports this copy of them.

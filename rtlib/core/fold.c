@@ -18,9 +18,9 @@
  * own copy.
  *
  * A node gets SIS_NODE_FOLDS when its first activation is folded. A probe's id never has that bit,
- * so the fast path does not match such a node, and need not look for folded activations. What
- * follows is quick_probe.c and probe.c, and in gates a way for activations that are not timed
- * (sis/gate_pair_of_width.h).
+ * so the fast path does not match such a node, and need not look for folded activations. Then
+ * quick_probe.c and probe.c are called. Gates begin and end activations in their own node that are
+ * not timed without a call (sis/gate_pair_of_width.h).
  *
  * LIMIT: if g is entered only below f#32, its inclusive time lacks the time of the f that it calls:
  * that time is in f#32.

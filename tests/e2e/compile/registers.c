@@ -139,6 +139,38 @@ static __attribute__((noinline)) int deep(int depth, int a, int b, int c)
 	return inner * 3 + a + b * c;
 }
 
+static __attribute__((noinline)) double deep_real(int depth, double a, long double b)
+{
+	if (depth == 0)
+		return a;
+	double inner = deep_real(depth - 1, a / 3 + depth, b * 0.5L + 1);
+	return inner * 0.5 + a + (double)b;
+}
+
+/* Calls functions in another order each time. */
+static __attribute__((noinline)) double mixed(unsigned random, double a, long double b)
+{
+	double sum = a;
+	for (int i = 0; i < 40; i++) {
+		random = random * 1664525u + 1013904223u;
+		switch (random >> 30) {
+		case 0:
+			sum += floating(sum, 2, 3, 4, 5, 6, 7, 8) / 1000;
+			break;
+		case 1:
+			sum += (double)extended(b, 2, 3) / 1000;
+			break;
+		case 2:
+			sum -= below(i) % 100;
+			break;
+		default:
+			sum = sum * 0.5 + a;
+		}
+		b = b * 0.5L + a;
+	}
+	return sum + (double)b;
+}
+
 /* Masks and wide registers, whatever the rest of the file may use. */
 #ifdef WIDE
 __attribute__((target("avx512f,avx512vl")))
@@ -189,8 +221,12 @@ int main(void)
 		real += variable(4, (double)i, 2, 3.5, 4);
 		sum += below((int)i) + chained((int)i);
 		real += masked(from, 100);
+		real += mixed((unsigned)i, (double)i, i * 0.25L);
 	}
-	sum += deep(300, 1, 2, 3);
+	for (int i = 0; i < 4; i++) {
+		sum += deep(300, i, 2, 3);
+		real += deep_real(300, i, 0.5L);
+	}
 	printf("%ld %.17g %.17g %.17g %d\n", sum, real, a[1], b[7], c[3]);
 	return 0;
 }

@@ -43,6 +43,17 @@ if command -v clang-19 >/dev/null; then
 		-DWIDE
 fi
 
+# The runtime's functions that a gate calls without saving those registers.
+if [ "$(uname -m)" = x86_64 ]; then
+	for probe in sis__enter_quickly sis__leave_quickly; do
+		objdump -d --disassemble=$probe "$build_dir/lib/libsis.so" >text
+		matches "$probe is there" "$(cat text)" "<$probe>:"
+		lacks "$probe has no vector and no x87 registers" "$(cat text)" '%[xyz]?mm[0-9]|%st'
+		equal "$probe calls only the slow clock" "$(grep call text |
+			grep -v sis__clock_slow)" ""
+	done
+fi
+
 # Which probes the code jumps to. Files that may have other registers in some function call them.
 # jumps_to PROBE FLAGS...: how often
 jumps_to() {

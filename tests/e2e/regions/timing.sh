@@ -99,8 +99,10 @@ __attribute__((noinline)) static void some(int n)
 	for (int i = 0; i < n; i++)
 		sink += i;
 }
-__attribute__((noinline)) static void more(void) { some(20); }
-__attribute__((noinline)) static void most(void) { some(60); }
+/* Short enough to be sampled. Much shorter ones are timed wrongly: the processor reads the clock up
+ * to 100 ns before the work has ended. */
+__attribute__((noinline)) static void more(void) { some(100); }
+__attribute__((noinline)) static void most(void) { some(300); }
 int main(void)
 {
 	for (double from = cpu(); cpu() - from < 1;)

@@ -38,6 +38,7 @@ static inline bool sis__fold_is_direct(const struct sis_thread *thread, uint32_t
 		thread->folds + SIS_FOLD_WORDS <= thread->fold_room;
 }
 
+/* Where nothing is timed, gates do the same and its end in assembly: sis/gate_pair_of_width.h. */
 static inline void sis__fold_begin_direct(struct sis_thread *thread)
 {
 	struct sis_node *node = thread->pub.current;

@@ -6,7 +6,8 @@
  * The slow paths of probe.c may change all registers. So a gate that calls them saves the vector
  * registers and looks at the state of the x87 registers, which takes longer than either of these
  * cases. This file is compiled without vector and x87 registers (module.mk), so that a gate saves
- * only general registers. It calls no function that was compiled otherwise.
+ * only general registers. The only call in its text is that of sis__clock_slow, which is never
+ * executed, because both functions return at once if the clock is another one.
  *
  * A thread that is not measured, or that traces, has the empty state here. Its current node has no
  * region and no children, so the slow path follows.

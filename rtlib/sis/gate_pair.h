@@ -4,8 +4,8 @@
  * includes it; never installed. The thread that runs the probe.
  *
  * These handle the child entered last and the next one, timed by the time-stamp counter or not
- * timed, and a region that is entered in its own node and not timed (core/fold.h). In a process that
- * traces they put events of one word. Other children, and a timed region in its own node, are
+ * timed, and a region that is entered in its own node and not timed (core/fold.h). In a process
+ * that traces they put events of one word. Other children, and a timed region in its own node, are
  * handled by core/quick_probe.c, which changes no vector register. All other cases go to the probes
  * of pair.h before anything is changed: the ends of activations that count N times, other clocks,
  * other events. The branch of nodes that are timed is the one that is taken, because reading the
@@ -21,12 +21,14 @@
 
 #ifndef SIS__PLAIN_CALLS
 
+#define SIS__LOAD_SELF_OF_RUNTIME \
+	"movq sis__self@gottpoff(%%rip), %%r9\n\tmovq %%fs:(%%r9), %%r9\n\t"
 #ifdef SIS__OF_PROGRAM
 #define SIS__LOAD_SELF "movq %%fs:sis__self_local@tpoff, %%r9\n\t"
 #define SIS__TEST_TIMING(scratch) "cmpl $0, sis__timing_local(%%rip)\n\t"
 #define SIS__LOAD_TIMING(r, e) "movl sis__timing_local(%%rip), %%" e "\n\t"
 #else
-#define SIS__LOAD_SELF "movq sis__self@gottpoff(%%rip), %%r9\n\tmovq %%fs:(%%r9), %%r9\n\t"
+#define SIS__LOAD_SELF SIS__LOAD_SELF_OF_RUNTIME
 #define SIS__TEST_TIMING(scratch) \
 	"movq sis__timing@GOTPCREL(%%rip), " scratch "\n\tcmpl $0, (" scratch ")\n\t"
 #define SIS__LOAD_TIMING(r, e) \
@@ -59,14 +61,13 @@
 #else
 #define SIS__UNLESS_DEBUG(label)
 #endif
-#define SIS__LOAD_SELF_OF_RUNTIME \
-	"movq sis__self@gottpoff(%%rip), %%r9\n\tmovq %%fs:(%%r9), %%r9\n\t"
 /* An older runtime does not have the function. */
 #define SIS__UNLESS_QUICK(function, otherwise) \
 	"cmpq $0, " function "@GOTPCREL(%%rip)\n\tje " otherwise "\n\t"
-/* r8 = function(id), which keeps the vector registers. `one` and `other` are kept, too. */
-#define SIS__CALL_QUICKLY(function, id, one, other, otherwise)                            \
-	SIS__UNLESS_QUICK(function, otherwise) SIS__CFI("remember_state")              \
+/* r8 = function(id), which keeps the vector registers. `one` and `other` are kept, too. After
+ * SIS__UNLESS_QUICK. */
+#define SIS__CALL_QUICKLY(function, id, one, other)                                      \
+	SIS__CFI("remember_state")                                                     \
 	"leaq -128(%%rsp), %%rsp\n\t" SIS__CFI("def_cfa_offset 128")                   \
 	"pushq %%r11\n\t" SIS__CFI("def_cfa_offset 136") SIS__CFI("offset %%rip, -136") \
 	"pushq %%r10\n\t" SIS__CFI("def_cfa_offset 144")                               \

@@ -140,7 +140,8 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_enter)(void)
 		"12:\t"
 		"testl %%ecx, %%ecx\n\t" /* negative: a region that is off */
 		"js 4f\n\t"
-		SIS__CALL_QUICKLY("sis__enter_quickly", "ecx", "rax", "rdx", "4f")
+		SIS__UNLESS_QUICK("sis__enter_quickly", "4f")
+		SIS__CALL_QUICKLY("sis__enter_quickly", "ecx", "rax", "rdx")
 		"cmpq $1, %%r8\n\t" /* SIS__FOLDED */
 		"jb 4f\n\t"
 		"je 11f\n\t"
@@ -253,7 +254,7 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_leave)(void)
 		SIS__RETURN_FROM_LEAVE
 		"13:\t" /* it is timed */
 		"movl (%%r10), %%eax\n\t"
-		SIS__CALL_QUICKLY("sis__leave_quickly", "eax", "rcx", "rdx", "6f")
+		SIS__CALL_QUICKLY("sis__leave_quickly", "eax", "rcx", "rdx")
 		"testl %%r8d, %%r8d\n\t"
 		"je 6f\n\t"
 		SIS__RETURN_FROM_LEAVE

@@ -29,7 +29,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAMES = 1000, DEFAULT_NAME = 128 }; /* the latter with a slash and the final zero */
+enum {
+	NAMES = 1000,
+	DEFAULT_NAME = 128 /* room for a default name, a slash before it and a zero after it */
+};
 
 static char wanted[PATH_MAX / 2];    /* absolute; the default name, or what SIS_OUTPUT says */
 static char parent[PATH_MAX / 2];    /* of `wanted`, if that is the default name */

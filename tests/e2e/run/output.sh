@@ -17,8 +17,8 @@ END
 build prog prog.c -O0
 plain=$(gcc -O0 -o plain prog.c && ./plain)
 
-# not_kept WHAT: the last run went well and said one line
-not_kept() {
+# says_one_line WHAT: the last run went well and said one line
+says_one_line() {
 	equal "$1: exit status" "$run_status" 7
 	equal "$1: standard output" "$(cat run.out)" "$plain"
 	equal "$1: one line" "$(wc -l <run.err)" 1
@@ -36,13 +36,13 @@ cd ..
 equal "else in sis-PROGRAM-DATE-PID of the working directory" \
 	"$(ls -d here/sis-prog-*-*-*/ | wc -l)" \
 	1
-# as many bytes as a path may have, and more than the runtime keeps
+# a path that the kernel accepts, and that is longer than the runtime's room for it
 long=$T/$(printf './%.0s' $(seq 1500))long
 mkdir too_long && cd too_long
 SIS_OUTPUT=$long timeout 60 ../prog >../run.out 2>../run.err
 run_status=$?
 cd ..
-not_kept "SIS_OUTPUT is too long"
+says_one_line "SIS_OUTPUT is too long"
 equal "SIS_OUTPUT is too long: the default name" "$(ls too_long)" \
 	"$(cd too_long && echo sis-prog-*-*-*)"
 equal "SIS_OUTPUT is too long: everything is kept" "$(ls too_long/*/proc-*.sis | wc -l)" 1
@@ -64,10 +64,10 @@ equal "a directory full of other things has it inside" \
 echo file >not_a_directory
 SIS_OUTPUT=$T/not_a_directory/x ./prog >run.out 2>run.err
 run_status=$?
-not_kept "no such directory"
+says_one_line "no such directory"
 SIS_OUTPUT=/proc/nowhere ./prog >run.out 2>run.err
 run_status=$?
-not_kept "not writable"
+says_one_line "not writable"
 SIS_LOG=quiet SIS_OUTPUT=/proc/nowhere ./prog >run.out 2>run.err
 equal "SIS_LOG=quiet says nothing" "$(cat run.err)" ""
 
@@ -139,11 +139,11 @@ if mount -t tmpfs -o size=4k none small 2>/dev/null; then
 	SIS_OUTPUT=$T/small/x ./prog >run.out 2>run.err
 	run_status=$?
 	umount small
-	not_kept "disk full"
+	says_one_line "disk full"
 elif (ulimit -f 0) 2>/dev/null; then # as near as an ordinary user gets
 	run_status=$( (trap '' XFSZ; ulimit -f 1; SIS_OUTPUT=$T/limited ./prog 2>&3 |
 		cat >run.out; echo 7) 3>run.err)
-	not_kept "file size limit"
+	says_one_line "file size limit"
 fi
 
 # A misspelt variable: one warning a run, with a suggestion.

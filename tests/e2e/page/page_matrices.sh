@@ -70,10 +70,29 @@ known 2 1 poll_sets
 # full logs: values of the run are estimates
 SIS_RECORDS=1024 SIS_TRACE=1 run 2 1 ./hybrid 100 100 400
 intervals full
-# tiles that are in the file beside the page
-cp "$E2E/mpi/messages.c" ring.c
-build ring ring.c -O1
-SIS_TRACE=1 run 1 1 ./ring 100000
+# Tiles that are in the file beside the page. The sizes of the messages do not repeat, so that the
+# tiles cannot be compressed to what the page has room for, even if all calls take the same time.
+source_file sizes.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+	static char out[4096], in[4096];
+	unsigned number = 1;
+	long rounds = argc > 1 ? atol(argv[1]) : 0;
+	MPI_Init(&argc, &argv);
+	for (long i = 0; i < rounds; i++) {
+		number = number * 1103515245 + 12345;
+		MPI_Sendrecv(out, (int)(number >> 20), MPI_BYTE, 0, 0, in, sizeof in, MPI_BYTE, 0, 0,
+			     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}
+END
+build sizes sizes.c -O1
+SIS_TRACE=1 SIS_OVERHEAD=off run 1 1 ./sizes 80000
 analyze view "$EXP" -o beside.html --limit 1 >view.out 2>view.err ||
 	give_up "sis-analyze view writes beside.html" view.err
 check "there is a file" test -s beside.tiles

@@ -46,27 +46,55 @@ static void look_at_modules(void)
 	sis__unlock(&modules_lock);
 }
 
-/* In a forked child the sampler may run before the samples begin. Acquire: with their begin. */
-static bool is_running(void)
+/* -- the sampler ------------------------------------------------------------------------------- */
+
+static bool looking; /* the sampler is in a function of this section */
+
+/* False: there are no samples, because they have ended, or because this is a forked child in which
+ * they have not begun. `running` and `looking` are sequentially consistent: either the sampler sees
+ * that the samples have ended, or the thread that ends them sees that the sampler looks. */
+static bool begin_look(void)
 {
-	return __atomic_load_n(&running, __ATOMIC_ACQUIRE);
+	__atomic_store_n(&looking, true, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&running, __ATOMIC_SEQ_CST))
+		return true;
+	__atomic_store_n(&looking, false, __ATOMIC_RELEASE);
+	return false;
+}
+
+/* Release: with wait_for_look, after which nothing is written. */
+static void end_look(void)
+{
+	__atomic_store_n(&looking, false, __ATOMIC_RELEASE);
 }
 
 static void sample(const struct sis_sample *sample)
 {
-	if (is_running())
-		sis__blocked_sample(sample);
+	if (!begin_look())
+		return;
+	sis__blocked_sample(sample);
+	end_look();
 }
 
 static void after_round(uint64_t ticks)
 {
 	(void)ticks;
-	if (!is_running())
+	if (!begin_look())
 		return;
 	sis__sampled_scan();
 	sis__sampled_grow();
 	sis__blocked_grow();
 	look_at_modules();
+	end_look();
+}
+
+/* The sampler may have been without a processor since its look began. The wait is bounded, because
+ * the sampler may be gone. */
+static void wait_for_look(void)
+{
+	enum { TRIES = 10000 };
+	for (int tries = 0; tries < TRIES && __atomic_load_n(&looking, __ATOMIC_SEQ_CST); tries++)
+		usleep(10);
 }
 
 static const struct sis_subscriber subscriber = { .sample = sample, .round = after_round };
@@ -228,7 +256,7 @@ void sis__stacks_begin(void)
 					      source.method == SIS_METHOD_LOOK);
 	sis__sampled_begin(&source, number);
 	sis__sampled_scan();
-	__atomic_store_n(&running, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&running, true, __ATOMIC_SEQ_CST);
 	if (source.method != SIS_METHOD_LOOK) /* without stacks it says nothing */
 		sis__allocations_begin();
 	if (!sis__link_maps_are_readable())
@@ -328,7 +356,8 @@ void sis__stacks_end(const struct sis_time_mark *end)
 {
 	if (!running)
 		return;
-	running = false;
+	__atomic_store_n(&running, false, __ATOMIC_SEQ_CST);
+	wait_for_look();
 	sis__allocations_end();
 	sis__sampled_end(); /* the handler stays: a signal may be pending */
 	look_at_modules();
@@ -351,6 +380,7 @@ void sis__stacks_new_process(void)
 {
 	sis__stacks_fork_parent();
 	sis__modules_new_process(); /* also if the samples begin in the child */
+	looking = false;
 	if (!running)
 		return;
 	running = false;

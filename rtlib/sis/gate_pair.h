@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gate_pair.h - enter and leave for programs with gates: the fast paths of pair.h and
- * sampled_timing.h in assembly, which keeps the registers that gate_call.h names. modules/probes.c
- * includes it; never installed. The thread that runs the probe.
+/* gate_pair.h - the probes for programs with gates: the fast paths of pair.h and sampled_timing.h
+ * in assembly, which keeps the registers that gate_call.h names. modules/probes.c includes it;
+ * never installed. The thread that runs the probe.
  *
- * These handle the child entered last and the next one, timed by the time-stamp counter or not
- * timed, and a region that is entered in its own node and not timed (core/fold.h). In a process
- * that traces they put events of one word. Other children, and a timed region in its own node, are
- * handled by core/quick_probe.c, which changes no vector register. All other cases go to the probes
- * of pair.h before anything is changed: the ends of activations that count N times, other clocks,
- * other events. The branch of nodes that are timed is the one that is taken, because reading the
- * clock hides it. A pair that only counts took a third more time when its branches were taken.
+ * Enter and leave handle the child entered last and the next one, timed by the time-stamp counter
+ * or not timed, and a region that is entered in its own node and not timed (core/fold.h). In a
+ * process that traces they put events of one word. Other children, and a timed region in its own
+ * node, are handled by core/quick_probe.c, which changes no vector register. All other cases go to
+ * the probes of pair.h before anything is changed: the ends of activations that count N times,
+ * other clocks, other events. The branch of nodes that are timed is the one that is taken, because
+ * reading the clock hides it. A pair that only counts took a third more time when its branches were
+ * taken.
  *
  *     r10 region  r11 where to return  rax unit, or a value of the caller's
  *     r9  self    r8  node             xmm13 to xmm15: the caller's rax, rcx and rdx meanwhile
@@ -125,6 +126,18 @@
 	[total] "i"(__builtin_offsetof(struct sis__node, total)),                \
 	[max] "i"(__builtin_offsetof(struct sis__node, max)),                    \
 	[fold] "i"(sizeof(struct sis__fold))
+
+#define SIS__SITE_ARRAY ((struct sis__thread *)0)->site
+enum { SIS__SITES = sizeof SIS__SITE_ARRAY / sizeof *SIS__SITE_ARRAY };
+#define SIS__OFFSETS_OF_ANNOUNCE                                                 \
+	[current] "i"(__builtin_offsetof(struct sis__thread, current)),          \
+	[sites] "i"(__builtin_offsetof(struct sis__thread, sites)),              \
+	[most] "i"(SIS__SITES),                                                  \
+	[id] "i"(__builtin_offsetof(struct sis__thread, site[0].id)),            \
+	[called] "i"(__builtin_offsetof(struct sis__thread, site[0].routine)),   \
+	[node] "i"(__builtin_offsetof(struct sis__thread, site[0].node)),        \
+	[size] "i"(sizeof *SIS__SITE_ARRAY),                                         \
+	[routine] "i"(__builtin_offsetof(struct sis_region, routine))
 
 #define SIS__GATE_PROBE SIS__PROBE_LINKAGE __attribute__((__naked__, __used__))
 #define SIS__WIDTH SSE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gate_pair_of_width.h - the two functions of gate_pair.h for files with vector registers of one
+/* gate_pair_of_width.h - the three functions of gate_pair.h for files with vector registers of one
  * width. gate_pair.h includes it once for each width; never installed.
  *
  *     SIS__WIDTH         SSE, AVX or AVX512
@@ -262,4 +262,33 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_leave)(void)
 		SIS__MOVQ "%%xmm14, %%rax\n\t"
 		SIS__KEEP_AND_LEAVE(SIS__WIDTH)
 		: : SIS__OFFSETS, SIS__OFFSETS_OF_LEAVE);
+}
+
+SIS__GATE_PROBE void SIS__NAMED(sis__gate_announce)(void);
+SIS__GATE_PROBE void SIS__NAMED(sis__gate_announce)(void)
+{
+	__asm__ volatile(
+		SIS__CFI("def_cfa %%rsp, 0") SIS__CFI("register %%rip, %%r11")
+		SIS__UNLESS_DEBUG("1f")
+		SIS__MOVQ "%%rax, %%xmm14\n\t"
+		SIS__LOAD_SELF
+		"movl %c[sites](%%r9), %%r8d\n\t"
+		"cmpl $%c[most], %%r8d\n\t"
+		"jae 2f\n\t"
+		"movl (%%r10), %%eax\n\t"
+		"testl %%eax, %%eax\n\t" /* negative: a region that is not registered yet */
+		"js 2f\n\t"
+		"incl %c[sites](%%r9)\n\t"
+		"imulq $%c[size], %%r8, %%r8\n\t"
+		"addq %%r9, %%r8\n\t"
+		"movl %%eax, %c[id](%%r8)\n\t"
+		"movl %c[routine](%%r10), %%eax\n\t"
+		"movl %%eax, %c[called](%%r8)\n\t"
+		"movq %c[current](%%r9), %%rax\n\t"
+		"movq %%rax, %c[node](%%r8)\n\t"
+		"notrack jmp *%%r11\n"
+		"2:\t" SIS__MOVQ "%%xmm14, %%rax\n"
+		"1:\t" /* the probe of pair.h */
+		SIS__KEEP_AND_ANNOUNCE(SIS__WIDTH)
+		: : SIS__OFFSETS_OF_ANNOUNCE);
 }

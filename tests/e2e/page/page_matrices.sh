@@ -84,8 +84,8 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	for (long i = 0; i < rounds; i++) {
 		number = number * 1103515245 + 12345;
-		MPI_Sendrecv(out, (int)(number >> 20), MPI_BYTE, 0, 0, in, sizeof in, MPI_BYTE, 0, 0,
-			     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(out, (int)(number >> 20), MPI_BYTE, 0, 0, in, sizeof in, MPI_BYTE, 0,
+			     0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 	MPI_Finalize();
 	return 0;

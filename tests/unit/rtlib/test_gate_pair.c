@@ -58,7 +58,13 @@ unsigned sis__sampling, sis__timing, sis__sampling_excess, sis__visits_left;
 static unsigned long long time_of_slow_clock;
 unsigned long long sis__clock_slow(void) { return time_of_slow_clock += 10; }
 void sis__visits_over(void) { use_registers(); visits_over++; }
-void sis__site(struct sis_unit *unit, struct sis_region *region) { (void)unit, (void)region; }
+void sis__site(struct sis_unit *unit, struct sis_region *region)
+{
+	use_registers();
+	slow++;
+	last_unit = unit;
+	last_region = region;
+}
 void sis__leave_off(struct sis_region *region) { use_registers(); slow++, last_region = region; }
 void sis__leave_special(struct sis_region *region) { special++, last_region = region; }
 void sis__leave_slow(unsigned id)
@@ -252,6 +258,13 @@ static probe *leave_of_width(void)
 	return probes[width];
 }
 
+static probe *announce_of_width(void)
+{
+	static probe *const probes[] = { sis__gate_announce, sis__gate_announce_avx,
+					 sis__gate_announce_avx512 };
+	return probes[width];
+}
+
 static bool enter(unsigned k)
 {
 	struct sis_region *region = &sis__regions[k];
@@ -264,6 +277,13 @@ static bool leave(unsigned k)
 	struct sis_region *region = &sis__regions[k];
 	probe *to = leave_of_width();
 	return KEEPS(to, 15, true);
+}
+
+static bool announce(unsigned k)
+{
+	struct sis_region *region = &sis__regions[k];
+	probe *to = announce_of_width();
+	return KEEPS(to, &sis__unit, false);
 }
 
 static void check_pair(unsigned k, unsigned calls)
@@ -584,6 +604,35 @@ START_TEST(slow_paths)
 }
 END_TEST
 
+START_TEST(announced)
+{
+	begin(0, SIS__FULL);
+	for (unsigned i = 0; i < SIS__SITES; i++) {
+		sis__regions[i % REGIONS].routine = i;
+		state.thread.current = &state.node[i % RING];
+		ck_assert(announce(i % REGIONS));
+		ck_assert_uint_eq(state.thread.sites, i + 1);
+		ck_assert_uint_eq(state.thread.site[i].id, FIRST_ID + i % REGIONS);
+		ck_assert_uint_eq(state.thread.site[i].routine, i);
+		ck_assert_ptr_eq(state.thread.site[i].node, &state.node[i % RING]);
+	}
+	ck_assert_uint_eq(slow, 0);
+	ck_assert(announce(1)); /* no room */
+	ck_assert_uint_eq(slow, 1);
+	ck_assert_ptr_eq(last_region, &sis__regions[1]);
+	state.thread.sites = SIS__SITES + 1; /* the thread is not measured */
+	ck_assert(announce(1));
+	ck_assert_uint_eq(slow, 1);
+	state.thread.sites = 0;
+	sis__regions[2].id = SIS_ID_UNREGISTERED(2);
+	ck_assert(announce(2));
+	ck_assert_uint_eq(slow, 2);
+	ck_assert_ptr_eq(last_unit, &sis__unit);
+	ck_assert_ptr_eq(last_region, &sis__regions[2]);
+	ck_assert_uint_eq(state.thread.sites, 0);
+}
+END_TEST
+
 /* Each width has the fast path and the slow one. */
 START_TEST(wide_registers)
 {
@@ -605,6 +654,11 @@ START_TEST(wide_registers)
 		ck_assert(keeps_wide(enter_of_width(), slower));
 		sis__regions[3].id = SIS_ID_OFF;
 		ck_assert(keeps_wide(leave_of_width(), slower));
+		ck_assert(announce(0));
+		ck_assert_uint_eq(state.thread.sites, 1);
+		ck_assert(keeps_wide(announce_of_width(), fast));
+		sis__regions[3].id = SIS_ID_UNREGISTERED(3);
+		ck_assert(keeps_wide(announce_of_width(), slower));
 		begin(16, 1);
 		for (unsigned i = 1; i <= 32; i++)
 			check_pair(0, i);
@@ -660,7 +714,7 @@ static __attribute__((noinline)) unsigned scopes(unsigned count)
 		SIS_SCOPE(1)
 		{
 			SIS_SCOPE(3)
-			__asm__ volatile("");
+			SIS_SITE(2) (void)(state.thread.sites = 0) SIS_SITE_END;
 		}
 	}
 	return count;
@@ -694,7 +748,8 @@ START_TEST(stack_of_found) { step_through(0, SIS__FULL, true); } END_TEST
 
 UNIT_MAIN("gate_pair", timed, siblings, nested, found, folds, folds_sampled,
 	  ends_of_other_folds, sampled, one_in_16, timed_beside_others,
-	  another_clock, first_activations_are_counted, with_a_trace, slow_paths, wide_registers,
+	  another_clock, first_activations_are_counted, with_a_trace, slow_paths, announced,
+	  wide_registers,
 	  stack_of_timed, stack_of_sampled, stack_of_one_in_16, stack_of_timed_beside_others,
 	  stack_of_found)
 #endif

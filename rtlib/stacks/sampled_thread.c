@@ -367,7 +367,7 @@ void sis__sampled_signal(int number)
 
 void sis__sampled_pause(bool on)
 {
-	enum { TRIES = 1000 };
+	enum { TRIES = 10000 };
 	__atomic_store_n(&active, on, __ATOMIC_SEQ_CST);
 	bool locked = sis__lock(&lock); /* if not, its holder, such as the sampler, is gone */
 	for (uint32_t i = 0; i < sampled_count; i++) {
@@ -478,8 +478,11 @@ uint64_t sis__sampled_origin(void)
 /* If the sampler makes room at the same time, one of the two chunks stays empty. */
 void sis__sampled_grow_self(void)
 {
-	if (mine && is_active())
-		sis__writer_grow(mine->writer);
+	struct sampled *me = mine;
+	if (!me || !begin_write(me))
+		return;
+	sis__writer_grow(me->writer);
+	end_write(me);
 }
 
 __attribute__((noinline)) const struct sis_stack *sis__sampled_here(enum sis_stack_kind kind,

@@ -2,8 +2,8 @@
 /* control_parse.c - reads rules (control_rules.h has the grammar). Any thread; owns nothing.
  *
  * The parser descends by one function per line of the grammar and looks one word ahead. A condition
- * becomes a list of steps in reverse Polish order. After an error the rest of the statement is
- * skipped: the next word that begins one goes on. */
+ * becomes a list of steps in reverse Polish order. After an error, the parser skips words up to the
+ * next one, on a later line, that can begin a statement. */
 #include "control_rules.h"
 #include "text_cursor.h"
 
@@ -438,7 +438,7 @@ static void take_statement(struct reader *r)
 	}
 }
 
-/* After an error: goes on at the first word of a line that begins a statement. */
+/* After an error: skips to the first word on a later line that can begin a statement. */
 static void recover(struct reader *r)
 {
 	uint32_t line = r->word_line;

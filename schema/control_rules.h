@@ -26,9 +26,10 @@
  * has a blank or one of ( ) , # ". `below F` are the regions that were called from F. # begins a
  * comment. A measure that is not known makes a condition neither true nor false.
  *
- * A rule acts when its condition has been true for so long, and `else` when it has been false for
- * so long after that. Its actions are in force until then. Of the actions in force that name a
- * region, the last one in the file counts. */
+ * The actions after `then` come into force when the condition has been true for the time after
+ * `for`. They stay in force until the condition has been false for the same time. Then the actions
+ * after `else` are in force, until the condition has been true for that time again. If several
+ * actions in force name one region, the last one in the file counts. */
 #ifndef SIS_SCHEMA_CONTROL_RULES_H
 #define SIS_SCHEMA_CONTROL_RULES_H
 

@@ -423,12 +423,14 @@ enum sis_record_kind {
 	/* the thread waited for another one in a call of pthreads: for its end (20 us or more), or
 	 * for a millisecond or more */
 	SIS_RECORD_BLOCKED,
-	/* peer and tag are those of the message that it found; POLL: of all probes in vain before,
-	 * with the times of SIS_RECORD_POLLS */
+	/* peer and tag are those of the message that the probe found. POLL: for the tests in vain
+	 * in one node, or for the test that found the message; with the times of
+	 * SIS_RECORD_POLLS */
 	SIS_RECORD_PROBE,
-	/* all polls in vain of a request in one node, before it was completed: serial and BEGUN as
-	 * in its DONE. exit: of the last one. exit - enter: in all of them, and between them where
-	 * no work fits in; bytes: ticks of the latter */
+	/* all polls in vain of a request in one node, before the request was complete. serial and
+	 * BEGUN: as in its DONE record. exit: the end of the last poll. exit - enter: the time in
+	 * all these polls, and the time between them that is no work of the program. bytes: ticks
+	 * of that time between them */
 	SIS_RECORD_POLLS,
 	/* collective with the neighbours in a topology, numbered like the collectives above */
 	SIS_RECORD_NEIGH,

@@ -4,8 +4,8 @@
  *
  * A call site usually repeats the same operation with the same partner, tag and bytes. So a whole
  * record may get one of SIS_RECORD_SHAPES places, and a packed record says "like the last record of
- * that place", at another time. Programs run in loops: the place that followed this one the last
- * time is due after it.
+ * that place", at another time. Programs run in loops, so places follow each other in the same
+ * order again: after a record of place A, the place is due that followed A the last time.
  *
  *      bytes   from the lowest bit
  *      4       01  15 gap  15 duration                of the place that is due

@@ -35,19 +35,22 @@
  *      ...                                       address: the call is before it
  *      pc[frames - 1]   the outermost
  *
- * A member of a team has a stack that begins at its thread's start. `origin` is the offset in this
- * file of the stack (kind SIS_STACK_ORIGIN) of the thread that made the team, there. Its innermost
- * PCs are of the runtime, up to the call that forked. It may have an origin itself.
+ * The stack of a member of a team begins at the start of the member's thread. `origin` is the
+ * offset in this file of another stack (kind SIS_STACK_ORIGIN): that of the thread that made the
+ * team, where it made the team. The innermost PCs of the origin are in the runtime, up to the call
+ * that forked. The origin may have an origin itself.
  *
- * The stack of a thread that the program creates has the origin of the call that created it, from
- * its return address on; unless the calling thread was not sampled.
+ * The origin of a thread that the program creates is the stack of the calling thread, from the
+ * return address of the call that created the thread. There is no origin if the calling thread was
+ * not sampled.
  *
- * The stack of a task begins at the frame of OpenMP's runtime that called the task's function,
- * wherever the task was executed. Its origin is the stack of the thread that created it, from the
- * return address of the call that did; if this was in a task, it begins there, too, and has an
- * origin. Of tasks that are created at one place in each other, all have the origin of the
- * outermost. If the origin is not known, and if the task was executed where it was created, the
- * stack is the thread's, as it was.
+ * The outermost frame in the stack of a task is the frame of OpenMP's runtime that called the
+ * task's function, wherever the task was executed. The origin of this stack is the stack of the
+ * thread that created the task, from the return address of the creating call. If the task was
+ * created in another task, the origin has such an outermost frame, too, and an origin itself. If a
+ * task is created at the same place as a task around it, both have the origin of the outer one. If
+ * the origin is not known, or if the task was executed where it was created, the task does not
+ * change the stack of the thread.
  *
  * Reading: nothing may be taken on trust. header.state says whether the process ended
  * (SIS_STATE_ENDED: the checksums of chunks are there). In any other state the file is a snapshot:
@@ -123,9 +126,10 @@ enum sis_stack_flag {
 	/* the runtime's own code was interrupted between two nodes: `node` is the one before or
 	 * after the change */
 	SIS_STACK_INSIDE = 2,
-	/* a function without unwinding information was left by its frame pointer: if it has none,
-	 * its caller is missing. Or the thread waited, and the caller of the first function with a
-	 * frame pointer is the nearest one in the stack that has a call of this function */
+	/* a function without unwinding information was left by the frame pointer: if the function
+	 * does not set one, its caller is missing. Or the thread waited, so the frame pointer was
+	 * not known in the first function that uses one. Then the nearest return address in the
+	 * stack that may follow a call of this function was taken */
 	SIS_STACK_GUESSED = 4,
 };
 
@@ -194,11 +198,12 @@ struct sis_memory {
 	uint64_t life;        /* ticks from allocation to free, of all that were freed */
 };
 
-/* The memory that samples are of: at most one address of each. It is that of the instruction before
- * the interrupted one, since an interrupt comes when the instruction that the processor waited for
- * is complete; if that accesses none, or is not known, of the interrupted one. Of samples
- * SIS_STACK_RUNNING of threads that sample themselves; together they have the samples of these
- * threads, but for those that were lost. */
+/* The memory that samples access: at most one address for each sample. An interrupt comes when the
+ * instruction that the processor waited for is complete. So the address is that of the instruction
+ * before the interrupted one. If that instruction accesses no memory or is not known, the address
+ * is that of the interrupted instruction. There are records for the samples SIS_STACK_RUNNING of
+ * threads that sample themselves. Together the records have all samples of these threads that were
+ * not lost. */
 enum sis_access_kind {
 	SIS_ACCESS_NONE = 1,     /* the instructions access no memory */
 	/* the address cannot be told, or the index was being changed, or there was no room for the

@@ -130,13 +130,13 @@ const char *sis_overhead_suggest(const char *name, size_t length);
 
 /* Whether `type` is `group` or, through any number of groups, a member of it. */
 bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
-/* After its `{`, what the description of a translation unit begins with if the source has a budget;
- * the percentage follows. */
+/* If the source has a budget, the description of its translation unit begins with `{`, this text
+ * and the percentage. */
 #define SIS_IDF_BUDGET "\"budget\":"
 
-/* Whether SIS_TIMING and the budget may leave activations of `type` untimed, or turn it off: the
- * program's own work, input and output, memory. MPI and OpenMP wait for other units, whose waits
- * follow from exact times. */
+/* Whether SIS_TIMING and the budget may leave activations of `type` untimed, or turn its regions
+ * off. False for MPI, OpenMP and the types that the runtime adds: waits for other processing units
+ * follow from their exact times. */
 bool sis_region_sampled(enum sis_region_type type);
 /* Whether `node` is `ancestor` or below it in the overhead tree. */
 bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor);

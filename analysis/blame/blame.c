@@ -239,9 +239,9 @@ static size_t alternatives(struct engine *e, const struct at *at, const struct s
 	return n;
 }
 
-/* A task may run in a frame that did not make it: where the parallel region ends, or of another
- * task. Its work goes through the function that makes it first, and then to where the frame's
- * function calls that one, in any statement. */
+/* A task may run in a frame whose function did not make it: where the parallel region ends, or in
+ * another task. Then its work goes first through the function that makes the task. From there it
+ * goes to the calls of that function in the function of the frame, in any statement. */
 static struct state leave_task(struct engine *e, const struct at *at, struct state state)
 {
 	const struct flow_function *function = e->program->function.at;

@@ -307,8 +307,9 @@ static bool is_made_in(const struct chains *c, uint32_t callee, uint32_t functio
 	return is_body(c, callee) && c->program->function.at[callee].around == function;
 }
 
-/* A part of an untied task that runs inside of another part, or a task in one of its construct.
- * Both are made at the same place; no function calls itself so. */
+/* Whether a frame and the one inside of it are of the same task function: a part of an untied task
+ * runs inside of another part, or a task inside of another task of the same construct. Both tasks
+ * are made at the same place. A task function does not call itself, so this is no recursion. */
 static bool is_task_again(const struct chains *c, const struct placed_frame *frame)
 {
 	return frame[0].function == frame[-1].function &&

@@ -148,7 +148,9 @@ static void take_all(struct frames *f, struct view *v, const struct starts *star
 	r->exits.all = exits_of_walk(f, v, f->walk.node.n);
 }
 
-/* Scalars that only flow to each other in a circle share what none of them passes on. */
+/* The recipients are the variables that keep the work. If none keeps it, the recipient is the
+ * result of the function. If the work does not reach the result, either, the recipients are all
+ * scalars on the way, which only flow to each other in a circle. */
 static void take_recipients(struct frames *f, struct view *v, const struct starts *starts,
 			    struct frame_result *r)
 {

@@ -315,8 +315,8 @@ static bool is_joined(const struct search *s, const struct flow_graph *g, uint32
 	return call < values.first || call >= values.first + values.n;
 }
 
-/* All pointers to it; those in memory if it is joined, because its own name is that of one of
- * them. */
+/* Adds the name of the pointer to the memory of a symbol. A joined symbol has the name of only one
+ * of its pointers, so the names of all pointers to it in memory are added instead. */
 static void add_pointers(const struct search *s, struct names *names, uint32_t symbol,
 			 struct buf *text, uint32_t *n)
 {

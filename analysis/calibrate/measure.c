@@ -2,9 +2,9 @@
 /* measure.c - runs the programs of lib/sis/calibrated in all states and settings. Owns the scratch
  * directory; one thread.
  *
- * What is run is a list, which is run as often as there are processes. So the states of a round
- * follow each other closely, and what slows the machine for a while slows all of them: portions are
- * differences within a round. */
+ * A round runs the whole list of tasks. There are as many rounds as there are processes of each
+ * kind. So the states of a round follow each other closely, and anything that slows the machine for
+ * a while slows all of them. Portions are differences within a round. */
 #include "calibrate/measure.h"
 
 #include <errno.h>

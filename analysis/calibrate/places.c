@@ -48,7 +48,8 @@ static void ask_hwloc(struct places *places, const char *lib_sis)
 	free(path);
 }
 
-/* Leaves only processors that this process may use; adds those that hwloc did not name. */
+/* Keeps only the processors that this process may use. If hwloc did not name all of them, its
+ * answer is not used: then each processor counts as a core of one package. */
 static void keep_allowed(struct places *places)
 {
 	cpu_set_t allowed;

@@ -11,11 +11,11 @@
  *     W            writing the trace
  *     reading      of a metric: what reading it adds to C
  *
- * I, C, C trace and W are disjoint and add up to what a traced region costs. A portion is a
- * difference between two states of the same setting, one for each number of a process. It is that
- * of the medians of the calls, since a call is seldom interrupted; for W it is that of the
- * means, since a writer works only now and then. To W of a setting with one processor
- * belongs the processor time of the writer, which the program lacks. */
+ * I, C, C trace and W are disjoint and add up to what a traced region costs. A portion other than T
+ * is a difference between two states of the same setting, computed once for each number of a
+ * process. It is the difference of the median times of a call, since a call is seldom interrupted.
+ * Only W is the difference of the means, since a writer works only now and then. In a setting with
+ * one processor, W includes the processor time of the writer, because the program lacks it. */
 #ifndef SIS_ANALYSIS_PORTIONS_H
 #define SIS_ANALYSIS_PORTIONS_H
 

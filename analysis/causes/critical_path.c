@@ -128,9 +128,10 @@ static int64_t room_at(const struct path *path, uint32_t node, uint32_t pu)
 	return spent > booked ? spent - booked : 0;
 }
 
-/* The unit waited at the node for other threads of its process, so the path goes through these.
- * Without a trace it is not known when, but how long each made others wait there. So the path is
- * distributed in proportion to the delay costs. */
+/* The unit waited at the node for other threads of its process, so the path goes through those
+ * threads. Without a trace it is not known when it went through which thread. The delay costs say
+ * how long each thread made others wait at the node, so the path is distributed in proportion to
+ * them. */
 static void book_culprits(struct path *path, uint32_t node, uint32_t pu, int64_t ns, int steps)
 {
 	const struct delay_cost *cost = path->x->causes.delay_cost.at;

@@ -200,8 +200,9 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 	}
 }
 
-/* No node is known. Before MPI_Init and after MPI_Finalize it is the run itself, because a program
- * does other things there than on average. */
+/* Charges an amount whose node is not known. A wait in MPI_Init or after the end of a process is
+ * charged to the root, because a program does other things then than on average. Other amounts get
+ * no node; delay_unlocated.c distributes them over the regions of the culprit. */
 static void attribute_unlocated(struct costs *k, const struct wait_state *w, struct amount amount)
 {
 	bool outside = w->node == NONE || w->leaf[0] == OSYNC_INIT;

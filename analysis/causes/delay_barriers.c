@@ -16,9 +16,10 @@
 
 #include <stdlib.h>
 
-/* With at most so many nodes of the culprit, each wait is charged to all of them. All nodes at each
- * of thousands of barriers would be too many rows to store or to read. So with more nodes, the
- * waits use up the nodes' excess one after the other; both are in the order of the walk. */
+/* If a pair has at most so many causes, each wait is charged to all of them. More causes at each of
+ * thousands of barriers would be too many rows to store or to read. So with more causes, the waits
+ * use them up one after the other. Causes are in the order of the walk, waits in that of the
+ * numbers of their nodes. */
 enum { MOST_CAUSES = 32 };
 
 struct barrier_wait { uint32_t place, node, pu, culprit; bool reported; int64_t ns; };

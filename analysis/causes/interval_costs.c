@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* interval_costs.c - see interval_costs.h. One thread; owns nothing.
  *
- * A cost is the sum of its pairs, a pair the sum of pieces of single waits and of what has no time
- * of its own: idle units that wait for another one to work, waits that the runtime reported as a
- * sum, and causes that were not located. Of a wait that is cut at the border, each piece is cut in
- * the same proportion, whenever its culprit fell behind.
+ * A cost is the sum of its pairs. A pair is the sum of pieces of single waits and of a rest whose
+ * times are not known: idle units that wait for another one to work, waits that the runtime
+ * reported as a sum, and causes that were not located. If a wait is cut at the border, each of its
+ * pieces is cut in the same proportion, no matter when the culprit fell behind.
  *
  *     pair                    whole run    interval
  *     pieces of waits         3 s          2 s        known

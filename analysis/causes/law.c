@@ -97,9 +97,10 @@ static void add_bookings(struct rest *rest, const struct experiment *x, const st
 	}
 }
 
-/* What a call of MPI takes although all have come is no wait, so there the charges count. The same
- * holds for threads with a trace, because their single waits are known. Of other threads only the
- * sum of all waits is known. */
+/* The time of waits without a recorded cause. For MPI, the charges without a cause are added up.
+ * The bookings are not used, because a call of MPI may take time after all have come, and this time
+ * is no wait. Charges are used for threads with a trace, too, because their single waits are known.
+ * Of other threads only the sum of all waits is known; charges with a cause are subtracted. */
 static int64_t not_recorded(const struct experiment *x, const struct thread_waits *threads)
 {
 	struct rest rest = { 0 };

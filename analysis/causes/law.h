@@ -17,7 +17,8 @@ void law_charge(const struct experiment *x, struct experiment_causes *c, uint32_
 /* The part of `ns` that the law allows to charge in addition. */
 int64_t law_allowed(const struct experiment *x, uint32_t victim, uint32_t culprit,
 		    uint32_t culprit_node, int64_t ns);
-/* A charge, or the sum of a wait's charges, is off by so much; below 0: it is not. */
+/* A charge, or the sum of a victim's charges to a culprit in a node, is `ns` above the limit. If
+ * `ns` is not above 0, the law holds. */
 void law_violation(struct experiment_causes *c, int64_t ns);
 /* Compares the sums of all charges with the units' times, and with the waits. After the last
  * charge. */

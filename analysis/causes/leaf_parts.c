@@ -298,8 +298,9 @@ static void divide_in_group(const struct dividing *d, const struct leaf_group *g
 	add_leaf(d, largest->node, largest->leaf, left);
 }
 
-/* Adds to what is not certain: if all time that was divided is in the interval, or none of it, the
- * division is that of the whole run. `minor_ns`: what does not belong to the largest share. */
+/* Adds to the uncertain time of the unit. If all of the divided time is in the interval, or none of
+ * it, nothing is uncertain, because the division is that of the whole run. `minor_ns`: the time
+ * that does not belong to the largest share. */
 static void add_uncertain(const struct dividing *d, int64_t whole_ns, int64_t part_ns,
 			  int64_t minor_ns)
 {

@@ -31,9 +31,9 @@ struct meeting_walk {
 };
 struct meeting_walk meetings_before(const struct meetings *m, uint32_t victim, uint32_t culprit,
 				    uint32_t comm, int64_t time);
-/* The next earlier meeting of both; false: there is none. A message that was received long after
- * it was sent is passed over if its sender took part in a later operation that the receiver
- * completed before. */
+/* The next earlier meeting of both; false: there is none. A meeting is passed over if the culprit
+ * was in the meeting before it at a later time. This happens with a message that was received long
+ * after it was sent. */
 bool meetings_next(struct meeting_walk *walk, struct meeting *meeting);
 
 #endif

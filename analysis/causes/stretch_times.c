@@ -64,8 +64,9 @@ static int64_t taken_from_node(const struct wait_state *w, int64_t from)
 	return w->among_threads ? muldiv(w->ns[0], ns, w->until - w->enter) : ns;
 }
 
-/* A wait that polls has the time between the polls, which a trace has in the regions around them
- * (poll_times.c has moved it in the profile). The nearest regions that have it give it back. */
+/* A wait of polls includes the time between the polls. A trace has this time in the regions around
+ * the polls; in the profile, poll_times.c has moved it to the polls. So time that the node of the
+ * polls lacks is taken from the nearest regions around it that have some. */
 static void take_from_around(struct stretch_times *t, uint32_t node)
 {
 	const struct drg_node *at = t->intervals->x->model.node.at;

@@ -133,8 +133,8 @@ static struct wait_state wait_of(const struct run *run, const struct late *late)
 				    .direct = !run->only };
 }
 
-/* All spans of a run are one wait, booked in several nodes. What the thread needed to go on after
- * the culprit had come is nobody's fault. It is explained, but it is in no wait. */
+/* All spans of a run are one wait, booked in several nodes. After the culprit has come, the thread
+ * needs some time to go on. This time has no culprit: it counts as explained and is in no wait. */
 static void add_run(const struct process_waits *k, const struct run *run, const struct late *late)
 {
 	struct wait_state wait = wait_of(run, late);

@@ -14,8 +14,9 @@ void wait_pair_add(struct experiment_causes *c, struct delay_cost *cost, uint32_
 /* Divides the idle times among the idle PUs, and sorts the pairs by cost and victim. After the last
  * cost. */
 void wait_pairs_divide(const struct experiment *x, struct experiment_causes *c);
-/* Then sorts them by node, leaf, culprit, culprit_node and victim. Of more than `most` it keeps the
- * largest; the others of each cost become one without a victim. */
+/* Sorts the pairs by node, leaf, culprit, culprit_node and victim. If there are more than `most`
+ * pairs, it keeps the largest; the other pairs of each cost become one pair without a victim. After
+ * wait_pairs_divide. */
 void wait_pairs_order(struct experiment_causes *c, size_t most);
 /* Both. */
 void wait_pairs_finish(const struct experiment *x, struct experiment_causes *c, size_t most);

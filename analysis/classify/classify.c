@@ -70,17 +70,19 @@ static double reading_ns(const struct experiment *x, const struct process *proce
 }
 
 /* A probe costs time inside the region that it times, and outside, in the region around it; both
- * look like useful work. Time between polls (poll_times.c) was taken from the region around them,
- * and with it the part outside. A node that folds contains most of its own activations, and folded
- * activations read no counters. LIMIT: a folded pair costs some 10 to 20 ns more than the pair that
- * is calibrated; this counts as work of the region.
+ * look like useful work. poll_times.c has taken the time between polls from the regions around the
+ * polls. This time contains the outside part of the cost, so it is subtracted from the cost there.
+ * A node that folds contains most of its own activations, and folded activations read no counters.
+ * LIMIT: a folded pair costs some 10 to 20 ns more than the pair that is calibrated; this counts as
+ * work of the region.
  *
  * LIMIT: the pair is calibrated around work in which each step waits for the step before
  * (process/calibrate.c). Other work may hide less of the pair, or more. Around loads that no longer
- * overlap with those of the next activation it cost 45 ns where 18 were calibrated; where the
- * compiler can no longer make a loop of a recursion, 26 to 30 ns with what that costs. A second
- * clock read before or after the pair would not show this cost: it measures how long the program's
- * loads take, 60 ns in that recursion and 8 ns around those loads. */
+ * overlap with those of the next activation, the pair cost 45 ns, but 18 ns were calibrated. In a
+ * recursion that the compiler can no longer turn into a loop, it cost 26 to 30 ns, including the
+ * loss of that optimization. A second clock read before or after the pair would not show this cost:
+ * it measures how long the program's loads take, 60 ns in that recursion and 8 ns around those
+ * loads. */
 static void take_probes(const struct experiment *x, struct experiment_classify *c,
 			const struct process *process, int64_t *useful)
 {

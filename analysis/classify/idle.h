@@ -10,9 +10,10 @@ enum idle_step { IDLE_ENDS, IDLE_GOES_ON, IDLE_LEAVES, IDLE_BEGINS, IDLE_BLOCKS,
 /* place: where the PU is from now on */
 struct idle_moment { int64_t time; enum idle_step step; uint32_t slot, place, depth; };
 
-/* A place is a node of the profile that was entered once, so that it is known when the PU was
- * there, with the nodes below it that are in no other place; or a root; or, with the number of
- * nodes as its index, unknown and of the initial thread. */
+/* A place is a part of a PU's tree, and its index is that of a node of the profile. Either the node
+ * was entered once, so it is known when the PU was there, or the node is a root. The nodes below
+ * belong to the place if they are in no other place. The number of nodes, as an index, stands for
+ * an unknown place, which counts as one of the initial thread. */
 struct idle_threads { /* of one process */
 	const struct process *process;
 	bool *known;             /* by slot: whether it is known when threads filled it */

@@ -26,9 +26,10 @@ static double quotient(double above, double below)
 	return below > 0 ? above / below : 0;
 }
 
-/* Useful work by the time of all units, and its mean by that of the unit that has most of it: of
- * all units of the run, or of those that were in the region, and the time of the one that was
- * there longest. */
+/* `parallel` is the mean useful work of the units divided by the measured time of the run.
+ * `balance` is this mean divided by the useful work of the unit that has most of it. In a report
+ * about a region, only the units that were in the region count, and the time of the unit that was
+ * there longest replaces that of the run. */
 static struct efficiency efficiency(const struct report_page *page)
 {
 	const struct region_efficiency *r = page->region;
@@ -55,7 +56,8 @@ static void heading(const struct context *c, const char *text)
 
 static const char *plural(int64_t n) { return n == 1 ? "" : "s"; }
 
-/* What a lack of processors does to a run is no property of the program, so it comes first. */
+/* A lack of processors is no property of the program, but it changes the numbers below. So it is
+ * printed first. */
 static void print_lack(const struct report_page *page)
 {
 	const struct overheads *o = &page->o;

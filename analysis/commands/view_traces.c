@@ -80,7 +80,7 @@ static int64_t items_of(const struct page_trace *t, enum tile_kind a, enum tile_
 	return items;
 }
 
-/* What intervals need is in the page, or all of it is in the file. */
+/* Notes that the page lacks the tiles that intervals need. The page has all of them or none. */
 static void note_apart(struct page_experiment *e, const char *what, const char *need, int64_t items)
 {
 	const struct page_trace *t = &e->source.trace;

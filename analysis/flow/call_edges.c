@@ -97,8 +97,8 @@ static void link_result(struct flow_build *b, uint32_t call, uint32_t node)
 		flow__link(b, node, node_of(b, c->value), false);
 }
 
-/* The work goes to what the callee does not know. One of its values stands for all. False: the
- * callee knows all of this kind. */
+/* Adds a doubt to the node if the callee has doubts of this kind. One value of the callee stands
+ * for all of them. False: the callee has none. */
 static bool pass_doubt(struct flow_build *b, const struct flow_graph *callee,
 		       enum flow_doubt_kind kind, uint32_t node)
 {

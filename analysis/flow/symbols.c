@@ -123,7 +123,6 @@ uint32_t flow__symbol_behind(struct flow_build *b, uint32_t symbol, uint32_t off
 			     flow__handle_at(b, flow_place_of(symbol, offset)));
 }
 
-/* Whether memory that this deep callee made has a symbol of its own. */
 bool flow_is_nameless(const struct flow_program *program, const struct flow_symbol *symbol)
 {
 	return symbol->kind == FLOW_HEAP ||
@@ -131,6 +130,8 @@ bool flow_is_nameless(const struct flow_program *program, const struct flow_symb
 		program->object.at[symbol->a].kind == SIS_BLAME_UNNAMED);
 }
 
+/* Whether memory that a callee made gets no symbol of its own, because the graph is coarse or has
+ * too many of them. */
 static bool is_one_of_many(const struct flow_graph *g, const struct flow_symbol *heap)
 {
 	return heap->callee != FLOW_NONE &&

@@ -66,7 +66,7 @@ static int look_once(struct live_run *run, struct live_look *look, struct err *e
 	return rc;
 }
 
-/* Whether the directory that was there is there no more, or has no profile any more. */
+/* Whether the directory does not exist, or has lost its profiles since the first look. */
 static bool is_gone(const struct live_run *run)
 {
 	struct run_header header;

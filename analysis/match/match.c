@@ -189,8 +189,8 @@ static message_ends *ends_like(const struct record_classifier *s, const struct p
 	return r->kind == SIS_RECORD_PROBE ? s->probes : s->receives;
 }
 
-/* A rank of the communicator; of one with two groups, where a number stands for two, one of the
- * world. */
+/* The rank that identifies a peer: its rank in the communicator. A rank in an intercommunicator may
+ * mean two processes, so there it is the rank in MPI_COMM_WORLD. */
 static int32_t rank_of(const struct record_classifier *s, const struct profile_comm *comm,
 		       int32_t rank)
 {

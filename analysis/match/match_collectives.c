@@ -137,7 +137,8 @@ static size_t find_root(const struct arrival *a, size_t n)
 	return root;
 }
 
-/* The wait of `a` for `culprit` as a message that it sends, of a sender that no rank has. */
+/* Represents the wait of `a` for `culprit` as a message that `culprit` sends to `a`. Its source is
+ * -2, which is no rank, so it matches no real message. */
 static void add_ends(const struct collectives *c,
 		     const struct arrival *a, const struct arrival *culprit)
 {
@@ -297,8 +298,9 @@ static int64_t sync_moment(const struct arrival *a, size_t n, size_t i, size_t r
 	return moment > a[i].enter ? moment : a[i].enter;
 }
 
-/* Who brings what the others need when it enters, and who needs what has been brought when it
- * leaves. Of a scan's ranks each is held to need all that entered before it left. */
+/* Adds the sync events and sync points of an operation. A rank that contributes data releases the
+ * others when it enters. A rank that needs data acquires it when it leaves. In a scan, each rank is
+ * assumed to need the data of all ranks that entered before it left. */
 static void hand_over(const struct collectives *c, const struct arrival *a, size_t n, size_t root)
 {
 	struct experiment_match *m = c->match;

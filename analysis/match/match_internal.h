@@ -130,7 +130,8 @@ struct windows { /* the lists are empty at first */
 };
 void windows_take(struct windows *w, const struct window_record *record);
 void windows_next_process(struct windows *w);
-/* Waits for locks. Those for posts and completes are ends like others. The end of `w`. */
+/* Adds the waits for locks, and releases the lists of `w`. Waits for posts and completes are not
+ * added here: windows_take has made them ends of messages. */
 void match_windows(struct windows *w);
 
 /* What of each arrival's wait is loss of parallelism (match_loss.c): arrivals sorted by enter,

@@ -13,8 +13,8 @@
  * In the second window only rank 0 works, in main/serial, which ranks 1 and 2 did not run: this
  * work is unparallelized.
  *
- * A path's holder is the first arrival that ran it; for the waiting set of a window, arrivals 0 ..
- * j, it is a region of the workers' own when its holder is beyond j. */
+ * The holder of a path is the first arrival that ran it. In the window after arrival j, arrivals
+ * 0 .. j wait. The path belongs to the workers alone if its holder is an arrival after j. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@
 #include "model/regions.h"
 
 struct own { uint32_t holder; int64_t ns; };
-struct worker { /* what an arrival ran in its phase, by the first arrival that ran it, too */
+struct worker { /* the work of an arrival since its last collective, by holder of its path */
 	VEC(struct own) own;
 	int64_t used; /* ns that earlier windows have taken */
 	int64_t left; /* ns of its own that the current window may still take */
@@ -96,8 +96,9 @@ static void find_holders(struct loss *l)
 	}
 }
 
-/* A rank without a phase came too soon after its last collective to have one written. Whether it
- * ran a path just then is not known: that it ever did is taken for yes. */
+/* The first arrival that ran the node, at most `self`. A rank that came too soon after its last
+ * collective has no phase, so it is not known whether the rank ran the node since then. The rank
+ * counts as having run the node if it ever did. */
 static uint32_t first_holder(const struct loss *l, uint32_t node, uint32_t self)
 {
 	uint32_t first = map_get(&l->holder, node, 0);
@@ -172,7 +173,8 @@ static bool works(const struct loss *l, size_t i, int64_t time, int64_t *until)
 /* ns of a window in which one or some worked on something of their own */
 struct share { int64_t one, some; };
 
-/* From `time` on, the same ones work until the time returned. */
+/* Returns the time until which the same workers work as at `time`. Adds the loss until then to
+ * `share`. */
 static int64_t next_step(struct loss *l, size_t j, int64_t time, int64_t until, struct share *share)
 {
 	size_t working = 0, only = 0;

@@ -4,9 +4,10 @@
  * A blocking probe waits for the sender of the message that it finds. Polls in vain of a request
  * wait for what its completion waited for.
  *
- * The n-th message from a rank to another with a tag is the n-th receive posted for it: both sides
- * are sorted alike and walked together. All waits of one call begin with the call, so their union
- * is the longest of them.
+ * Messages from one rank to another with the same communicator and tag keep their order: the n-th
+ * send belongs to the n-th receive posted for them. So sends and receives are sorted alike and
+ * walked together. All waits of a call begin when the call begins, so the longest wait contains the
+ * others.
  *
  * A receive is out of order while it waits for its sender and a message that its process receives
  * later has been sent already. */
@@ -176,8 +177,9 @@ static void book_wait(const struct matcher *m, const struct wait *w, int64_t ent
 	};
 }
 
-/* A call that receives and sends cannot be seen to wait for its receiver while it waits for its
- * sender, so that comes first: what it waited for a receiver is what goes beyond. */
+/* A call may send and receive. While it waits for its sender, it cannot be seen whether it also
+ * waits for its receiver. So the wait for the sender is booked first, and the wait for the receiver
+ * begins where that wait ends. */
 static void book_call(const struct matcher *m, const struct wait *w, size_t n)
 {
 	const struct wait *sender = NULL, *receiver = NULL;

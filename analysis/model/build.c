@@ -120,8 +120,9 @@ static int64_t last_sign_of(const struct process *process)
 	return clock_ns(&process->clock, p->head.end.ticks ? p->head.end.ticks : last_stamp(p));
 }
 
-/* When one rank dies, the launcher stops the others. They lived at least until the last sign of
- * life of the dead one, whenever their own was. The same holds for ranks that still run. */
+/* When one rank dies, the launcher stops the others. So they lived at least until the last sign of
+ * life of the dead rank, even if their own last sign of life is older. Ranks that still run are
+ * treated in the same way. */
 static int64_t last_sign_of_ranks(const struct experiment_model *m)
 {
 	int64_t last = INT64_MIN;

@@ -81,8 +81,8 @@ static double fraction_variance(const struct process *process, const struct prof
 	return fraction * (fraction - 1) * n * single;
 }
 
-/* Square nanoseconds. What is expected once in twenty runs or less is within the other five of a
- * hundred. */
+/* In square nanoseconds. If less than one wait is expected in twenty runs, the result is 0: such a
+ * wait is among the 5 % that the interval of 95 % does not cover. */
 static double waits_variance(const struct process *process, const struct profile_estimate *e)
 {
 	const struct profile *p = &process->profile;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* regions.c - region ids of a process to regions of the experiment. One thread.
  *
- * Ids are the runtime's: those it has built in are named in its profile's text, the others are
- * regions of units, each as its instrumentation description says. All ranks of a run carry the same
- * descriptions: each different text is parsed once.
+ * The runtime gives each region an id. Regions that are built into the runtime are named in a text
+ * of the profile. All others are regions of translation units, which have descriptions. All ranks
+ * of a run have the same descriptions, so each different text is parsed once.
  *
- * A region of the source is one however many units hold it (a function of a header), under whatever
- * names they know the file; and two files of one name in two directories are two. So a region's
- * identity is its file's absolute path, its place there and its key. When all units are known,
- * files and keys are named again, relative to the directory that holds all working directories of
- * the build. */
+ * A region of the source is one region, even if several translation units contain it (a function of
+ * a header) and know its file by different names. Two files with the same name in two directories
+ * are two files. So the identity of a region is the absolute path of its file, its position there
+ * and its key. When all translation units are known, files and keys get new names, relative to the
+ * directory that contains all working directories of the build. */
 #include "model/regions.h"
 
 #include <stdio.h>

@@ -156,8 +156,8 @@ static void write_place(FILE *out, struct reader *r, const struct code_address *
 
 /* -- data -------------------------------------------------------------------------------------- */
 
-/* Where the thread-local data of the module begins, from the thread pointer, if it is the program:
- * on x86-64 it ends there. */
+/* Finds how far from the thread pointer the thread-local data of the module begins, if the module
+ * is the program. On x86-64, this data ends at the thread pointer. */
 static bool thread_local_begin(Elf *elf, int64_t *begin)
 {
 	GElf_Ehdr header;

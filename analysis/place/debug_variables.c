@@ -7,8 +7,9 @@
  *                              frame address or a register. Of a register, the unwinding
  *                              information says how far it is from that address
  *
- * A lexical block or an inlined call that does not have the PC comes second: its variables may
- * share the bytes with others, so all that fit must be one.
+ * Lexical blocks and inlined calls that do not have the PC are searched only if no other variable
+ * fits. Their variables may share the same bytes. So a result counts only if exactly one variable
+ * fits.
  * LIMIT: arrays of variable length and alloca have addresses that only the run knows. */
 #include "place/debug_variables.h"
 

@@ -102,8 +102,9 @@ static bool is_part_of_last(const struct placing *p, const struct walk *w, uint3
 		!positions_may_recur(&p->positions, function);
 }
 
-/* Why there is no frame: of the innermost PC in the program, else of the innermost one. Library
- * code of the system has no debug information as a rule, which explains nothing. */
+/* Keeps the reason why the stack has no frame: that of the innermost PC in the program, or else
+ * that of the innermost PC. The reason of a library of the system explains nothing, because such a
+ * library usually has no debug information. */
 static void note_reason(struct walk *w, enum placed_reason reason, bool in_program)
 {
 	if (w->reason == PLACED_OK || (in_program && !w->in_program))
@@ -184,9 +185,9 @@ static void add_origins(struct placing *p, struct walk *w, const struct stacks_s
 	}
 }
 
-/* At the end of a construct, the thread of a team waits in the body of the parallel region or
- * outside of it, as compilers place the barrier and as the stack can be unwound. So both are idle
- * threads at the region. */
+/* At the end of a construct, a thread of a team waits in the body of the parallel region or outside
+ * of it. This depends on where the compiler places the barrier, and on how the stack can be
+ * unwound. In both cases the thread counts as idle at the region. */
 static bool is_idle_in_body(const struct placing *p, const struct walk *w)
 {
 	static const char *const ends[] = {
@@ -259,7 +260,7 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 		own = 0;
 	}
 	add_origins(p, &w, stack);
-	/* A PC in the program that has no place is no idle thread: its reason is said. */
+	/* If a PC in the program has no place, the thread is not idle, and the reason is kept. */
 	if (p->placed->frame.n == out.first && out.node != NONE && !w.in_program) {
 		node_path_add(p->placed, p->x, &p->positions, out.node);
 		own = stack->frames ? 0 : p->placed->frame.n - out.first;

@@ -107,8 +107,9 @@ static uint64_t begin_of(const struct sis_stacks_module *m)
 	return begin <= m->start ? begin : m->start;
 }
 
-/* The module whose data an address is. The file knows segments with code alone; but modules do not
- * lie in each other, so it is the last one that begins before. */
+/* The module that has the data at this address. The stacks file has only segments with code. But
+ * modules do not lie in each other. So the module is the last one that begins at or before the
+ * address. */
 static const struct stacks_module *module_of_data(const struct stacks *stacks, uint64_t address)
 {
 	const struct stacks_module *found = NULL;

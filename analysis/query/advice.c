@@ -168,8 +168,8 @@ static struct advice_facts facts_of(const struct finder *f, const struct advice_
 	return facts;
 }
 
-/* A wait for a thread that waits itself is gained where this second wait has its cause, not
- * here. */
+/* If the culprit of a wait waited itself, the time can be gained where this second wait has its
+ * cause, not here. */
 static int64_t own_ns(const struct advice_loss *loss)
 {
 	int64_t own = clamp_add(clamp_subtract(loss->ns, loss->passed_ns), loss->indirect_ns);

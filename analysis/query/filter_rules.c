@@ -5,10 +5,11 @@
  * one rule. A name costs its activations times the cost of one. Names with the shortest activations
  * come first. At the end, rules that turn out not to be needed are dropped.
  *
- * The cost of an activation has two parts, inside and outside of the time that it measures. OPROBE
- * has both only where they were taken from useful work (classify/classify.c), so it is not simply
- * divided by the number of activations. A node without children has the inner parts of its own
- * activations; what another node has beyond these are the outer parts of its children. */
+ * The cost of an activation has two parts, one inside and one outside of the time that the
+ * activation measures. OPROBE has both parts only where they were taken from useful work
+ * (classify/classify.c). So OPROBE divided by the number of activations is not the cost. In a node
+ * without children, OPROBE has the inner parts of the node's own activations. In any other node,
+ * OPROBE also has the outer parts of the children's activations. */
 #include "query/filter_rules.h"
 
 #include <stdlib.h>
@@ -224,7 +225,8 @@ static double per(double cost, double number)
 	return cost > 0 && number > 0 ? cost / number : 0;
 }
 
-/* If there are nodes of one kind alone, the other part is taken to be as large, or to be zero. */
+/* If no node has children, the outer part is taken to be as large as the inner part. If all nodes
+ * have children, the inner part is taken to be zero. */
 static int load_pair(struct filter_rules *rules, struct repo *repo, int64_t experiment,
 		     struct err *err)
 {

@@ -14,8 +14,9 @@
 #include "base/sort.h"
 #include "query/filter_rules.h"
 
-/* From which part of all useful work, and from how long a call on, functions that are not measured
- * are searched for inside. Waits, and other programs on the machine, do not change that part. */
+/* Functions that are not measured are searched for inside a function with at least this part of all
+ * useful work, and with at least so many nanoseconds of useful work for each call. Waits, and other
+ * programs on the machine, do not change that part. */
 #define INSIDE_SHARE 0.05
 #define INSIDE_CALL_NS 1000
 

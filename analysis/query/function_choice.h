@@ -27,7 +27,7 @@ struct function_choice {
 };
 
 /* Leaves out functions until measuring costs no more than the part `target` of the time. A function
- * of which an activation costs less than that stays. */
+ * stays if measuring an activation costs no more than this part of the length of the activation. */
 int function_choice_load(struct function_choice *choice, struct repo *repo, int64_t experiment,
 			 double target, struct err *err);
 void function_choice_release(struct function_choice *choice);

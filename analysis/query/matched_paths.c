@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matched_paths.c - see matched_paths.h. Owns the paths; one thread. The idea: a walk over both
- * graphs finds the path of each node without new functions, and which of these paths each run has
- * with and without them. Only then it is known where what a new function calls belongs. */
+/* matched_paths.c - see matched_paths.h. Owns the paths; one thread.
+ *
+ * The first walk over both graphs finds the reduced path of each node: its path without new
+ * functions. It also notes which reduced paths each run has at all, and which of them it has
+ * outside of new functions. The second walk needs this to decide where the callees of new functions
+ * belong. */
 #include "query/matched_paths.h"
 
 #include <stdlib.h>

@@ -15,8 +15,9 @@
  *   function that has the task, because any thread may execute it anywhere.
  * - A region that only one run measured counts for the path around it: its text is part of a
  *   function that both have.
- * - A function that only one version has is a path of its own. What it calls is matched as if the
- *   function around it called that, unless its own run does that, too.
+ * - A function that only one version has is a path of its own. A region that it calls is matched as
+ *   if the function around it called this region, unless the same run also has that path outside of
+ *   new functions.
  * - A region that calls itself is one path at all depths (call_paths.h).
  *
  * LIMIT: a function that one version measures, and the other one has without measuring it, counts

@@ -6,9 +6,9 @@
  *   inclusive   likewise of all nodes below it
  *   T_p         the probes on the critical path only: others delayed nobody
  *
- * LIMIT: a wait stays as long as it was measured, although without probes those that it was for
- * might have come earlier. So the inclusive time of a processing unit that waited much can be
- * longer than T_p without probes.
+ * LIMIT: a wait keeps its measured length, although without probes its culprit might have come
+ * earlier. So the inclusive time of a processing unit that waited much can be longer than T_p
+ * without probes.
  */
 #ifndef SIS_ANALYSIS_PROBE_COSTS_H
 #define SIS_ANALYSIS_PROBE_COSTS_H
@@ -34,9 +34,10 @@ int probe_costs_load(struct probe_costs *costs, struct repo *repo, int64_t exper
 struct probe_cost probe_costs_at(const struct probe_costs *costs, int64_t item, int64_t pu);
 void probe_costs_release(struct probe_costs *costs);
 
-/* The true cost of a pair of probes is between nothing and this many times the one that the process
- * measured at its start: a processor hides it behind work that waits for something else, and where
- * that work misses the caches, reading the clock waits, too (rtlib/DESIGN, "What a pair costs"). */
+/* The true cost of a pair of probes is between 0 and this many times the cost that the process
+ * measured at its start. A processor can execute the probes while the work around them waits for
+ * something else. If that work misses the caches, reading the clock waits, too (rtlib/DESIGN, "What
+ * a pair costs"). */
 enum { PROBE_COST_MOST = 3 };
 
 #define COST_UNKNOWN (-1)

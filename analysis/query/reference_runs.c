@@ -153,8 +153,8 @@ static void add_nodes(struct references *r, const struct work_pair *pair)
 
 /* -- the parallel version ---------------------------------------------------------------------- */
 
-/* Whether no recorded text of one build is new to the other. Texts that one of them did not record
- * (an older sisc records none of headers) are then taken to be the same, too. */
+/* Whether `other` has every text of a file that is recorded in `g`. If so, files without a recorded
+ * text (an older sisc records none of headers) are taken to be the same, too. */
 static bool same_texts(const struct call_graph *g, const struct call_graph *other)
 {
 	struct strmap texts = { 0 };

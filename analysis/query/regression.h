@@ -17,8 +17,8 @@ struct difference {
 	 * else only in the time of region `probe`. NaN: no run of the series has the region */
 	double a, b;
 	double by;      /* b - a; a missing one counts as 0 */
-	/* without probes, which is what is judged: the program's T_p less their cost on the
-	 * critical path; other times are without them anyway. A missing one is 0 */
+	/* the times that are judged, without probes: the program's T_p less the cost of probes on
+	 * the critical path. Other times are without this cost anyway. 0: the region is missing */
 	double a_without, b_without;
 	/* of noise; without the probes' cost. NaN: not tested */
 	double p_value;

@@ -2,14 +2,16 @@
 /* replication.h - whether the processing units divide the work of a call path, or each does all of
  * it, from their times and their calls beside those of one alone.
  *
- * k processing units work there (those that do little count less), each for the time t on average,
- * one alone for t_1. r = t / t_1 is 1/k if they divide the work, 1 if each does all of it. The work
- * is replicated if r is nearer to 1, and if the calls are so, too: as many calls in total as those
- * of one alone are divided among them, however long each takes. Calls say nothing if the work is in
- * threads that did not call the region: those of a team that is inside it.
+ * k processing units work there (those that do little count less), each for the time t on average.
+ * One unit alone works for t_1. r = t / t_1 is 1/k if the k units divide the work, and 1 if each
+ * does all of it. The work is replicated if r is nearer to 1, and if the number of calls agrees: if
+ * all units together call the region only as often as one unit alone, they divide the work, however
+ * long each call takes. Calls say nothing if the work is in threads that did not call the region:
+ * those of a team that is inside it.
  *
- * If r is between, the processes may each do all of it and their threads divide that, or the other
- * way round. So processes, and the threads of one number in all processes, are looked at, too. */
+ * If r is in between, each process may do all of the work while its threads divide it, or the
+ * processes may divide the work while each thread does all of its part. So the times are also added
+ * up by process, and by the number of the thread. */
 #ifndef SIS_ANALYSIS_REPLICATION_H
 #define SIS_ANALYSIS_REPLICATION_H
 

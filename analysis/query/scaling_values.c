@@ -47,7 +47,7 @@ static double mean(double sum, const char *metric, const struct run *run)
 
 /* -- the program ------------------------------------------------------------------------------- */
 
-/* A value that is also part of the value of a node further up counts there. */
+/* A value is left out if it is also part of the value of a node further up. */
 static int load_requested(double *sum, struct repo *repo, const struct run *run, const char *metric,
 			  struct err *err)
 {

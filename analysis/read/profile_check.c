@@ -192,7 +192,8 @@ void profile_add_culprit(struct profile *p, const struct profile_culprit *c)
 
 /* -- estimates --------------------------------------------------------------------------------- */
 
-/* A sum and the sum of the squares of as many numbers that are not negative. */
+/* Whether `sum` can be the sum of `count` numbers that are not negative, and `squares` the sum of
+ * their squares. */
 static bool sane_sums(uint64_t count, double sum, double squares)
 {
 	return isfinite(sum) && isfinite(squares) && sum >= 0 && squares >= 0 && sum < 1e30 &&

@@ -66,10 +66,8 @@ struct profile_record {
 	size_t first, entries; /* PHASE: in profile.phase */
 };
 
-/* A thread in the slot was ready to run for so long and had no processor, some time from enter to
- * exit. */
-/* Between the ticks, the thread in the slot had no processor for `ns`. `node`: where it waited all
- * the time; the root: not known. */
+/* Between the ticks `enter` and `exit`, the thread in the slot was ready to run and had no
+ * processor for `ns`. `node`: where the thread waited all the time; the root: not known. */
 struct profile_no_processor { uint32_t slot, node; uint64_t enter, exit; int64_t ns; };
 
 /* A thread that was in no team filled the slot for this time; or, if `blocked`, it waited in `node`

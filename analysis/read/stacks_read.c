@@ -167,8 +167,10 @@ static void read_texts(struct stacks *s, const struct part *part)
 	}
 }
 
-/* Origins point to an index that is smaller than their own one, or larger: a record of a thread may
- * be before that of another one which is older. Who follows MOST_ORIGINS of them is in a ring. */
+/* The index of an origin may be smaller or larger than the index of the stack that refers to it,
+ * because the record of a thread may come before the record of an older thread. If MOST_ORIGINS
+ * steps do not reach the end of a chain of origins, the chain is taken to be a ring, and the stack
+ * loses its origin. */
 static void link_origins(struct stacks *s)
 {
 	enum { MOST_ORIGINS = 64 };

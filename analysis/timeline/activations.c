@@ -165,8 +165,9 @@ static void resume(void *self, uint32_t unnamed, uint32_t open, int64_t ns)
 
 /* -- all of them ------------------------------------------------------------------------------- */
 
-/* Which node an activation is of may depend on who forked its team, which is known if all before
- * was read. Only processes with teams or tasks have such nodes. */
+/* Whether the traces must be read from their begin. The node of an activation may depend on the
+ * thread that forked its team. This thread is known only if all earlier events were read. Only
+ * processes with teams or tasks have such nodes. */
 static bool needs_begin(const struct experiment *x)
 {
 	for (size_t i = 0; i < x->model.process.n; i++)

@@ -6,9 +6,10 @@
  *     slot 1                 |parallel ===============||parallel ===|
  *                            part 0 of slot 0, part 0 of slot 1: one team
  *
- * LIMIT: if several children of a node have one region (a worker's regions of teams that were
- * forked in several places, tasks of several creators), the one is taken whose origin was open at
- * that time; if the thread that forked it is read later, the first. */
+ * LIMIT: several children of a node may have the same region (a worker's regions of teams that were
+ * forked in several places, tasks of several creators). Then the child is taken whose origin was
+ * open at that time. If the thread of the origin is read later, this is not known, and the first
+ * child is taken. */
 #ifndef SIS_ANALYSIS_TEAM_PARTS_H
 #define SIS_ANALYSIS_TEAM_PARTS_H
 

@@ -2,8 +2,9 @@
 /* trace_walk.c - reads the traces of an experiment for a writer. Owns what is open in one stream at
  * a time; one thread.
  *
- * The idea: a stream after the other, an event written as it is read, so that memory does not grow
- * with the trace; what begins also ends, whatever is missing between. */
+ * The idea: streams are read one after the other, and each event is written when it is read. So
+ * memory does not grow with the trace. Each region that begins in the output also ends there, even
+ * if events between are missing. */
 #include "timeline/trace_walk.h"
 
 #include <inttypes.h>

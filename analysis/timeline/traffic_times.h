@@ -38,9 +38,9 @@ typedef VEC(struct traffic_basis) traffic_bases; /* as x->match.traffic */
 void traffic_bases_list(traffic_bases *bases, const struct experiment *x,
 			const traffic_times *list);
 
-/* The row of x->match.traffic as it is in an interval: calls that began in it, and their bytes; the
- * part of their time in it. estimated: what is not known of single calls is divided in the
- * proportion of calls, or times. */
+/* Each row of x->match.traffic as it is in an interval: the calls that began in it, their bytes,
+ * and the time that all calls of the row spent in it. estimated: values that are not known of
+ * single calls are divided in proportion to the number of calls, or to their times. */
 struct traffic_parts { VEC(struct traffic) part; }; /* as x->match.traffic */
 
 /* From `from_ns` to `to_ns` after the begin of the run, without the end; to_ns < 0: up to its end.

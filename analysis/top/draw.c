@@ -85,8 +85,9 @@ static void put_sums(struct top_page *page, const struct live_run *run)
 	top_rows_release(&all);
 }
 
-/* The thread whose last probe is longest ago. On this host its numbers are as new as all others,
- * because what it is in goes on; on another one, they are so old. */
+/* Shows the thread whose last probe is longest ago. If the thread runs on this host, its numbers
+ * are as new as all others, because its open activations last until now. On another host, its
+ * numbers are as old as this probe. */
 static void put_age(struct top_page *page, const struct live_run *run)
 {
 	const struct live_pu_state *oldest = NULL;

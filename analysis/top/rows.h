@@ -43,9 +43,9 @@ void top_rows_make(struct top_rows *rows, const struct live_run *run, enum top_v
 		   const struct top_choice *choice, enum top_sort sort);
 void top_rows_release(struct top_rows *rows);
 
-/* A part of a whole; 0 if the whole is nothing. Less than nothing, which a wait leaves behind when
- * it becomes another overhead at its end, counts as nothing, and more than all, which it gives to
- * others, as all. */
+/* A part of a whole, from 0 to 1; 0 if the whole is 0. When a wait ends, some of its time may
+ * become another overhead. So between two looks one part can lose time, and another part can get
+ * more time than has passed. The first part counts as 0, the second as 1. */
 double top_share(int64_t part, int64_t whole);
 
 #endif

@@ -2,9 +2,9 @@
 /* trace_leaves.c - see trace_leaves.h. Owns the pieces of one unit, and the idle times of all
  * units; one thread.
  *
- * Activations tell how long a unit was in each node. So pieces in nodes are needed only where a
- * single wait took of them. Of an idle time it matters in which node the initial thread was. That
- * is the same for all idle units of a process, so it is written once for each process. */
+ * Activations tell how long a unit was in each node. So a piece in a node is written only if it has
+ * a single wait. For an idle time, the page needs the node in which the initial thread was. This
+ * node is the same for all idle units of a process, so it is written once for each process. */
 #include "view/trace_leaves.h"
 
 #include <stdlib.h>

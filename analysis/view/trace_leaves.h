@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* trace_leaves.h - what the page needs to divide any interval of a run among useful work and
- * leaves, as `overhead --from --to` does (causes/leaf_parts.c): tiles with the pieces of time that
- * a page cannot tell from activations, and the times and bookings of the whole run, which are the
- * factors. */
+ * leaves, as `overhead --from --to` does (causes/leaf_parts.c). Tiles have the pieces of time that
+ * the page cannot derive from activations. Lists have the times and bookings of the whole run. An
+ * interval is divided in the proportions of the whole run. */
 #ifndef SIS_ANALYSIS_TRACE_LEAVES_H
 #define SIS_ANALYSIS_TRACE_LEAVES_H
 

@@ -22,9 +22,10 @@ struct traced_message {
 	bool estimated;
 	struct traffic_basis basis;
 };
-/* A victim and its culprit. Events of TILE_WAITS have its place. Their values are the victim's
- * part of the wait, that of the idle units of its process, and the time of which these are parts:
- * the wait, or longer. ns and idle_ns: of all of them. */
+/* A victim and its culprit. An event of TILE_WAITS has the index of its pair, and three values: the
+ * victim's part of the wait, the part of the idle units of the victim's process, and the time of
+ * which these are parts. This time is the length of the wait, or more if the wait also stands for
+ * waits that were not recorded. `ns` and `idle_ns` are of all events of the pair. */
 struct traced_pair {
 	uint32_t unit, node, culprit, culprit_node;
 	enum sis_overhead leaf;

@@ -59,8 +59,9 @@ struct tile_link {
  * other units were idle. */
 enum { PIECES_OF_UNIT, PIECES_OF_INITIAL };
 
-/* `ns` of each `all_ns` of a piece is this wait. `row`: of table traced_wait. Waits of an initial
- * thread are not yet those of a unit: node (row of table traced_node) * TILE_LEAVES + leaf. */
+/* Of each `all_ns` nanoseconds of a piece, `ns` are this wait. With PIECES_OF_UNIT, `row` is a row
+ * of table traced_wait. With PIECES_OF_INITIAL, the wait does not belong to a unit yet, and `row`
+ * is node (a row of table traced_node) * TILE_LEAVES + leaf. */
 enum { TILE_LEAVES = 256 };
 struct tile_piece_wait { uint32_t row; int64_t ns; };
 /* a time in which a unit was in one state (causes/leaf_parts.h), with single waits or none */

@@ -55,9 +55,9 @@ struct sis_ast_region {
 	uint32_t ordinal;
 	/* how many ways in and out the source has; 1 and 1 without jumps */
 	uint32_t entries, exits;
-	/* estimate for one activation in statements and operations; UINT32_MAX: unknown, because it
-	 * calls itself, a library, or what is a region of its own, such as a routine of MPI; 0: a
-	 * call that the compiler replaces by a constant or an instruction */
+	/* estimate for one activation in statements and operations. UINT32_MAX: unknown, because it
+	 * calls itself or a library, or executes code with a region of its own, such as a routine
+	 * of MPI. 0: a call that the compiler replaces by a constant or an instruction */
 	uint32_t cost;
 	bool measure_off;              /* between `measure disable` and `enable` */
 	bool always_inline;            /* CR_F: the function has the attribute always_inline */
@@ -201,10 +201,10 @@ void sis_ast_directive_regions(const struct sis_ast *ast, size_t directive, size
  * numbers them from 0 without gaps. SIS_AST_NONE: it has no probes. */
 void sis_ast_mark(struct sis_ast *ast, size_t index, uint32_t probe);
 
-/* Adds a condition to a marked region: it is measured only if if(...) of this directive holds, or
- * that of another directive with which this is called. The directive begins a scope around the
- * region, or reaches its function. Returns NULL, or why the condition cannot be evaluated there
- * ("'n' is not visible here"). */
+/* Adds a condition to a marked region: the if(...) of a directive. A region with conditions is
+ * measured only if at least one of them holds. The directive begins a scope around the region, or
+ * reaches its function. Returns NULL, or why the condition cannot be evaluated there ("'n' is not
+ * visible here"). */
 const char *sis_ast_condition(struct sis_ast *ast, size_t index, size_t directive);
 
 /* The instrumented source: `prologue`, which must end with a line end, then the user's file with

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // builder.cc - see builder.h. Runs in the thread that calls sis_ast_open. Its one idea: positions
-// connect the two: each instruction has the position of its token in the source.
+// connect the syntax tree with LLVM's code: each instruction has the position of its token in the
+// source.
 #include "blame/builder.h"
 
 #include "blame/initial_values.h"
@@ -78,8 +79,9 @@ public:
   }
 
 private:
-  /// Whether the body of the construct was inlined (inlineBodies). Other instructions of F have
-  /// positions in the directive, which belong to the construct around it.
+  /// Whether the body of the construct was inlined into F (inlineBodies). Then the other
+  /// instructions of F have positions in the directive. These positions belong to the construct
+  /// around the directive.
   static bool hasInlined(const llvm::Function &F) {
     return llvm::any_of(llvm::instructions(F), [](const llvm::Instruction &I) {
       return I.getDebugLoc() && I.getDebugLoc().getInlinedAt();

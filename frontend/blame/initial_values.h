@@ -7,8 +7,8 @@
 
 namespace sis {
 
-/// Adds a function without a name that stores them, if there are any. Nothing calls it. Tables of
-/// functions become known by it.
+/// Adds a function without a name that stores these addresses, if there are any. Nothing calls this
+/// function. Its stores tell the analysis which functions a table of functions has.
 void readInitialValues(const llvm::Module &All, ModuleFacts &Module);
 
 } // namespace sis

@@ -50,8 +50,8 @@ static bool isOfUser(const DILocalVariable *Variable, const DIExpression *Where)
          !Name.starts_with("__vla_expr");
 }
 
-/// The variable that is declared to be at the address; null: none. One whose address is stored
-/// there does not count.
+/// The user's variable whose storage is declared to be at the address; null: none. A variable does
+/// not count if its address is stored there, instead of its value.
 static const DILocalVariable *variableAt(Value *Address) {
   for (DbgDeclareInst *D : findDbgDeclares(Address))
     if (isOfUser(D->getVariable(), D->getExpression()))

@@ -22,9 +22,10 @@ struct PreparedFunction {
   llvm::DenseMap<const llvm::Value *, const llvm::DILocalVariable *> Parameters;
 };
 
-/// The functions that clang gives to the runtime of OpenMP call the body of their construct, which
-/// is a function of its own: of a task, and with debug information of a parallel region. Other
-/// compilers make one function of both, and samples show that one. So the bodies are inlined.
+/// Inlines the bodies of OpenMP constructs. Clang gives the runtime of OpenMP a function that calls
+/// the body of the construct. The body is a function of its own for a task and, with debug
+/// information, for a parallel region. Other compilers make one function of both, and samples show
+/// only that one function.
 void inlineBodies(llvm::Module &All);
 
 PreparedFunction prepare(llvm::Function &F);

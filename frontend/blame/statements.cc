@@ -274,8 +274,9 @@ bool Painter::isAnchor(tok::TokenKind Kind) {
   return Kind != tok::r_paren && Kind != tok::r_square && Kind != tok::semi;
 }
 
-/// Makes the anchors of tokens with one position: one, or several with a use of a macro. The
-/// statements of such a use become the first of them.
+/// Makes the anchors of the tokens [First, Last), which have one position in the source: one token,
+/// or several of a use of a macro. If the tokens belong to several statements of a table, these
+/// become a group that has only the first of them.
 void Painter::anchors(size_t First, size_t Last) {
   std::vector<Owner> Seen;
   for (size_t I = First; I < Last; ++I) {

@@ -20,7 +20,7 @@ static bool isQualifier(unsigned Tag) {
          Tag == dwarf::DW_TAG_member;
 }
 
-/// A reference is what a construct of OpenMP has of a shared variable.
+/// A construct of OpenMP has a reference to each shared variable. It counts as a pointer.
 static bool isPointer(const DIType *Type) {
   return Type->getTag() == dwarf::DW_TAG_pointer_type ||
          Type->getTag() == dwarf::DW_TAG_reference_type;

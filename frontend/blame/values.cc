@@ -195,8 +195,9 @@ void Reader::compute(const Instruction &I) {
   draft(SIS_BLAME_COMPUTE, std::move(Operands), &I);
 }
 
-/// An address: constant offsets of members, and indexes. The index is none if it is a constant. The
-/// first member has the offset 0; the first element of an array has its address.
+/// Makes the drafts of an address: a FIELD with the constant offset of members, and an INDEX for
+/// each index. A constant index has no operand. An index 0 has no draft, because the first element
+/// has the address of the array. The first member has a FIELD with the offset 0.
 void Reader::readAddress(const GetElementPtrInst &I) {
   Operand Base = of(I.getPointerOperand());
   int64_t Offset = 0;
@@ -320,8 +321,9 @@ bool Reader::readOpenMP(const CallBase &I, const llvm::Function &Callee) {
          fork(Alloc->getArgOperand(5), {number(0), of(I.getArgOperand(2))});
 }
 
-/// The arguments of a call. A struct among variable arguments is loaded: its address is given, and
-/// the callee does not see this address. A function without a prototype has parameters.
+/// The arguments of a call. A struct may be passed by its address. If it is a variable argument, it
+/// is loaded, because the callee does not see this address. A function type without fixed
+/// parameters counts as that of a function without a prototype: all its arguments are parameters.
 std::vector<Operand> Reader::argumentsOf(const CallBase &I) {
   unsigned Fixed = I.getFunctionType()->getNumParams();
   std::vector<Operand> Operands = {number(I.arg_size())};

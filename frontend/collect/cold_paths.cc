@@ -41,7 +41,8 @@ static const CallExpr *callOf(const Stmt *S) {
   return E ? dyn_cast<CallExpr>(E->IgnoreParenCasts()) : nullptr;
 }
 
-/// The function's attribute says so, or it ends with a call of one that never returns.
+/// Whether the function has the attribute noreturn, or has no return statement and ends with a call
+/// of a function that never returns.
 bool ColdPaths::neverReturns(const FunctionDecl *F) {
   const FunctionDecl *Definition = F->getDefinition();
   if (F->isNoReturn() || (Definition && Definition->isNoReturn()))

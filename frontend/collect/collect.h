@@ -193,9 +193,10 @@ struct BlockTies {
 };
 BlockTies tiesOf(const clang::Stmt *S);
 
-/// Why no scope guard may be around such an expression: its end would run once more often than its
-/// begin. LIMIT: a region around it that was left before gets one unmatched leave, which the
-/// runtime counts.
+/// Why no scope guard may be around an expression that calls setjmp or the like; NULL: one may.
+/// When the call returns again, the end of the guard would run once more, but its begin would not.
+/// LIMIT: if a region around the expression was left before the call returns again, the region is
+/// left once too often. The runtime counts this leave as unmatched.
 inline const char *reentered(const BlockTies &Found) {
   return Found.Twice ? "holds a call that may return again after it was left, as setjmp does"
                      : nullptr;

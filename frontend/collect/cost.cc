@@ -4,10 +4,10 @@
 // per iteration (trip_count.cc), in an if as a part of that, and on a cold path not at all
 // (cold_paths.cc). A call counts as the body of the function, if the translation unit defines it.
 //
-// The estimate decides whether a function gets a region, so what may take long and would have no
-// region otherwise must not count as short. A loop over an array or list counts as long, even
-// under a condition. A function that is called may have a region of its own, so under a condition
-// it counts as short.
+// The estimate decides whether a function gets a region. Code that may take long must not count as
+// short if it gets no region otherwise. So a loop over an array or list counts as long, even under
+// a condition. A called function may have a region of its own, so a call under a condition counts
+// as short.
 //
 // LIMIT: a search in a long list, a copy of many bytes, or a library in a directory that is no
 //   system directory, takes longer than estimated. If the function has no region, its time is that

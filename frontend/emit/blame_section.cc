@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blame_section.cc - see blame_section.h. Any thread; emit.cc calls it after the text is written.
-// Its one idea: the blob is assembled from numbers in the text itself, so it is wherever the object
-// is, and depends on no other file.
+// Its one idea: the text itself has the blob, as numbers for the assembler. So each object file has
+// its blob, and needs no other file.
 #include "emit/blame_section.h"
 
 #include "blame.h"

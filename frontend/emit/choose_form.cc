@@ -66,8 +66,9 @@ bool Chooser::overlapsFlag(const Region &R) const {
   });
 }
 
-/// A pair that splits statements may be open outside of its text, if control goes round a loop. So
-/// it and any other flag may be left in any order.
+/// A pair that splits statements may be open outside of its text, if control goes round a loop.
+/// Then its region and the other flags may be left in any order. So all flags of the function count
+/// as overlapping.
 void Chooser::markAllOverlapping() {
   std::vector<Region *> Flags;
   for (uint32_t I = First; I < Last; ++I)

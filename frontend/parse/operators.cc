@@ -7,9 +7,9 @@
 //     #define sis__ask___has_builtin(...) sis__answer
 //
 // Its one idea: when the inner macro is expanded, sis__answer is redefined as the number that the
-// real compiler gives for these tokens. GCC expands macros in the operand, which needs two macros.
-// If the real compiler is clang, which does not, the first macro gives sis__answer directly. The
-// name of a header is never expanded.
+// real compiler gives for these tokens. There are two macros because GCC expands macros in the
+// operand. If the real compiler is clang, which does not expand them, the first macro gives
+// sis__answer directly, except for __has_include. The name of a header is never expanded.
 //
 // Clang's own headers rely on clang's values: while one of them is read, the built-in operators are
 // restored.

@@ -74,8 +74,8 @@ struct BlameAnchor {
   uint64_t Target; // 2 * statement, or 2 * group + 1
 };
 
-/// The column of a call. It is written into the values at byte At, as it is in the text that the
-/// compiler reads.
+/// A call whose column is inserted into the values at byte At. The column is that in the text that
+/// the compiler reads, so it is known only when the text is written.
 struct BlameColumn {
   size_t At;
   unsigned Line, Column; // in the user's source; 0: unknown

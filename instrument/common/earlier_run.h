@@ -8,13 +8,15 @@
  *
  *     leave   CALLS NS FUNCTION FILE   not measured: its probes cost too much for what they tell
  *     measure CALLS NS FUNCTION FILE   measured, however small it looks
- *     inside  CALLS NS FUNCTION FILE   much time is in it alone: functions of the same source that
- *                                      it uses are measured if they are worth half a probe
+ *     inside  CALLS NS FUNCTION FILE   has much exclusive time: a function of the same translation
+ *                                      unit that it uses is measured if it takes at least half
+ *                                      as long as a pair of probes
  *
- * CALLS are the activations in that run, and NS is the mean inclusive time of one; 0 and 0: they
- * are not known. There are no lines of the source in it, so it stays valid when the source is
- * edited. FILE is the name of the source in descriptions. It fits every file whose name ends in it,
- * or that it ends in, at a `/`. Of several lines for one function, the last one holds. */
+ * CALLS is the number of activations in that run. NS is the mean time of one: exclusive for
+ * `inside`, else inclusive. 0 and 0: not known. The file has no line numbers of the source, so it
+ * stays valid when the source is edited. FILE is the name of the source in descriptions. It matches
+ * a name if both are equal, or if the longer one ends in a `/` and the shorter one. Of several
+ * lines for one function, the last one holds. */
 #ifndef SISC_EARLIER_RUN_H
 #define SISC_EARLIER_RUN_H
 

@@ -219,8 +219,9 @@ static void make_command(const struct cmdline *line, bool clang, char *const *ob
 		add_mpi(out, runtime->is_static); /* again, for archives after the first library */
 }
 
-/* A library without probes may allocate for a program that has some: its wrappers do not need the
- * runtime, and find that of the program. */
+/* Whether calls of malloc and the like go to wrappers (--sis-blame). A shared library gets the
+ * wrappers even if it has no probes, because it may allocate memory for a program that has some.
+ * The wrappers work without the runtime, and find that of the program. */
 static bool wraps_memory(const struct job *job, const struct runtime *runtime)
 {
 	return job->options->blame && (!runtime->optional || job->line.shared);
@@ -238,7 +239,8 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	     *mpi = sis_format("lib/libsis-mpi.%s", suffix);
 	char *library = sis_install_find(runtime->prefix, name),
 	     *mpi_library = sis_install_find(runtime->prefix, mpi);
-	/* if optional, it would be linked because of the program's own calls of MPI */
+	/* libsis-mpi is no part of an optional runtime: the program's own calls of MPI would link
+	 * it */
 	runtime->mpi = mpi_library && !runtime->optional;
 	runtime->memory = wraps_memory(job, runtime);
 	int failed = 0;

@@ -6,9 +6,9 @@
 
 #include "plan/choices.h"
 
-/* Checksums of the texts of all functions of a plan. Work of functions that are not measured counts
- * for their callers. So their texts count for their callers, too. Another build may measure others
- * of them. So there is a checksum of all functions that are used, measured or not. */
+/* Checksums of the texts of all functions of a plan. The work of a function that is not measured
+ * counts for its callers, so its text counts for them, too. Another build may measure other
+ * functions. So there is also a checksum of all functions that a function uses, measured or not. */
 struct function_texts {
 	const struct sis_plan *plan;
 	bool *measured;            /* by function */
@@ -18,13 +18,14 @@ struct function_texts {
 
 void sis_function_texts_init(struct function_texts *texts, const struct sis_plan *plan);
 void sis_function_texts_release(struct function_texts *texts);
-/* The function's checksum in 16 hexadecimal digits. If it uses functions of the translation unit,
- * then, after a dot, that of those that are not measured, and after another one that of all. To be
- * freed. "": unknown. */
+/* The function's checksum in 16 hexadecimal digits; "": unknown. If it uses functions of the
+ * translation unit, two more checksums follow, each after a dot: that of the used functions that
+ * are not measured, and that of all used functions. To be freed. */
 char *sis_function_text(struct function_texts *texts, size_t function);
 
-/* The compiler's name of itself, and those of the flags that have an effect on the code that it
- * makes of given tokens: the last one of each kind, sorted. To be freed. */
+/* What the compiler calls itself, then the flags that have an effect on the code that it makes of
+ * given tokens. Of flags that replace each other, only the last one is there. Flags are sorted by
+ * kind. To be freed. */
 char *sis_code_build(const char *compiler, const char *flags);
 
 #endif

@@ -230,7 +230,8 @@ static void add_regions(struct text *out, const struct prefix_map *map, const st
 	sis_function_texts_release(&texts);
 }
 
-/* The smallest of the source. It is the first member, where the runtime looks for it. */
+/* Adds the smallest budget of the source. It must be the first member, because the runtime looks
+ * for it there. */
 static void add_budget(struct text *out, const struct sis_plan *plan)
 {
 	double least = -1;

@@ -21,7 +21,8 @@ enum { TINY_STATEMENTS = 240, TINY_IN_LOOPS = 1000 };
  * take no more than twice the function's time. */
 enum { TINY_INSIDE = 30 };
 
-/* Nanoseconds of a statement or operation: of those of a pair of probes, which takes 18 ns. */
+/* Nanoseconds of one statement or operation. A pair of probes takes 18 ns and counts as 60 of
+ * them. */
 #define STATEMENT_NS 0.3
 
 struct selection {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* config.h - the settings of this process (SIS_* variables). run/settings.c fills them at the
- * start. After that they change only to switch the measurement off.
+ * start. After that they change only to switch the measurement off, or if a translation unit sets
+ * the budget (core/region_registry.c).
  */
 #ifndef SIS_RT_CONFIG_H
 #define SIS_RT_CONFIG_H

@@ -165,7 +165,7 @@ static inline struct sis_thread *sis__thread(void)
 	return thread;
 }
 
-/* What ends an activation says of one that was not timed. */
+/* Functions that end an activation return this if the activation was not timed. */
 #define SIS_NO_TICKS UINT64_MAX
 
 /* Ticks of an open activation until now; SIS_NO_TICKS: it is not timed. */
@@ -180,7 +180,8 @@ static inline uint64_t sis__open_ticks(const struct sis_node *node, uint64_t now
 	return now > start ? now - start : 0;
 }
 
-/* An activation in `node` ended that was timed: so much more is known of those around it. */
+/* A timed activation inside `node` has ended. Adds its ticks to `node` and the nodes around it, as
+ * far as their activations are sampled. */
 static inline void sis__add_inside_of(struct sis_node *node, uint64_t ticks)
 {
 	if (SIS_UNLIKELY(node->start == SIS_START_SAMPLED))

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* state.h - the data that all parts of the runtime read.
  *
- * Probes follow sis__self. It points to the thread's own state, or to the empty thread whenever a
- * probe has to take the slow path: the thread is new, muted, inside the runtime, or an activation
- * was skipped; in a process that traces, always (the program's own probes trace without the slow
- * path: sis/traced_pair.h). sis__refresh derives it from sis__local. sis__set_self sets it; only
- * process/calibrate.c sets it directly, to a scratch thread.
+ * Probes follow sis__self. It points to the thread's own state, or to the empty thread if probes
+ * have to take the slow path: the thread is new, muted or inside the runtime, or an activation was
+ * skipped. In a process that traces it always points to the empty thread (the program's own probes
+ * trace without the slow path: sis/traced_pair.h). sis__refresh derives sis__self from sis__local.
+ * sis__set_self sets it; only process/calibrate.c and mpi/mpi_cost.c set it directly, to a scratch
+ * thread.
  */
 #ifndef SIS_RT_STATE_H
 #define SIS_RT_STATE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.c - reads the files that steer the measurement, again whenever they change. The thread
- * that opens the profile, then the helper thread; owns the rules.
+/* control.c - reads the files that steer the measurement, again whenever they change. It owns the
+ * rules. The thread that opens the profile; then the helper thread or, without SIS_RULES, the
+ * sampler; threads that register units.
  *
  * The rules of SIS_RULES are replaced as a whole: what the old ones turned off is on again, unless
  * the new ones turn it off. A file with an error changes nothing. The file `control` only grows.

@@ -87,7 +87,8 @@ double sis__history_spread(const struct sis_history *history)
 
 /* -- when to act ------------------------------------------------------------------------------- */
 
-/* Nothing is taken back that was not done: the first answer to act on is yes. */
+/* The first answer that a rule acts on is yes. Before that, an answer no has nothing to take
+ * back. */
 bool sis__rule_decide(struct sis_rule_state *state, const struct sis_control_rule *rule,
 		      enum sis_control_answer answer, uint64_t now_ns)
 {

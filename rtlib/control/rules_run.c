@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rules_run.c - rules at work. The helper thread; owns the state of each rule.
  *
- * Each period: the sums of all regions that conditions ask for are read, the measures follow from
- * the differences to the period before, the conditions from the measures. A rule acts when an
- * answer has lasted as long as it wants, and its actions are in force until the answer changes.
- * What is wished for each region follows from all actions in force, in the order of the file: the
- * last one that names the region counts. It is computed anew each period, because `below F` means
- * more regions as the program enters them. */
+ * Each period, the sums of all regions that conditions ask for are read. The measures follow from
+ * the differences to the sums of the period before, and the conditions from the measures. A rule
+ * acts when its condition has had the same answer for as long as the rule asks. Its actions are in
+ * force until the rule acts on the other answer. The wish for a region follows from all actions in
+ * force, in the order of the file: the last one that names the region counts. The wishes are
+ * computed anew each period, because `below F` means more regions as the program enters them. */
 #include "base/state.h"
 #include "profile/text.h"
 #include "trace/tracing.h"

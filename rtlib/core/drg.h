@@ -22,9 +22,9 @@ SIS_EXPORT struct sis_node *sis__child(struct sis_thread *thread, struct sis_nod
 struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, struct sis_node *origin,
 				    bool *folds);
 
-/* The lowest rung of the region's nodes. SIS_RUNG_SAMPLED, which may be off, too: it is the
- * program's own work, and has no metrics. SIS_RUNG_FRACTION: its time is a leaf of its own, but one
- * activation is like the next: an atomic, a flush, a poll of MPI. */
+/* The lowest rung that nodes of the region may have. SIS_RUNG_SAMPLED: the region is the program's
+ * own work and has no metrics; it may be turned off, too. SIS_RUNG_FRACTION: the region's time is a
+ * leaf of its own, but one activation is like the next: an atomic, a flush, a poll of MPI. */
 enum sis_rung sis__region_lowest_rung(uint32_t id);
 
 /* -- Begin ------------------------------------------------------------------------------------ */

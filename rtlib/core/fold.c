@@ -7,9 +7,9 @@
  *                           +-----------+      f is left: they go on, h is the current node
  *
  * The path from the root to the current node is always a path of the tree, and time passes on that
- * path only. What a suspended node has had is in its total, so the file is right whenever the
- * process stops; activations inside f may enter that node again. What is needed to go on is on a
- * stack of 64-bit words:
+ * path only. The time of a suspended node so far is in its total, so the file is right whenever the
+ * process stops. Activations inside f may enter that node again. A stack of 64-bit words has what
+ * is needed to resume the suspended nodes:
  *
  *      | ticks of h | ticks of g | struct sis_fold | ticks ... | struct sis_fold |
  *                                                                 thread->folds ^
@@ -54,7 +54,9 @@ static unsigned most_open(const struct sis_thread *thread)
 	return most;
 }
 
-/* A node that is not known to fold is counted from, once: either it does, or a child is made. */
+/* If the nearest open node of the region is not known to fold, this counts the region's open nodes
+ * from there to the root. If there are enough of them, that node folds from now on. Else the result
+ * is NULL, and the caller makes a child. */
 struct sis_node *sis__fold_target(struct sis_thread *thread, uint32_t id)
 {
 	struct sis_node *target = NULL;
@@ -165,9 +167,9 @@ static void resume(struct sis_thread *thread, struct sis_node *node, uint64_t ke
 	node->start = now - kept;
 }
 
-/* A signal handler in between would enter regions on a path that is half changed. sis__guard alone
- * is not enough: this may be a handler that interrupted sis__guard half done, and probes are to
- * work after it as they did before. */
+/* Without a guard a signal handler would enter regions on a path that is half changed. sis__guard
+ * and sis__unguard alone are not enough: this code may run in a signal handler that interrupted
+ * sis__guard halfway. So unguard restores exactly what guard found. */
 static struct guarded { struct sis__thread *self; struct sis_thread *traced; } guard(void)
 {
 	struct guarded before = { sis__self, sis__local.traced };

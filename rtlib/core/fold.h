@@ -77,9 +77,9 @@ static inline uint64_t sis__fold_end_direct(struct sis_thread *thread)
 	return ticks;
 }
 
-/* An activation that folds into the current node; false: it is no such activation. The state of a
- * thread that is not measured, or that traces, is the empty one, whose current node is no
- * region's. */
+/* Begins an activation that folds into the current node. False: it does not fold there, or there is
+ * no room. A thread that is not measured, or that traces, has the empty thread as its state. The
+ * current node of the empty thread has no region. */
 static inline bool sis__fold_enter(struct sis_thread *thread, uint32_t id)
 {
 	if (!sis__fold_is_direct(thread, id))

@@ -3,9 +3,9 @@
  *
  * A probe comes here if the region is neither the child entered last nor its sibling, if the
  * thread's state is the empty thread, if a leave does not match, and for regions with metrics of
- * their own. An activation that cannot be measured is skipped whole: from its enter on the thread
- * has the empty thread, and only the nesting is counted, so that its leave is not taken for that of
- * another activation.
+ * their own. An activation that cannot be measured is skipped, with all activations inside it.
+ * Until it is left, sis__self points to the empty thread, and only the depth of nesting is counted.
+ * So its leave is not taken for the leave of another activation.
  */
 #include "patch/region_switch.h"
 #include "trace/tracing.h"
@@ -158,8 +158,9 @@ SIS_EXPORT void sis__end_traced_slow(struct sis__thread *self, struct sis__node 
 
 /* -- ways in and out --------------------------------------------------------------------------- */
 
-/* Returns the node if the probe is to begin the activation. The slow path, on which a node that
- * folds is left, times all activations of it or none. */
+/* Returns the node if the probe is to begin the activation. NULL: this function has begun it. A
+ * node that folds is left on the slow path, which times each of its activations or none. So at
+ * SIS_RUNG_FRACTION this function begins the activation, and times it. */
 static struct sis_node *begin_here(struct sis_thread *thread, struct sis_node *node, bool folds)
 {
 	if (SIS_LIKELY(!folds &&
@@ -246,8 +247,9 @@ SIS_EXPORT void sis__leave_slow(unsigned id)
 
 /* -- regions with metrics of their own, and units that are not registered yet ------------------ */
 
-/* The number of a region that is entered; 0: it is off. A program that has seen that the region is
- * on leaves it, so it is entered even if it was turned off since then. */
+/* The number of a region that is entered; 0: it is not entered. The program has seen that the
+ * region is on, and will call leave. So the region is entered even if it was turned off since
+ * then. */
 static uint32_t number_to_enter(struct sis_unit *unit, const struct sis_region *region)
 {
 	if (region->id == SIS_ID_OFF)

@@ -200,8 +200,8 @@ static uint32_t stored_id(uint32_t id)
 	return fact->set ? id | SIS_ID_SPECIAL : id;
 }
 
-/* What it stores as its routine: the number of a region that probes enter and leave, if they do so
- * in pairs. */
+/* The value of the region's `routine`: its id if probes enter and leave it in pairs, else the
+ * routine of MPI that it calls (SIS_MPI_ROUTINES: none). */
 static uint32_t stored_routine(uint32_t id)
 {
 	const struct sis_region_fact *fact = sis__region_fact(id);

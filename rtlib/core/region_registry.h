@@ -13,16 +13,17 @@ void sis__units_init(void); /* the facts of built-in regions */
 void sis__units_note(void); /* writes their names as text */
 void sis__unit_add(struct sis_unit *unit); /* gives ids to its regions, once the file is there */
 void sis__unit_switch_off(struct sis_unit *unit);
-/* A library is closed: its regions are no longer turned off and on. */
-void sis__units_remove(const char *low, const char *high); /* those of a library that is closed */
+/* A library is closed: the regions of its units, from `low` to `high`, are no longer turned off and
+ * on. */
+void sis__units_remove(const char *low, const char *high);
 
 uint32_t sis__region_ids(void); /* the first id that no region has yet */
-/* Turns regions off for this reason, and takes that back from all others: region `id` is to be off
- * if `wish[id]` has the bit. A thread of the runtime, never a probe. */
+/* Region `id` is to be off for the reason `by` if `wish[id]` has the bit. All other regions lose
+ * this reason. A region without any reason is on. A thread of the runtime, never a probe. */
 void sis__regions_set_off(enum sis_off_by by, const uint8_t *wish, uint8_t bit, uint32_t ids);
-/* The same for some regions. */
+/* The `count` regions in `id` get or lose this reason to be off. */
 void sis__regions_turn(const uint32_t *id, size_t count, enum sis_off_by by, bool off);
-/* The same for their metrics: they are not read if the bit is there. */
+/* The metrics of region `id` are not read if `wish[id]` has the bit; all others are. */
 void sis__regions_set_uncounted(const uint8_t *wish, uint8_t bit, uint32_t ids);
 
 #pragma GCC visibility pop

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* routine_off.c - which routines of MPI can be turned off: those that only ask, and complete
- * nothing or say so. Of the others the analyzer needs a record of each call, because it pairs those
- * of different processes. The thread that registers a unit.
+/* routine_off.c - which routines of MPI can be turned off: routines that only ask. Such a routine
+ * completes nothing, or it says so if it does. Of all other routines the analyzer needs a record of
+ * each call, because it pairs the records of different processes. The thread that registers a unit.
  */
 #include "core/routine_off.h"
 

@@ -357,11 +357,12 @@ void sis__mpi_batch_some(struct sis_mpi_call *call, struct sis_mpi_batch *batch,
  * nevertheless. `cut` is its status, without the number of bytes, which is not known. */
 bool sis__mpi_was_cut(int code, const MPI_Status *status, MPI_Status *cut) SIS_COLD;
 bool sis__mpi_is_cut(int code) SIS_COLD;
-/* The call failed. Of `count` requests, those of `index` (NULL: the first), some may be complete:
- * the status of each has its code. */
+/* The call failed, but some of its requests may be complete. `index` has the positions of `count`
+ * requests in the batch (NULL: the first ones). The status of each has its error code. */
 void sis__mpi_batch_partly(struct sis_mpi_call *call, struct sis_mpi_batch *batch, unsigned flags,
 			   int code, int count, const int *index) SIS_COLD;
-/* The same for a call that is not measured: of those whose handle it has changed. */
+/* The same for a call that is not measured: completes the requests whose handles the call has
+ * changed. */
 void sis__mpi_batch_changed(struct sis_mpi_batch *batch, const MPI_Request *request) SIS_COLD;
 /* The status may be NULL if the call is not measured. */
 void sis__mpi_complete(struct sis_mpi_call *call, unsigned flags, MPI_Request was,

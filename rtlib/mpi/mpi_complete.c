@@ -35,8 +35,8 @@ static void done_both(const struct sis_mpi_call *call, unsigned flags,
 	sis__mpi_count(call, 0, 1, 0, 0);
 }
 
-/* The status of a partitioned request need not have what the request itself has, except the sender
- * if that may be any. */
+/* The status of a partitioned request need not repeat what the request itself has. Only a source or
+ * a tag that may be any is taken from the status. */
 static void done_parted(const struct sis_mpi_call *call, unsigned flags,
 			const struct sis_mpi_request *request, const MPI_Status *status)
 {

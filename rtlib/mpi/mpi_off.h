@@ -9,11 +9,13 @@
  *     something is known   has any. So a program whose measurement was never on pays nothing
  *     a little, always     the serial of a collective, a message that a matched probe took
  *
- * The rest takes the general path (mpi_call.h): what makes and frees communicators, windows and
- * persistent requests, and what the MPI library may implement by calls of MPI (files, processes).
+ * All other routines take the general path (mpi_call.h): those that make and free communicators,
+ * windows and persistent requests, and those that the MPI library may implement by calls of MPI
+ * (files, processes).
  *
- * SIS_FILTER turns off calls that only ask; of those that find something, the end is measured. All
- * others stay measured: of messages, collectives and synchronization the analyzer needs both sides.
+ * SIS_FILTER turns off calls that only ask. If such a call finds something, its end is measured.
+ * All other calls stay measured: the analyzer needs both sides of messages, collectives and
+ * synchronization.
  * LIMIT: such a call from code that sisc did not compile is off, too, if the filter turns off any
  * call of its routine.
  * LIMIT: a process that traces measures them all.

@@ -11,12 +11,13 @@
  * visits the nodes on the path from the current node to the root, and the closed subtrees below
  * them that have changed. A subtree whose top node has not run since the last look is skipped.
  *
- * A look must cost little of the time that it explains. Phases shorter than SHORTEST are written
- * only if the collective at their end lasted longer than that, which is known after it; then it
- * matters what did *not* run in them. Short phases in a row have a look every SHORTEST, so that the
- * error from what ran before a phase is at most that. If a short phase is written after its
- * collective, such a look may have come between: then what ran in the phase before the look is
- * written, too, without its time.
+ * A look must cost little of the time that it explains. A phase shorter than SHORTEST is written
+ * only if the collective at its end lasted at least SHORTEST, which is known after the collective.
+ * The record of such a phase shows which nodes did *not* run in it. If short phases follow each
+ * other, there is a look every SHORTEST. So the time from before a phase that is counted in the
+ * phase is at most SHORTEST. Such a look may come after a short phase has begun, and before the
+ * phase is written. Then the nodes that ran in the phase before the look are written, too, without
+ * their time.
  *
  * Other calls end a phase, too, because what a sender ran just before its send is why its receiver
  * waited. There may be many of them. So a run has at most MESSAGE_PHASES such phases each time that

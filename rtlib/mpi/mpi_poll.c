@@ -2,8 +2,8 @@
 /* mpi_poll.c - sums of polls in vain, and their records. Any thread that may call MPI, after its
  * call has ended.
  *
- * A record of polls ends with the last of them, and is as long as they are together: the work
- * between them is left out at its begin. So it looks like one call that waited.
+ * A record of polls ends when the last poll ended. Its length is the sum of the polls, so it begins
+ * later than the first poll: by the work between the polls. It looks like one call that waited.
  *
  * LIMIT: with many threads or requests that are polled in turn, more than SIS_POLL_WAYS of them may
  * meet in one set. Then the oldest sum is lost, and its time stays data movement.

@@ -41,7 +41,7 @@ struct sis_mpi_request **sis__mpi_request_own(struct sis_mpi_shard *shard, uint6
  * is none. */
 struct sis_mpi_request sis__mpi_request_remove(uint64_t key);
 
-/* Adds to one of the two; the value before. */
+/* Adds to sis__mpi_serials or sis__mpi_tracked. Returns the value before. */
 SIS_QUICK uint64_t sis__mpi_add(_Atomic uint64_t *sum, uint64_t count)
 {
 	uint64_t before = atomic_load_explicit(sum, memory_order_relaxed);

@@ -124,8 +124,8 @@ static bool arrived(MPI_Request request)
 	return here || done_by(&request, now_ns() + GRACE_NS);
 }
 
-/* All ranks have the same number if its minimum and the minimum of its negative are the same
- * number. */
+/* All ranks have the same number if its minimum equals its maximum. The maximum is minus the
+ * minimum of the negative numbers. */
 static bool agree(bool willing)
 {
 	static int64_t mine[3], all[3]; /* static: the request may be abandoned */

@@ -3,16 +3,18 @@
  * locks. The program's threads call libgomp's functions here; ompt_wait.c does the same for libomp.
  * Each wait becomes a node of a built-in region, and lock_history.c finds its cause.
  *
- * Its idea: an entry that does not wait is counted, and seldom timed (uncontended.h). Whether one
- * waits is known
+ * Its idea: an entry that does not wait is counted, and seldom timed (uncontended.h). How a thread
+ * finds out whether its entry waits:
  *
- *     of a lock      by testing it first. If it is taken, a snapshot of its owner is made, and the
- *                    wait is timed
- *     of the others  afterwards: there is no test. If this thread was the last one in it before
- *                    the entry, and still is after it, there was no other one. If another one was
- *                    the last, the entry is timed
+ *     lock           by testing it first. If the lock is taken, the thread makes a snapshot of its
+ *                    owner, and times the wait
+ *     critical,      afterwards: there is no test. If this thread was the last one in the construct
+ *     atomic         before the entry, and still is after it, no other thread was in it. If another
+ *                    thread was the last one before the entry, the entry is timed
+ *     ordered        not at all: each entry is timed, unless the thread is alone in its team
  *
- * The others are nodes in their owner's tree, so it is known afterwards what the owner did inside.
+ * The constructs without a test are nodes in their owner's tree, so it is known afterwards what the
+ * owner did inside.
  */
 #include "omp/omp_team.h"
 #include "omp/uncontended.h"

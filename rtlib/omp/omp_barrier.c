@@ -118,9 +118,10 @@ static uint32_t barrier_id(const struct sis_thread *thread)
 	return thread && sis__current_type(thread) == CR_OMPBARRIER ? RT_EBAR : RT_IBAR;
 }
 
-/* Whether no thread waits here: this one is not measured and no other one reads its arrival, or it
- * is alone in its team, which is counted (id 0: a barrier's). Tasks that are executed meanwhile
- * would be inside the barrier. */
+/* Whether no thread waits here, so that the call is only passed on: either this thread is not
+ * measured and no other thread reads its arrival, or this thread is alone in its team. In the
+ * second case the call is counted, in region `id` (0: that of a barrier). A thread alone that has
+ * created tasks does not pass, because the tasks may be executed inside the barrier. */
 static bool passes(uint32_t id)
 {
 	struct sis_thread *thread = sis__thread_direct();

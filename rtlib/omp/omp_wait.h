@@ -9,9 +9,9 @@ struct sis_arrival {
 	uint64_t at;     /* ticks: when the member arrived at the barrier */
 	uint64_t single; /* ticks in code that only it executed since its last barrier; consumed */
 	uint32_t member; /* its index in the team */
-	/* result: ticks of its wait in which one member executed code that only one executes */
-	uint64_t unpar;
-	uint64_t part;   /* result: the same for several members, but not all */
+	/* results: ticks of its wait charged to code that only one member executes, ... */
+	uint64_t unpar;  /* ... while one member still worked */
+	uint64_t part;   /* ... while several members still worked, each in such code */
 };
 
 /* Sorts the arrivals of a whole team by time and fills in unpar and part. The rest of a member's

@@ -69,8 +69,9 @@ static inline void sis__lock_was_free(struct sis_thread *thread, const void *loc
 		sis__lock_passed(thread, node, lock);
 }
 
-/* The thread, which had the lock last before it took it again, was not timed meanwhile. If another
- * one had the lock in between, this one has waited for it at least since then. */
+/* For an entry that was not timed, into a lock that this thread had had last before the entry.
+ * sis__entered_after_loss: another thread has had the lock in between. So this thread has waited
+ * at least since the other one got the lock. */
 void sis__entered_after_loss(struct sis_thread *thread, const void *lock, uint32_t wait,
 			     enum sis_region_type same);
 static inline void sis__entered_untimed(struct sis_thread *thread, const void *lock, uint32_t wait,

@@ -2,11 +2,11 @@
 /* region_switch.c - turns regions off and on again. A thread of the runtime, or one that registers
  * a unit.
  *
- * Only the way in has a gate. The program's own variable says whether an activation was entered
- * (sis/probe.h), so no order of the two ways is needed, and the way out finds the number of a
- * region that is off in `routine`. An enter that has tested the id when the region is turned off,
- * and reads it again afterwards, does the same. So each leave ends its own activation, also in a
- * recursion.
+ * Only the enter of a region has a gate. A variable of the program says whether an activation was
+ * entered (sis/probe.h), so enter and leave need not be switched in any order. A leave of a
+ * region that is off finds the region's number in `routine`. So does an enter that tested the id
+ * before the region was turned off, and reads the id again afterwards. So each leave ends its own
+ * activation, also in a recursion.
  * LIMIT: probes of version 3 and before have no such variable.
  */
 #include "patch/objects.h"

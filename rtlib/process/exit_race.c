@@ -8,12 +8,12 @@
  *     thread 0   exit | handlers | destructors ... seals the fi
  *     thread 1         exit | nothing is left to be done: _exit ^
  *
- * So one thread seals the file, and the others wait until that is done. They come here because
- * handlers were registered before all others (libc/start.c), which therefore run last: a thread
- * that gets one has found no other handler. If no thread has begun to seal the file by then,
- * because the first one is still in a destructor of the program, this thread does it: there is no
- * later moment. Each handler registers itself twice again, so that every further thread that exits
- * finds one (sis__ending_last, process.c).
+ * So one thread seals the file, and the others wait until it is sealed. They come here through exit
+ * handlers that libc/start.c registers before all other handlers. Handlers run in reverse order, so
+ * a thread that gets one of these has found no other handler. If no thread has begun to seal the
+ * file by then, because the first thread is still in a destructor of the program, this thread seals
+ * it: there is no later moment. Each handler registers itself twice again, so that every further
+ * thread that exits finds one (sis__ending_last, process.c).
  * LIMIT: a program that is not linked with libsis, and opens a library that is, has no such
  * handlers.
  */

@@ -70,7 +70,8 @@ bool sis__fork_is_handled(void)
 	return handled;
 }
 
-/* A child that is made while text changes would have sites between two states. */
+/* The lock is held across the fork. Else a child that is made while the text changes would have
+ * gates between two states. */
 static void unlock_text(void)
 {
 	if (text_locked)

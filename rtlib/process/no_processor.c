@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* no_processor.c - see no_processor.h. Each thread for itself: at its end, at the end of its part
- * of a team, at the ends of phases between calls of MPI, and at the ends of long calls of MPI. So
- * a lack of a processor in a long wait is a record apart from one in the work before it.
+/* no_processor.c - see no_processor.h. Each thread calls this for itself: at its end, at the end of
+ * its part of a team, at the ends of phases between calls of MPI, and at the ends of long calls of
+ * MPI. So a lack of a processor in a long wait and a lack in the work before the wait have separate
+ * records.
  *
  * /proc/thread-self/schedstat has three numbers: the nanoseconds on a processor, the nanoseconds
  * ready to run without one, and the number of turns. A sleeping thread is not ready. Reading the

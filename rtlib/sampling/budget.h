@@ -12,8 +12,9 @@
  * with each turn down, up to a minute. So a program with phases is followed, and one that comes
  * back to its first phase again and again is left alone in the end.
  *
- * Which ones: those whose turn saves most, all of one rung before any of the next. One item taken
- * through all rungs at once would be off, while others that tell as little are timed each time.
+ * Items that save most are turned down first, and all items of one rung before any of the next
+ * rung. If one item went through all rungs at once, it would be off while other items, which tell
+ * as little, are still timed each time.
  */
 #ifndef SIS_BUDGET_H
 #define SIS_BUDGET_H
@@ -47,11 +48,12 @@ static inline double sis__budget_mean(double before, double window)
 
 /* -- which ones --------------------------------------------------------------------------------
  *
- * Items are ranked by what their turn changes, in two passes over them and without sorting: the
- * first adds each to a class of like ones, the second takes whole classes, and a part of one.
+ * Items are ranked by how much the cost changes if they are turned. This takes two passes over the
+ * items and no sorting. The first pass adds each item to a class of items with similar changes. The
+ * second pass takes whole classes, and a part of one class.
  *
  *      for each item: sis__ranking_add(&ranking, change);
- *      sis__ranking_cut(&ranking, most, how much is needed);
+ *      sis__ranking_cut_largest(&ranking, amount);         or sis__ranking_cut_smallest
  *      for each item: if (sis__ranking_takes(&ranking, change)) turn it;
  */
 enum { SIS_RANKS = 256 };

@@ -7,12 +7,13 @@
  *      look      at its end: the calls of each node of the thread since the last look
  *      cost      the sum of calls x cost of the node's rung, as part of the window
  *
- * Each thread has a budget of its own. A node is one call path of one thread, so it can change its
- * rung alone. A region that is off is off in all of them, and the nodes of a region have no more
- * calls then. So their rates stay as they were, and after a second, which doubles up to a minute,
- * the region is on for a window, in which they are measured anew.
+ * Each thread has a budget of its own. A node is one call path of one thread, so its rung can
+ * change alone. A region that is off is off in all threads. Its nodes then count no calls, so they
+ * keep the rates that they had. After a second the region is turned on for one window of a thread,
+ * in which the rates of that thread are measured anew. This wait doubles each time, up to a minute.
  *
- * What probes of a region that is off still cost cannot be saved, and does not count.
+ * Probes of a region that is off still cost something. That cost cannot be saved, so it is not
+ * counted.
  *
  * A pair of probes costs a program more than it costs in a loop of its own (process/calibrate.c):
  *
@@ -382,7 +383,8 @@ static void switch_region(struct switching *s, uint32_t id, bool on)
 	s->id[on][s->count[on]++] = id;
 }
 
-/* The rates of regions of the thread: of their nodes at this rung, or that are off. */
+/* Sets the rate of each region to the sum of the rates of its nodes in this thread that are at this
+ * rung, which may be OFF. */
 static void add_up_regions(const struct slot *slot, unsigned rung)
 {
 	for (struct sis_budget_items *page = all_regions; page; page = page->next)
@@ -559,9 +561,10 @@ static void take(const struct sis_sample *sample)
 	slot->cpu_ns = 0;
 }
 
-/* A thousand rounds a second take a processor some 2 % of its time, which the budget does not know.
- * So there are as many only at first. Then a round comes as often as a window ends: what a new
- * phase of the program costs until the next look is most of what a budgeted run costs. */
+/* A thousand rounds a second take some 2 % of a processor's time, which the budget does not count.
+ * So the sampler makes as many rounds only at first. Then a round comes as often as a window ends.
+ * It does not come less often: most of the cost of a run with a budget is that of new phases of the
+ * program, until the next look. */
 static void choose_rate(uint64_t ticks)
 {
 	enum { FIRST_ROUNDS = 100, RATE = 1000000000 / WINDOW };

@@ -35,22 +35,22 @@ struct sis_subscriber {
 void sis__sampler_subscribe(const struct sis_subscriber *subscriber);
 /* A subscriber calls functions that a bare thread may not: the thread will be one of pthreads. */
 void sis__sampler_needs_libc(void);
-/* Starts the thread unless it runs; false: it cannot be created. `rate`: rounds in a second; 0: as
- * many as there are processors for. Any thread. */
+/* Starts the thread unless it runs; false: it cannot be created. `rate`: rounds in a second; 0:
+ * 1000, or 100 if the process may use one processor only. Any thread. */
 bool sis__sampler_start(unsigned rate);
 /* Whether starting it calls malloc, so that it cannot be started inside of malloc. */
 bool sis__sampler_needs_malloc(void);
-/* From now on; what a subscriber calls. */
+/* Sets the rate, but not above the rate that 0 means. Subscribers call this. */
 void sis__sampler_slow_down(unsigned rate);
 /* The thread ends soon, so that the process can end with the program's last thread. */
 void sis__sampler_stop(void);
-/* The same; no subscriber is called after this. Returns at once if the sampler is in a round. */
+/* The same, and the thread is not started again. Does not wait: a round that has begun goes on. */
 void sis__sampler_end(void);
-/* Also waits until the thread is gone, for calls that fail in a process with several threads. It is
- * not started again. */
+/* The same, and waits until the thread is gone, for calls that fail in a process with several
+ * threads. */
 void sis__sampler_leave(void);
-/* Ends the sampler while the program changes its rights, if that would not reach it; true: call
- * sis__sampler_resume afterwards. */
+/* Ends the sampler before the program changes its rights, if it is a bare thread: the change would
+ * not reach it. True: the thread is gone, and the caller calls sis__sampler_resume afterwards. */
 bool sis__sampler_pause(void);
 void sis__sampler_resume(void);
 void sis__sampler_new_process(void); /* in a forked child: it has no such thread */

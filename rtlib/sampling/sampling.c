@@ -125,8 +125,9 @@ static void count_visits(void)
 	errno = saved;
 }
 
-/* With SIS_TIMING the user has chosen, and a trace has all events. Activations that are traced are
- * not counted, and the process has a thread for writing at once. */
+/* There is no budget if SIS_TIMING gives nodes a lower rung, because the user has chosen, nor with
+ * a trace, which has all events. A process that traces starts the sampler at once: traced
+ * activations are not counted, and the process has a thread for writing from the start. */
 static void begin_count(void)
 {
 	if (sis__config.rung == SIS_RUNG_SAMPLED)

@@ -17,10 +17,10 @@
  *     in the file, and while the region is on      jmp cold    cold: id off? -> after, else enter
  *     off                                          nop         after: ...
  *
- * Its entry in section sis_gates says where it is, where it jumps to, and which region it has, each
- * as a distance from the field itself, so that the linker leaves nothing to do for the start of the
- * program. The section is dropped with the function (flag o). Where the text cannot be changed, the
- * test of the id is what remains.
+ * The gate's entry in section sis_gates has the addresses of the gate, of the jump's target and of
+ * the region. Each is stored as a distance from its field, so that no relocation is left for the
+ * start of the program. The linker drops the entry with the function (flag o). If the text cannot
+ * be changed, the gate stays a jump, and only the test of the id remains.
  *
  * Other processors and memory models have the test alone. So have older compilers; clang before 17
  * refuses two asm goto in one function if a variable with a cleanup is between them. With OpenMP,

@@ -8,9 +8,9 @@
  * process that traces they put events of one word. Other children, and a timed region in its own
  * node, are handled by core/quick_probe.c, which changes no vector register. All other cases go to
  * the probes of pair.h before anything is changed: the ends of activations that count N times,
- * other clocks, other events. The branch of nodes that are timed is the one that is taken, because
- * reading the clock hides it. A pair that only counts took a third more time when its branches were
- * taken.
+ * other clocks, other events. Where timed nodes and other nodes have different code, timed nodes
+ * take the branch: reading the clock hides the time of a taken branch. A pair that only counts took
+ * a third more time when its branches were taken.
  *
  *     r10 region  r11 where to return  rax unit, or a value of the caller's
  *     r9  self    r8  node             xmm13 to xmm15: the caller's rax, rcx and rdx meanwhile

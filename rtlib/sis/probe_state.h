@@ -46,8 +46,8 @@ struct sis__thread {
 	unsigned long long stamp, others[7];
 	unsigned sites, overlaps; /* elements of `site` in use; the runtime's */
 	struct { unsigned id, routine; struct sis__node *node; } site[8];
-	/* SIS_TIMING: where the node entered last was entered from. That node may have ended since,
-	 * so it need not be the current one. */
+	/* Sampled timing: the parent of the node that was entered last. The node entered last may
+	 * have ended since, so it need not be the current node. */
 	struct sis__node *entered_from;
 	struct sis__stream *trace; /* where its events go (traced_pair.h); NULL: no trace */
 	/* stack of folded activations; words of it in use, and in all. Since sis__enter_quickly */
@@ -64,16 +64,16 @@ struct sis__fold {
 extern __thread struct sis__thread *sis__self
 	__attribute__((__tls_model__("initial-exec"))) SIS__WEAK;
 extern int sis__clock_is_tsc SIS__WEAK;
-/* 0: each activation is timed; else some nodes have a lower rung (schema/profile.h), and this is N
- * of the 1/N that are timed in those of SIS_RUNG_FRACTION, a power of two */
+/* 0: each activation is timed. Else some nodes have a lower rung (schema/profile.h), and in
+ * nodes of SIS_RUNG_FRACTION one activation in N is timed. This is N, a power of two. */
 extern unsigned sis__sampling SIS__WEAK;
-/* What the fast path tests. 0: each activation is timed, by the time-stamp counter; else
- * sis__sampling, or 1 where the clock is another one, which sis__now() reads, or where the first
- * activations are counted */
+/* The fast path tests this. 0: each activation is timed, by the time-stamp counter. Else it is
+ * sis__sampling or, if that is 0, it is 1: sis__now() has to read another clock, or the first
+ * activations are counted. */
 extern unsigned sis__timing SIS__WEAK;
-/* ticks by which timing makes an activation longer, where it is one in N (process/calibrate.c) */
+/* Ticks that timing adds to an activation if one in N is timed (process/calibrate.c). */
 extern unsigned sis__sampling_excess SIS__WEAK;
-/* > 0: so many activations until sis__visits_over is called, by one of the threads */
+/* > 0: after so many activations one of the threads calls sis__visits_over. */
 extern unsigned sis__visits_left SIS__WEAK;
 
 SIS__WEAK unsigned long long sis__clock_slow(void);
@@ -85,7 +85,8 @@ SIS__WEAK void sis__leave_special(struct sis_region *region);
 /* of a region that was turned off after it was entered; weak: an older runtime does not have it */
 __attribute__((__weak__)) void sis__leave_off(struct sis_region *region);
 SIS__WEAK void sis__site(struct sis_unit *unit, struct sis_region *region);
-/* What gates call first, because it keeps the vector registers (core/quick_probe.c). */
+/* Gates call these before the slow path, because they keep the vector registers
+ * (core/quick_probe.c). */
 __attribute__((__weak__)) struct sis__node *sis__enter_quickly(unsigned id);
 __attribute__((__weak__)) int sis__leave_quickly(unsigned id);
 #define SIS__FOLDED ((struct sis__node *)1)
@@ -97,10 +98,11 @@ __attribute__((__weak__)) void sis__near_at(long distance, unsigned *timing);
 /* -- the thread, and how to time ------------------------------------------------------------------
  *
  * The probes of a program (SIS__OF_PROGRAM) have copies of sis__self and sis__timing at addresses
- * that the linker knows. Each is one load away, and those of a library are two: the second, which
- * depends on the first, costs a tenth of the pair. The copy of sis__self equals sis__self, or it
- * points to an empty thread of the program's; in a process that traces, to the thread while
- * sis__self is the empty one (traced_pair.h). The slow path reads sis__self itself.
+ * that the linker knows. They read a copy by one load. Probes of a library need two loads; the
+ * second one depends on the first, and costs a tenth of the pair of probes. The copy of sis__self
+ * equals sis__self, or it points to an empty thread. In a process that traces, the copy points to
+ * the thread while sis__self points to the empty thread (traced_pair.h). The slow path reads
+ * sis__self itself.
  */
 #ifdef SIS__OF_PROGRAM
 static struct sis__node sis__null_node_local = {

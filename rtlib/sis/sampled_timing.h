@@ -12,8 +12,8 @@
  * A leave depends on node->start alone, so another thread may change the rung at any time. If
  * activations of a node are not short, each is timed: `min` begins with the highest number.
  *
- * Inside an activation that is not timed, the time of those that are is added to its node as well
- * (sis__add_inside). The rest of its time is known from samples.
+ * If a timed activation is inside a sampled one, its time is added to the node of the sampled
+ * activation as well (sis__add_inside). Samples give the rest of that node's time.
  *
  * With a trace, sis__timing is SIS__TRACED in the program's probes: traced_pair.h has what follows.
  */

@@ -73,7 +73,8 @@ static struct sis_access *find(struct sis_access_table *table, const struct sis_
 	return *slot ? *slot : new_in(table, slot, &page);
 }
 
-/* Readers skip it as long as it has no kind. */
+/* Makes the record for the rest while there is room. Readers skip the record as long as it has no
+ * kind. */
 static void keep_rest(struct sis_access_table *table)
 {
 	const struct sis_access none = { .slot = SIS_NO_SLOT };

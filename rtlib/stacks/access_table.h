@@ -18,9 +18,10 @@ struct sis_access_table {
 	struct sis_filling filling;
 };
 
-/* Adds samples to the access that equals `key` but for count and weight, or makes that. The
- * address of a key may be rounded (SIS_ACCESS_COARSE). Without room they count as unknown. Safe in
- * a signal handler. False: there is no chunk at all, and nothing is counted. */
+/* Adds samples to the access that equals `key` apart from count and weight. If there is none, makes
+ * it. The address of the key may be rounded for this (SIS_ACCESS_COARSE). If there is no room for
+ * the access, the samples are added to `rest`, as unknown. Safe in a signal handler. False: there
+ * is no `rest` either, and nothing is counted. */
 bool sis__access_add(struct sis_access_table *table, const struct sis_access *key, uint64_t count,
 		     uint64_t weight);
 

@@ -37,7 +37,8 @@ static struct sis_lock lock;
 static bool wrapped, open;  /* the program has wrappers; there is a file */
 static bool running;        /* both, and it is not the end: what is below exists */
 static struct sis_chunk *chunk;
-/* This thread is in so many functions that allocate; it has asked to be sampled. */
+/* depth: the number of functions that allocate in which this thread is.
+ * asked: this thread has asked to be sampled. */
 static __thread unsigned depth __attribute__((tls_model("initial-exec")));
 static __thread bool asked __attribute__((tls_model("initial-exec")));
 
@@ -80,7 +81,8 @@ static void end_mappings(uint64_t begin, uint64_t end)
 		end_block(&block);
 }
 
-/* A mapping around a block of malloc is where the program's own malloc has it from. */
+/* Ends the blocks that the new block overlaps. A mapping around a new block of malloc stays: the
+ * program's own malloc takes its memory from there. */
 static void end_overlapped(const struct sis_block *block)
 {
 	end_heap(block->begin, block->end);
@@ -96,8 +98,8 @@ static void end_change(void)
 	sis__unguard();
 }
 
-/* False: nothing is recorded. In a static program the runtime's own calls of mmap have wrappers,
- * too: these see that the thread is in the runtime. */
+/* False: nothing is recorded. In a static program the runtime's own calls of mmap go through the
+ * wrappers, too. They are not recorded, because sis__local.inside is set during these calls. */
 static bool begin_change(void)
 {
 	if (sis__local.inside || !sis__in_this_process())

@@ -95,7 +95,8 @@ static void fill_head(const struct sis_sample *sample, enum sis_stack_kind kind)
 	};
 }
 
-/* The key of the thread's wait. False: it does not wait. */
+/* Completes the key by the stack of the thread's wait, if that stack can be found. False: the
+ * thread runs, or has gone on meanwhile. */
 static bool find_wait(const struct sis_sample *sample)
 {
 	char line[LINE], again[LINE];

@@ -9,10 +9,10 @@
 
 enum sis_rule_kind {
 	SIS_RULE_SAME,      /* the register has the caller's value */
-	SIS_RULE_UNDEFINED, /* it has not, and nothing has; of the PC: there is no caller */
-	SIS_RULE_AT,        /* it is in memory, at the frame's end + offset */
-	SIS_RULE_IS,        /* it is the frame's end + offset */
-	SIS_RULE_IN,        /* it is in register `offset` */
+	SIS_RULE_UNDEFINED, /* the caller's value is lost; of the PC: there is no caller */
+	SIS_RULE_AT,        /* the value is in memory, at the frame's end + offset */
+	SIS_RULE_IS,        /* the value is the frame's end + offset */
+	SIS_RULE_IN,        /* the value is in register `offset` */
 	SIS_RULE_OTHER,     /* something that is not supported */
 };
 struct sis_call_frame {

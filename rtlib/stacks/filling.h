@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filling.h - the chunk that a writer fills, and one for afterwards, which another thread makes. So
- * the writer may be a signal handler. */
+/* filling.h - the chunk that a writer fills, and a spare chunk that it fills next. Another thread
+ * makes the spare chunk. So the writer may be a signal handler. */
 #ifndef SIS_FILLING_H
 #define SIS_FILLING_H
 
@@ -15,11 +15,13 @@ struct sis_filling {
 	struct sis_chunk *chunk, *spare;
 };
 
-/* The writer: room for so many bytes, and then they are complete. NULL: no room. */
+/* For the writer. sis__filling_room returns room for `bytes`; NULL: there is no room.
+ * sis__filling_done: these bytes are complete. */
 void *sis__filling_room(struct sis_filling *filling, uint64_t bytes);
 void sis__filling_done(struct sis_filling *filling, uint64_t bytes);
-/* Another thread: whether a spare chunk should be made, because there is none and the one being
- * filled is half full. Then it is given; NULL: there is no room in the file. */
+/* For another thread. sis__filling_wants: whether to make a spare chunk. The writer wants one if it
+ * has no spare, and if the chunk being filled is more than half full or does not exist yet.
+ * sis__filling_give hands over the new chunk; NULL: there is no room in the file. */
 bool sis__filling_wants(const struct sis_filling *filling);
 void sis__filling_give(struct sis_filling *filling, struct sis_chunk *chunk);
 

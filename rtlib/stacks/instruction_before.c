@@ -3,8 +3,9 @@
  * handler of the samples' signal, for its own thread. The answer is remembered, because samples
  * have few different PCs.
  *
- * Of a large function only the last KiB is decoded. A wrong begin does no harm: after some
- * instructions it is the true ones that are decoded, whatever the begin was.
+ * If the PC is far from the function's begin, only the last KiB before the PC is decoded. This KiB
+ * may begin inside an instruction. That does no harm: after some instructions, the decoder finds
+ * the true ones, wherever it began.
  * LIMIT: in functions without an unwinding table, and so in statically linked programs, no
  * instruction before is known.
  */

@@ -23,14 +23,16 @@ bool sis__source_of_event(const char *name, uint64_t period, struct sis_sample_s
 struct sis_sample_source sis__source_of_clock(uint64_t period_ns);
 /* The same by timers; the period is longer if they cannot end so short ones. */
 struct sis_sample_source sis__source_of_timer(uint64_t period_ns);
-/* A handle: of perf_event a descriptor, of METHOD_TIMER a timer. It does not count yet. `number` is
- * that of the signal. -errno: it is refused. */
+/* Opens a source for the thread, which does not count yet. Returns its handle: a descriptor of
+ * perf_event or, with METHOD_TIMER, a timer; -errno: the kernel refuses it. `number`: of the
+ * signal. */
 int sis__source_open(const struct sis_sample_source *source, uint32_t tid, int number);
-/* Another signal from now on. Returns the handle, which may be another one, too; -errno: there is
- * none any more. It does not count. */
+/* Stops the source, and makes it send another signal from now on. Returns its handle, which may
+ * have changed; -errno: the thread has no source any more. */
 int sis__source_signal(const struct sis_sample_source *source, int handle, uint32_t tid,
 		       int number);
-/* A signal after the next period; of METHOD_TIMER after a part of one, and then after each. */
+/* Starts the source: it sends one signal, after the next period. With METHOD_TIMER the first signal
+ * comes after a part of a period, and further signals come after each period. */
 void sis__source_arm(const struct sis_sample_source *source, int handle);
 /* The signal has come: another one after the next period. In the handler. */
 void sis__source_arm_again(const struct sis_sample_source *source, int handle);

@@ -89,7 +89,7 @@ static bool is_on_stack(struct sampled *me, uint64_t sp)
 
 /* -- a sample ---------------------------------------------------------------------------------- */
 
-/* Relaxed: that it changes is noticed late, and begin_write decides. */
+/* Relaxed: a thread may notice a change late. begin_write reads `active` again before a write. */
 static bool is_active(void)
 {
 	return __atomic_load_n(&active, __ATOMIC_RELAXED);
@@ -105,8 +105,8 @@ static struct sampled *find(int handle)
 	return NULL;
 }
 
-/* This thread's place in the program. The node may be the one before or after a change that was
- * interrupted, both of which exist. */
+/* Sets this thread's place in the program: slot, node and origin. If the signal has interrupted a
+ * change of the current node, the node is the one before or after the change. Both exist. */
 static void fill_head(struct sis_stack *head, enum sis_stack_kind kind)
 {
 	const struct sis_thread *own = sis__local.own;
@@ -121,7 +121,8 @@ static void fill_head(struct sis_stack *head, enum sis_stack_kind kind)
 		head->flags = SIS_STACK_INSIDE;
 }
 
-/* Returns the end of the memory that is known to be its stack. inner: of a task's stack no more. */
+/* Unwinds this thread's stack into the key of its writer. Returns the end of the memory that is
+ * known to be the stack. inner: in a task, the walk ends at the frame that called its function. */
 static uint64_t unwind(struct sampled *me, const struct sis_registers *registers, bool inner)
 {
 	struct sis_writer *writer = me->writer;

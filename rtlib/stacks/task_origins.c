@@ -2,13 +2,15 @@
 /* task_origins.c - see task_origins.h. The threads that create tasks.
  *
  * Its idea: programs create millions of tasks at few places. Walking the stack takes longer than
- * creating the task, so a thread remembers what it has walked, with the places in the stack that
- * have its return addresses. If they still have them, it is the same stack.
+ * creating the task. So a thread remembers the return addresses of a stack that it has walked, and
+ * their places in the stack. If these places still have the same return addresses, the stack is the
+ * same.
  *
- * The origins are in a table for all threads. An origin is added by the thread that has its stack,
- * so no two add the same one. Others get pointers to it, with the task.
- * LIMIT: of a task inside more than DEPTH others that are created elsewhere each, the origin is
- * that of the task around it. So it is after ORIGINS_MOST origins, and its blame may stop there.
+ * All threads share one table of origins. The thread that has an origin's stack adds the origin, so
+ * no two threads add the same one. Other threads get a pointer to the origin with the task.
+ * LIMIT: if a task is inside DEPTH or more other tasks, each created elsewhere, its origin is that
+ * of the task around it. The same holds for new origins after ORIGINS_MOST of them. The blame of
+ * such a task may stop there.
  */
 #include "stacks/task_origins.h"
 

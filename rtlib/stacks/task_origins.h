@@ -37,11 +37,12 @@ static inline uint64_t sis__stacks_task_end(const struct sis_thread *thread)
 	return thread->task_stack ? thread->task_end : 0;
 }
 
-/* The origin of a task around with a stack of this hash. If there are too many around, the
- * innermost. NULL: it is a new one. */
+/* Looks for a stack with this hash in `outer` and the origins around it, and returns its origin. If
+ * no origin has it and there are too many around, returns `outer`. NULL: the origin is new. */
 const struct sis_task_origin *sis__task_origin_known(const struct sis_task_origin *outer,
 						     uint64_t hash);
-/* The origin with this stack, which is the calling thread's. If there are too many, `outer`. */
+/* The origin with this stack, which the calling thread has added to the file. The origin is made if
+ * there is none. If there are too many origins already, returns `outer`. */
 const struct sis_task_origin *sis__task_origin(uint64_t offset, uint64_t hash,
 					       const struct sis_task_origin *outer);
 void sis__task_origins_new_process(void);
@@ -56,7 +57,8 @@ struct sis_creation {
 	uint64_t team;
 };
 struct sis_made;
-/* NULL: not remembered, or the stack has changed: one of its return addresses is another. */
+/* The origin of a creation that the thread remembers. NULL: the thread does not remember this
+ * creation, or a return address in its stack has changed. */
 const struct sis_task_origin *sis__made_find(const struct sis_made *made,
 					     const struct sis_creation *creation);
 /* The place that remembers it, for the next two functions; the first call makes the memory. NULL:

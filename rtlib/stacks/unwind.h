@@ -42,10 +42,11 @@ struct sis_unwound {
 
 void sis__registers_of(const ucontext_t *context, struct sis_registers *registers);
 
-/* A stack's memory, from the stack pointer to `top`. It is read at its addresses + `shift`: a copy
- * may stand for it. task: an address in the frame that called the function of a task; 0: none.
- * inner: what is outside of that frame is not wanted. room: it is another thread's, for
- * sis__call_frame; NULL: it is the calling thread's. */
+/* A stack's memory, from the stack pointer to `top`.
+ * shift: each address is read at address + shift; not 0 if a copy of the stack is read.
+ * task: an address in the frame that called the function of a task; 0: none.
+ * inner: the walk ends at that frame.
+ * room: for sis__call_frame, if the stack is another thread's; NULL: it is the calling thread's. */
 struct sis_stack_memory { uint64_t top, shift, task; bool inner; uint8_t *room; };
 
 /* Fills pc[0 .. most - 1], innermost first, with SIS_PC_EXACT (stacks.h) where that is due; pc[0]

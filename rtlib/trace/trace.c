@@ -48,7 +48,8 @@ static bool has_room(const struct sis_stream *stream)
 /* Waits until a block is written, or until no thread writes any more. */
 static bool wait_for_room(struct sis_stream *stream)
 {
-	/* one half of it; each change is noticed if it is the low one, else WAIT_NS bounds it */
+	/* The futex looks at one half of `written`. If that is the low half, it notices each
+	 * change; else WAIT_NS bounds the wait. */
 	const uint32_t *word = (const uint32_t *)&stream->pub.written;
 	for (int waits = 0; waits < WAITS && !has_room(stream); waits++) {
 		uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -259,7 +260,8 @@ static bool is_dropping(const struct sis_stream *stream)
 	       !stream->block && !has_room(stream);
 }
 
-/* True: it took time. An event that `moves` gets the time after that. */
+/* Puts an event. True: changing the block or the stream took time; if `moves`, the event then gets
+ * the time after the change. */
 static bool put(struct sis_thread *thread, enum sis_trace_long what, const uint32_t *more,
 		uint32_t words, uint64_t now, bool moves)
 {

@@ -86,8 +86,8 @@ static void put_new_definitions(void)
 	}
 }
 
-/* What the ring still has of a stream whose blocks are overwritten: all but the one being filled.
- * The oldest says how many events were in those before it. */
+/* Writes the blocks that the ring still has of a stream whose blocks are overwritten, without the
+ * block being filled. The first block that is written says how many events were overwritten. */
 static uint64_t write_newest(struct sis_stream *stream)
 {
 	uint64_t filling = __atomic_load_n(&stream->pub.filling, __ATOMIC_ACQUIRE);

@@ -34,8 +34,8 @@ bool sis__culprits_have_room(const struct sis_thread *thread);
 void sis__culprits_restart(struct sis_thread *thread); /* in a forked child: there are none yet */
 
 /* -- Where a thread was (recent_region.c) ------------------------------------------------------ */
-/* Where the calling thread spent most of the time since `since`, by its tree. It is exact, not an
- * estimate, if that was nine tenths of the time. */
+/* Where the calling thread spent most of the time since `since`, by its tree. The answer is an
+ * estimate unless, at each level of the tree, one activation took nine tenths of the time. */
 struct sis_where sis__recent_region(const struct sis_thread *thread, uint64_t since, uint64_t now);
 
 /* The state of another thread at a moment, read from outside. */
@@ -69,9 +69,11 @@ static inline uint64_t sis__lock_owned_by(const void *lock, uint32_t slot)
 	return ((uint64_t)(uintptr_t)lock & ((UINT64_C(1) << SIS_ADDRESS_BITS) - 1)) |
 	       (uint64_t)slot << SIS_ADDRESS_BITS;
 }
-/* Whether the thread got the lock last. If so before it gets it again, and after, then no other one
- * had it in between, and there was no wait. Relaxed: the lock orders this with its owners' notes.
- * LIMIT: if a thread that libsis.so does not see had it (RTLD_DEEPBIND), the wait is not found. */
+/* Whether the thread got the lock last. If this is true before the thread takes the lock again, and
+ * still true afterwards, no other thread had the lock in between, and there was no wait. Relaxed:
+ * the lock itself orders this load with the notes of its owners.
+ * LIMIT: if a thread that libsis.so does not see had the lock (RTLD_DEEPBIND), the wait is not
+ * found. */
 static inline bool sis__lock_is_own(const struct sis_thread *thread, const void *lock)
 {
 	return __atomic_load_n(&sis__lock_last[sis__lock_place(lock)].owner, __ATOMIC_RELAXED) ==
@@ -84,7 +86,7 @@ static inline void sis__lock_disown(const void *lock)
 	if (__atomic_load_n(owner, __ATOMIC_RELAXED)) /* else the line would go to and fro */
 		__atomic_store_n(owner, 0, __ATOMIC_RELAXED);
 }
-/* The thread got the lock last but for others, which had it after it: since when. 0: not known. */
+/* When the first other thread got the lock after this thread had had it last. 0: not known. */
 uint64_t sis__lock_lost_at(const struct sis_thread *thread, const void *lock);
 /* The slot that owns the lock or owned it last; SIS_NO_SLOT: not known. */
 uint32_t sis__lock_owner(const void *lock);

@@ -85,7 +85,8 @@ static void attribute_since(struct wait *w, uint64_t since, uint32_t slot, struc
 	w->to = since;
 }
 
-/* An owner that itself waited less long than this thread: until it began to wait, it was late. */
+/* If the owner began to wait later than this thread, it was late until then. Attributes that part
+ * of the wait to where the owner was before it waited. */
 static void attribute_lateness(struct wait *w, uint64_t wait_start, uint32_t slot,
 			       struct sis_where before)
 {

@@ -104,8 +104,9 @@ export class Division {
       idle: [] };
   }
 
-  /** Pieces of unknown time are all there are. Those in nodes have single waits, which take of the
-   * node's time. Idle times are kept for addIdle. */
+  /** The tile has all pieces of unknown time. Of the pieces in nodes it has only those with single
+   * waits. The time of these waits is subtracted from the node's time. Idle times are kept for
+   * addIdle. */
   addPieces(own: number, { ns, wait_ns, idle }: UnitTimes, tile: PieceTile,
       { from_ns, to_ns }: Span): void {
     const first = this.firstWait[own];
@@ -221,7 +222,8 @@ export class Division {
     return groups;
   }
 
-  /** More of a wait than is booked is divided like other time, which is returned. */
+  /** Adds the booked part of each wait. Returns the rest of all waits, in the run and in the
+   * interval; it is divided like other time. */
   private addWaits(own: number, wait_ns: Float64Array, add: AddPart)
       : { whole_ns: number; part_ns: number } {
     const { node, leaf, ns, booked_ns } = this.wait, rest = { whole_ns: 0, part_ns: 0 };

@@ -73,7 +73,8 @@ export class RunWaits {
 
   // -- rows ---------------------------------------------------------------------------------------
 
-  /** What `wait_pair` calls rows of `traced_pair`, with these victims. */
+  /** The keys in `wait_pair` of these rows of `traced_pair`: node, leaf, culprit, node of the
+   * culprit, and the given victim. */
   private keys(rows: Float64Array, victim: Uint32Array): Numbers[] {
     const { timed, traced, units } = this.s;
     const node = (column: Numbers) => Int32Array.from(rows, row => traced.node[column[row]]);

@@ -43,9 +43,9 @@ export class Stage {
     void this.mounted?.update(selection);
   }
 
-  /** Draws a view from the start: another one, another experiment, or other colours. The page may
-   * come later; null: it is not wanted any more. `rows`: the view that is shown gets other numbers
-   * for the same rows, and stays until they are there. */
+  /** Draws a view from the start, because the view, the experiment or the colours changed. The page
+   * may come later; null: it is not wanted any more. `rows` is not null if the shown view gets
+   * other numbers for the same rows. The view then stays as it is until the page has come. */
   mount(view: View, page: Page | Promise<Page | null>, store: Store, rows: SameRows | null): void {
     this.ready = this.draw(view, page, store, rows);
   }

@@ -28,12 +28,12 @@ export function noOperations({ trace }: ExperimentIndex): string {
 }
 
 export interface Mounted {
-  /** The selection changed. At most 100 ms with a million summaries. What is drawn later, the
-   * promise waits for. */
+  /** Draws what a new selection changes, in at most 100 ms with a million summaries. If some of it
+   * is drawn later, the promise waits for this. */
   update(selection: Selection): void | Promise<void>;
   unmount(): void;
-  /** What is on the screen and not in the selection, as which rows are opened. When a live page has
-   * newer data, the view is mounted anew, and is given it. */
+  /** Returns what is on the screen and not in the selection, such as which rows are open. When the
+   * view is mounted again, as for newer data of a live page, it gets this state back. */
   keep?(): unknown;
 }
 

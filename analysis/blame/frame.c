@@ -201,8 +201,10 @@ static bool rises(const struct frames *f, uint32_t exits)
 	return set->n > 1 || (set->n == 1 && set->at[0] >> 1 != FLOW_OUTPUT);
 }
 
-/* What is nearest may be memory that ends with this function, or that nothing here names. Then the
- * callee has passed the work on already, and all that it reaches is as near. */
+/* Finds the recipients and the near exits from the nearest starts. If no variable here gets the
+ * work, the recipients are found from all starts instead. If the work does not rise to the callers,
+ * the near exits are. In both cases the callee has already passed the work on, so all that it
+ * reaches is as near. */
 static void take_nearest(struct frames *f, struct view *v, const struct starts *near,
 			 const struct starts *all, struct frame_result *r)
 {

@@ -30,9 +30,10 @@ struct measured_stacks {
 	char *doubt;                     /* for the user: these functions; NULL: there are none */
 };
 
-/* All overheads. Those of calls that wait or communicate belong to the variables of the call, those
- * of reductions to theirs, and the others to no variable: at the construct or call, and at the
- * outermost function if it is neither. */
+/* Makes stacks for all overheads. Overheads of calls that wait or communicate belong to the
+ * variables of the call, overheads of reductions to the variables of the reduction. All others
+ * belong to no variable. They are kept at their construct or call, or else at the outermost
+ * function. */
 void measured_stacks_make(struct measured_stacks *m, const struct experiment *x,
 			  const struct flow_program *program);
 void measured_stacks_release(struct measured_stacks *m);

@@ -278,8 +278,9 @@ static bool only_visits(const struct search *s, uint32_t function, const struct 
 	return any;
 }
 
-/* The variable that the symbol is a part of: the one that names it, or if that only visits it, the
- * one that names the memory which has the pointer to it. */
+/* The variable that the symbol is a part of. Usually this is the variable that names the symbol. If
+ * that variable only visits the symbol, it is the variable that names the memory which has the
+ * pointer to the symbol. */
 static const struct variable *container_of(const struct search *s, const struct names *names,
 					   uint32_t symbol)
 {

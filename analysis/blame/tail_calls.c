@@ -43,8 +43,8 @@ static bool ends_construct(const struct flow_program *p, uint32_t value)
 	return false;
 }
 
-/* False: the function does something after the call. What only loads is for the calls that end a
- * construct. */
+/* Whether a value after the call only passes the result on. False: the function does something
+ * else. Addresses, constants and loads pass, because the calls that end a construct need them. */
 static bool passes_on(const struct flow_program *p, uint32_t value, struct result *r)
 {
 	const struct flow_value *v = &p->value.at[value];

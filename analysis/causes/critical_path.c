@@ -9,8 +9,9 @@
  * The path is followed back from the last end. Here it has rank 1's work after the receive, back to
  * its wait; then the work of rank 0, for which rank 1 waited; and so on to the beginning.
  *
- * The path goes through threads, too, where there is a trace (path_jumps.c). Without one it stays
- * with the initial thread, and that thread's waits for others are distributed over these.
+ * Where there is a trace, the path goes through threads, too (path_jumps.c). Without a trace it
+ * stays with the initial thread. The time that the initial thread waited for other threads is
+ * distributed over these threads.
  *
  * interval.c says which regions a thread was in during a part of the path. Where this is not known,
  * it is estimated: the time is distributed like the process's whole time outside of MPI. */

@@ -30,7 +30,8 @@ struct causes { /* ns: what is left of a cause if there are many */
 	size_t turn[2];          /* the next cause to use up: of work, of waits */
 };
 struct pair { /* a culprit and a victim */
-	/* in what the culprit spent more time; in what it spent as much as the victim */
+	/* excess: nodes in which the culprit spent more time than the victim, with the difference;
+	 * common: nodes in which both spent time, with the time that both spent */
 	struct causes excess, common;
 	int64_t all_ns;          /* of the excess */
 	/* by place in the team: the part of all_ns that the culprit waited at the barrier there */

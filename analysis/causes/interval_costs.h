@@ -7,10 +7,10 @@
 #include "causes/cost_pieces.h"
 #include "causes/interval_leaves.h"
 
-/* Makes delay_cost and wait_pair of x->causes those of the interval. They were found with these
- * pieces; `leaves` are those of the interval. What has no pieces is divided as the leaf of the
- * victim in the node is. Costs of intervals that follow each other add up, but for rounding; those
- * of the whole run are what they were. */
+/* Cuts delay_cost and wait_pair of x->causes to the interval. `i` has the pieces that were found
+ * with them, `leaves` the leaves of the interval. Time without pieces is cut in the same proportion
+ * as the rest of the victim's leaf in the node. The costs of intervals that follow each other add
+ * up, but for rounding. If the interval is the whole run, the costs stay the same. */
 void interval_costs_finish(const struct cost_pieces *i, const struct experiment *x,
 			   struct experiment_causes *c, const struct interval_leaves *leaves);
 

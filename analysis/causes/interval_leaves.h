@@ -23,10 +23,11 @@ struct interval_leaves {
 	uint64_t traces_without_profile;
 };
 
-/* From `from_ns` to `to_ns` after the begin of the run, which is not after its end. The parts of
- * each unit add up to the length of the interval. Those of two intervals add up to those of both
- * together, but for rounding. Those of the whole run are the bookings of classify/, but for what is
- * not known and rounding. */
+/* Finds the leaves from `from_ns` to `to_ns` after the begin of the run; `to_ns` is not after the
+ * end of the run. The times of each unit add up to the length of the interval. The times of two
+ * intervals that follow each other add up to those of both together, but for rounding. The times of
+ * the whole run are the bookings of classify/, but for rounding, and for time in which it is not
+ * known what a unit did. */
 void interval_leaves_find(struct interval_leaves *l, const struct single_waits *waits,
 			  const struct timelines *timelines, struct traces *traces,
 			  int64_t from_ns, int64_t to_ns);

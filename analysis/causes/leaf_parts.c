@@ -107,7 +107,9 @@ static void list_idle(struct idle_sums *s, const struct experiment_classify *c)
 	}
 }
 
-/* Idle time that was not measured is in no list: it is what a thread was not in the node. */
+/* The part of a booking that is idle time. classify/ lists idle time, but not that on the leaf
+ * UNMEASURED. On this leaf, idle time is the booked time that exceeds the unmeasured time which the
+ * unit's thread itself spent in the node. */
 static int64_t idle_part(const struct idle_sums *s, const struct experiment *x,
 			 const struct booking *b, int64_t ns)
 {

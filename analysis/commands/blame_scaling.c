@@ -19,8 +19,9 @@ static const struct column columns[COLUMNS] = {
 	[EFFICIENCY] = { "efficiency", "efficiency", CELL_SHARE },
 };
 
-/* Partitioned samples of main, of chosen blame points, and of those above which blame cannot rise
- * and which have 1 % of the samples in some run. Of a variable that a run lacks the time is 0. */
+/* Partitioned samples of these blame points: the outermost ones, chosen ones, and those above which
+ * blame cannot rise and which have 1 % of the samples in some run. If a run lacks a variable, its
+ * time there is 0. */
 static const char lines[] =
 	"WITH point AS (SELECT DISTINCT b.path FROM temp.blame_run r "
 	"JOIN sampling s ON s.experiment = r.experiment "

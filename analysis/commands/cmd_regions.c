@@ -84,8 +84,8 @@ static void add_value(struct table *table, const struct measures *m, size_t v, d
 		table_integer(table, clamp_round(value));
 }
 
-/* The object has the metrics that were requested for the region. Overheads and those that are
- * columns, too, are added. */
+/* Completes the JSON object, which has the metrics that were requested for the region. Adds the
+ * other variables: overheads, and metrics that are columns of a summary. */
 static char *add_members(const char *object, const struct measures *m, const double *value)
 {
 	struct buf text = { 0 };

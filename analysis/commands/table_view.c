@@ -118,8 +118,8 @@ static int split_condition(struct condition *c, const char *text, size_t *length
 	return *length && *c->value && strcmp(c->operator, "!") != 0 ? 0 : -1;
 }
 
-/* The column that a name alone is about: the first one of text that names what a line is about, and
- * not the set or file that it is in. */
+/* The column that a condition without an operator is about: the first column of text, except for
+ * columns that name the set, source or directory of a line. */
 static size_t name_column(const struct table *table)
 {
 	static const char *const groups[] = { "set", "source", "directory" };

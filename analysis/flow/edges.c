@@ -95,7 +95,8 @@ static int order_pairs(const void *a, const void *b)
 	return ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* A MEET is decided by what decides which block comes before it. */
+/* The value of a MEET depends on the block that control came from. So there are implicit edges to
+ * the MEET from what controls each of these blocks, and from their branches. */
 static void meet_edges(struct flow_build *b)
 {
 	uint32_t blocks = b->function->block.n;

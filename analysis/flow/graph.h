@@ -85,7 +85,7 @@ struct flow_call {
 	                               * each place that gets its time */
 };
 
-/* What work enters at a node is not known. */
+/* At a node, work enters something whose effects are not known: */
 enum flow_doubt_kind {
 	FLOW_DOUBT_FUNCTION,          /* a CALL of a function without analysis */
 	FLOW_DOUBT_POINTER,           /* a CALL through a pointer, and no function is known */

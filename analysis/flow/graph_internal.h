@@ -116,7 +116,8 @@ uint32_t flow__new_node(struct flow_build *b);
 void flow__link(struct flow_build *b, uint32_t from, uint32_t to, bool implicit);
 void flow__reads(struct flow_build *b, uint32_t node, uint32_t value, struct flow_cell cell);
 void flow__writes(struct flow_build *b, uint32_t node, uint32_t value, struct flow_cell cell);
-/* What work enters at the node, which is of the value, is not known. */
+/* Notes that work at the node enters something whose effects are not known. `value` says what: a
+ * call or an assembly, perhaps in a callee. */
 void flow__doubts(struct flow_build *b, enum flow_doubt_kind kind, uint32_t node, uint32_t value);
 /* Makes the lists of edges and writes. */
 void flow__list_nodes(struct flow_build *b);
@@ -128,7 +129,8 @@ void flow__edges(struct flow_build *b);
 void flow__call_edges(struct flow_build *b, uint32_t call);
 void flow__memory_edges(struct flow_build *b);
 void flow__summary(struct flow_build *b);
-/* flow_build of a whole graph, in place of the one that the analysis has. */
+/* Makes the whole graph of a function, at least as coarse as `coarse`. It replaces the graph that
+ * the analysis has. */
 void flow__build(struct flow_analysis *analysis, uint32_t function, uint8_t coarse);
 
 #endif

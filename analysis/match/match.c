@@ -96,7 +96,8 @@ static void add_polls(struct record_classifier *s, const struct poll_list *polls
 
 /* -- records ----------------------------------------------------------------------------------- */
 
-/* Those of the communicator: the first one, and how many there are. */
+/* The neighbours of the process in a communicator. *first becomes the index of the first one.
+ * Returns how many there are. */
 static uint32_t find_neighbours(const struct record_classifier *s, uint32_t comm, uint32_t *first)
 {
 	const struct neighbour *at = s->neighbours->at;
@@ -385,8 +386,9 @@ static int by_slot_then_time(const void *a, const void *b)
 	return x->enter < y->enter ? -1 : x->enter > y->enter;
 }
 
-/* Polls are listed as one call at their end. Calls that were made between them overlap it: it is
- * moved before them. */
+/* Polls are listed as one call, which ends with the last poll. This call overlaps other calls that
+ * the thread made between the polls. So it is moved to an earlier time, and ends where the next
+ * call begins. */
 static void move_polls(calls *list)
 {
 	for (size_t i = list->n; i-- > 1;) {

@@ -23,7 +23,8 @@ struct collectives {
 	const neighbour_list *neighbours; /* of all ranks */
 };
 
-/* Once in a run, whatever collectives were counted before. */
+/* Whether the operation is MPI_Init or MPI_Finalize, which are one operation each in a run. Their
+ * serial is 0, however many collectives a rank counted before. */
 static bool is_of_run(const struct arrival *a)
 {
 	return a->kind == SIS_RECORD_INIT || a->kind == SIS_RECORD_FINALIZE;
@@ -66,7 +67,9 @@ static enum sis_overhead usual_leaf(uint16_t kind)
 	}
 }
 
-/* The row's leaf where the routine is known: some kinds of record serve several leaves. */
+/* The leaf for the wait of `a`. It comes from the row of the routine in mpi.def, because routines
+ * with the same kind of record may have different leaves. If the routine is not known, the kind of
+ * record decides. */
 static enum sis_overhead leaf_of(const struct experiment *x, const struct arrival *a)
 {
 	const struct process *p = &x->model.process.at[a->process];
@@ -78,14 +81,15 @@ static enum sis_overhead leaf_of(const struct experiment *x, const struct arriva
 
 enum { CLOCKS_NS = 1000000 }; /* the clocks of two nodes may differ by as much */
 
-/* A fence that asserts that nothing precedes it may let go before all have come: it brings nobody
- * together. */
+/* A fence need not wait for all ranks if the program asserts that no accesses precede the fence. If
+ * `a` left a fence before `last` came, by more than the clocks may differ, it did not wait. */
 static bool did_not_wait(const struct arrival *a, const struct arrival *last)
 {
 	return a->kind == SIS_RECORD_FENCE && last->enter - a->exit > CLOCKS_NS;
 }
 
-/* Books the wait of `a` for `culprit`; `one` and `some` of it are loss of parallelism. */
+/* Books the wait of `a` for `culprit`. At most `one` and `some` nanoseconds of it are booked as
+ * loss of parallelism (OLOSS_UNPAR, OLOSS_PART). */
 static void book(const struct collectives *c, const struct arrival *a,
 		 const struct arrival *culprit, int64_t one, int64_t some)
 {

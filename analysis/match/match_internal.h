@@ -34,7 +34,7 @@ struct message_end {
 	int32_t source, target, tag; /* ranks in the communicator */
 	/* when the operation began: messages between two ranks keep this order */
 	int64_t post;
-	/* of the call that lasts until it is complete: itself, or the one that waits */
+	/* of the call in which the operation completes: the call that began it, or a later one */
 	int64_t enter, exit;
 	uint32_t process, slot; /* slot: of the thread that began it */
 	uint32_t node;       /* of that call; NONE: nobody waited for it */
@@ -58,8 +58,8 @@ typedef VEC(struct arrival) arrivals;
 typedef VEC(struct neighbour) neighbour_list;
 typedef VEC(struct message_end) message_ends;
 
-/* The leaf for a call's waits, from its row of mpi.def; `usual` where its region is no known
- * routine. */
+/* The leaf for waits in the call at `node` of the process's profile: `usual`; O_NONE if the call's
+ * row of mpi.def has no leaf for waits, or if the node is not known. */
 enum sis_overhead match_wait_leaf(const struct experiment *x, const struct process *p,
 				  uint32_t node, enum sis_overhead usual);
 
@@ -101,10 +101,11 @@ void match_open_calls(const struct experiment *x, struct experiment_match *m);
 /* dropped_records.c: lets waits stand for those that were not recorded. After the two below. */
 void match_estimate(const struct experiment *x, struct experiment_match *m, warning_list *warnings);
 
-/* Both add waits to the processes and return how many operations found no partner. Waits for
- * collectives that were begun by one call and done in another become ends: a call may wait for
- * many, and for messages besides. `probes` are of messages that are received by another call:
- * probes, and polls in vain of any request. */
+/* Both functions add waits to the processes, and return how many operations found no partner. If a
+ * collective operation was begun by one call and completed by another one, match_collectives adds
+ * its waits as ends of messages, because the second call may complete several operations, and
+ * messages, too. `probes` has probes, and polls in vain of any request: another call receives the
+ * message or completes the request. */
 size_t match_collectives(const struct experiment *x, struct experiment_match *m, arrivals *list,
 			 message_ends *sends, message_ends *receives, message_ends *probes,
 			 const neighbour_list *neighbours);
@@ -134,9 +135,10 @@ void windows_next_process(struct windows *w);
  * added here: windows_take has made them ends of messages. */
 void match_windows(struct windows *w);
 
-/* What of each arrival's wait is loss of parallelism (match_loss.c): arrivals sorted by enter,
- * those before `last` wait until arrivals[last] comes. one[i], some[i] get nanoseconds in which one
- * or some still worked. */
+/* match_loss.c: finds the part of each arrival's wait that is loss of parallelism. The arrivals are
+ * sorted by `enter`. Those before `last` wait until arrival[last] comes. one[i] and some[i] get the
+ * nanoseconds of the wait of arrival i in which one rank, or several, worked in regions that no
+ * waiting rank ran since its last collective. */
 void match_loss(const struct experiment *x, const struct arrival *arrival, size_t n, size_t last,
 		int64_t *one, int64_t *some);
 

@@ -46,7 +46,8 @@ static bool counts(const struct experiment *x, uint32_t node)
 		 strncmp(sis_region_table[region->type].name, "CR_", 3) == 0);
 }
 
-/* A path that is held already has its ancestors held as well. */
+/* Makes the arrival the holder of the node, and of all nodes above it that have no holder yet. If a
+ * node has a holder, all nodes above it have one, too. */
 static void hold(struct loss *l, uint32_t node, uint32_t arrival)
 {
 	for (bool fresh = true; node != NONE && fresh; node = l->x->model.node.at[node].parent)

@@ -149,7 +149,8 @@ void traffic_estimate(const struct experiment *x, struct experiment_match *m,
 
 /* -- collectives: their calls count what they send, whatever the communicator ------------------ */
 
-/* of a node in a unit: sent in no message, in so many collectives */
+/* of a node in a unit: the bytes that were sent in no message, and the number of collective calls;
+ * shared: the calls were made on several communicators */
 struct rest { uint64_t bytes, calls; bool shared; };
 
 static struct rest *rest_of(const struct experiment *x, struct rest *rest, const struct traffic *t)

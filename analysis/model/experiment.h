@@ -251,7 +251,7 @@ struct experiment_match { /* match/ */
 	STAGE_VEC(struct sync_event) sync_event;
 	uint32_t operations;     /* number of operations, which sync events count */
 	STAGE_VEC(struct blocked_interval) blocked; /* by process and `until` */
-	STAGE_VEC(struct sync_point) sync_point;    /* by process and `end` */
+	STAGE_VEC(struct sync_point) sync_point;    /* by process and `moment` */
 	/* by process and `until`; the wait of a process that has ended is one, too */
 	STAGE_VEC(struct wait_state) wait_state;
 	bool complete;           /* all operations were recorded, and matched */

@@ -5,9 +5,9 @@
 
 #include "repository/repository.h"
 
-/* Which blame points. Without `at` and with a negative `share`: the outermost ones, those with
- * #pragma sis blame, and those above which blame cannot rise and that have at least the part
- * `least` of the samples. */
+/* Which blame points are chosen. Without `at` and with a negative `share`, these are chosen:
+ * outermost points that are not cut, points with #pragma sis blame, and, if they have at least the
+ * part `least` of the samples, points that are cut or above which blame cannot rise. */
 struct blame_choice {
 	const char *const *at; /* paths or ends of paths, NULL-ended; NULL: not asked for */
 	double share;          /* every point with at least this part of the samples; < 0: not */

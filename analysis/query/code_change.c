@@ -67,8 +67,9 @@ static int own(const char *tokens)
 	return (int)strcspn(tokens, ".");
 }
 
-/* If both builds measure the same functions, those that they do not measure decide about the rest.
- * If not, the text is the same only if all functions are.
+/* Whether the text of a function is the same, and that of the functions that it uses. If both
+ * builds measure the same functions, only those that are not measured count. Otherwise all of them
+ * count.
  * LIMIT: functions of other translation units that are not measured are not compared. */
 static bool is_same_text(const char *a, const char *b)
 {

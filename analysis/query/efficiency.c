@@ -5,10 +5,11 @@
  *
  * T is the wall time without what was not measured, mean of the PUs.
  *
- * A process, with all its threads, counts as in MPI while its initial thread is. So its time
- * outside of MPI times its threads is the time in which the threads could have worked. The part of
- * it that no other leaf explains is the serial parts. Each factor is the quotient of two
- * neighbouring sums of the line, so the products are exact. */
+ * While the initial thread of a process is in MPI, all threads of the process count as in MPI. So
+ * the time of the process outside of MPI, multiplied by the number of its threads, is the time in
+ * which they could have worked. The serial parts are the part of this time that no other leaf
+ * explains. Each factor is the quotient of two neighbouring sums of the line, so the products are
+ * exact. */
 #include "query/efficiency.h"
 
 #include <string.h>

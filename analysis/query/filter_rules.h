@@ -5,10 +5,10 @@
 
 #include "repository/repository.h"
 
-/* What is lost without a region. The later ones are excluded only if the earlier ones do not help
- * enough. */
+/* What is lost if a region is excluded. Regions with a later loss of this list are excluded only if
+ * it is not enough to exclude those with an earlier one. */
 enum filter_loss {
-	LOSS_DETAIL,  /* its time is work of the region around it, as its own was */
+	LOSS_DETAIL,  /* its time was work; it becomes work of the region around it */
 	LOSS_ARGUMENT,/* its time is work in the arguments of a call; it becomes overhead */
 	LOSS_LEAF,    /* its time is overhead; it becomes work of the region around it */
 	LOSS_NAMED,   /* a directive names it */

@@ -10,8 +10,8 @@ struct interval_gaps { int64_t ns; size_t units; };
 
 /* Reads the traces of an experiment, and makes temp.interval_summary (drg_node, pu, calls, subs,
  * incl_ns, excl_ns): what region_summary has of the whole run, from `from_ns` to `to_ns` after its
- * begin; to_ns < 0: to its end. The unit of a node or processing unit that the repository lacks is
- * left out. `command` is named in errors. */
+ * begin; to_ns < 0: to its end. Rows are left out if the repository lacks their node or processing
+ * unit. `command` is named in errors. */
 int interval_rows_load(struct repo *repo, int64_t experiment, int64_t from_ns, int64_t to_ns,
 		       const char *command, struct interval_gaps *gaps, struct err *err);
 

@@ -49,8 +49,8 @@ static inline int64_t overheads_measured(const struct overheads *o)
 {
 	return clamp_subtract(o->t_p, o->ns[UNMEASURED]);
 }
-/* Shows waits for uneven work as loss of parallelism by imbalance, if all work meanwhile;
- * point-to-point waits stay. */
+/* Moves waits at barriers, in collective operations and at the end of the run to loss of
+ * parallelism by imbalance (OLOSS_IMB). Point-to-point waits stay. */
 void overheads_show_imbalance(struct overheads *o);
 /* Finds which metrics have values, for overheads_reason. Reads all values. */
 int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, struct err *err);

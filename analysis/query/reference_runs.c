@@ -119,7 +119,8 @@ static void add_growth_of(struct references *r, const struct work_pair *pair, ui
 			   more / found.units / 1e9));
 }
 
-/* What the experiment works more than one processing unit alone. */
+/* Adds, for each path, the useful work of the experiment less that of the run on one processing
+ * unit. */
 static void add_growth(struct references *r, const struct work_pair *pair)
 {
 	const struct work *all = pair->to;
@@ -215,7 +216,8 @@ static struct position position_in(const struct work_pair *growth, const struct 
 	return position_of(growth, same);
 }
 
-/* What the parallel version works more than the sequential one. */
+/* Adds, for each path, the useful work of the parallel version on one processing unit less that of
+ * the sequential version. */
 static void add_change(struct references *r, const struct work_pair *growth,
 		       const struct work_pair *change)
 {

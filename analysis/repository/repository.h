@@ -32,8 +32,9 @@ const char *repo_file(const struct repo *repo);
 #define REPO_IN_MEMORY ":memory:" /* the name of one that is gone when it is closed */
 bool repo_is_in_memory(const struct repo *repo);
 
-/* Switches the checks of references between rows, which also remove rows with those that they refer
- * to. They are on at first. Outside of transactions. */
+/* Switches the checks of references between rows on or off; at first they are on. While they are
+ * on, the removal of a row also removes rows that refer to it (ON DELETE CASCADE). Outside of
+ * transactions. */
 int repo_check_references(struct repo *repo, bool on, struct err *err);
 int repo_begin(struct repo *repo, struct err *err);
 int repo_commit(struct repo *repo, struct err *err);

@@ -164,7 +164,7 @@ static int64_t derived_checksum(void)
 	return (int64_t)(sum >> 1);
 }
 
-/* Each of these statements counts rows that are as the program makes them. */
+/* Each of the following functions counts the rows that are as the program makes them. */
 static int take_view(void *arg, const struct cell *row, struct err *err)
 {
 	const char *found = row[0].kind == CELL_TEXT ? strstr(sql_views, row[0].text) : NULL;

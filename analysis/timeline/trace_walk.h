@@ -32,8 +32,8 @@ struct trace_writer {
 	void (*leave)(void *self, uint32_t id, int64_t ns);
 	void (*dropped)(void *self, uint64_t events, int64_t ns); /* events are missing here */
 	void (*pause)(void *self, int64_t ns); /* the trace is off until it resumes */
-	/* The stream begins, or continues after a gap, with `open` regions open. The outer ones are
-	 * not named: so many. */
+	/* The stream begins, or continues after a gap, with `open` regions open. Of these, the
+	 * outermost `unnamed` regions are not named. */
 	void (*resume)(void *self, uint32_t unnamed, uint32_t open, int64_t ns);
 	void (*value)(void *self, uint32_t id, double value, int64_t ns); /* a finite number */
 	void (*end_stream)(void *self);

@@ -136,8 +136,8 @@ void sis__fold_release(struct sis_thread *thread)
 
 /* -- begin and end --------------------------------------------------------------------------- */
 
-/* What is kept has the bits of `start` that say how the activation is timed. Only those that count
- * once have their time so far in the total. */
+/* The word that suspend() keeps for a node has the bits of `start` that say how the activation is
+ * timed. The node's total has the time so far only if the activation counts once. */
 enum { FLAGS = 62 }; /* the lowest of these bits */
 
 static bool counts_once(uint64_t start) { return start >> FLAGS == 0; }
@@ -198,8 +198,9 @@ void sis__fold_begin(struct sis_thread *thread, struct sis_node *target, uint64_
 	unguard(before);
 }
 
-/* The caller may say that a wait ended earlier than an activation that was folded into it began.
- * SIS_NO_TICKS: it was not timed. */
+/* `now` may be before the start of the activation: the caller may end a wait at an earlier time
+ * than the begin of an activation that was folded inside the wait. SIS_NO_TICKS: the activation was
+ * not timed. */
 uint64_t sis__fold_end(struct sis_thread *thread, uint64_t now)
 {
 	struct guarded before = guard();

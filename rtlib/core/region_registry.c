@@ -24,7 +24,7 @@
 #include <sys/mman.h>
 
 enum { PAGE = SIS_FACT_PAGE, PAGES = SIS_FACT_PAGES, LONGEST_WORD = 128, BUILTIN_LINE = 960,
-       TURNS_MOST = 4000, SIS_ABI_IN_PAIRS = 4 /* the first version whose leaves follow enters */
+       TURNS_MOST = 4000, SIS_ABI_IN_PAIRS = 4 /* since then, a unit leaves what it entered */
 };
 
 static uint32_t next_id = SIS_FIRST_UNIT_ID;

@@ -34,7 +34,9 @@ SIS_EXPORT void sis__site(struct sis_unit *unit, struct sis_region *region)
 	errno = saved;
 }
 
-/* Calls in the arguments of a call are announced after it and made before it. 0: there is none. */
+/* Takes the last announcement for the routine in the current node, and drops those after it. A call
+ * in the arguments of another call is announced after that call and made before it. 0: nothing was
+ * announced. */
 static uint32_t take(struct sis_thread *thread, uint32_t routine)
 {
 	for (uint32_t i = thread->sites; i-- > 0;) {

@@ -179,7 +179,8 @@ void sis__pack_comms(struct sis_pack *p)
 struct lines {
 	struct sis_bytes list;
 	uint64_t count;
-	/* of the definitions' lines that follow each other here, not yet written */
+	/* a run of lines that follow each other in the definitions and in the profile, and are not
+	 * written yet: the index of the first line, and the number of lines */
 	uint32_t first, run;
 };
 

@@ -105,8 +105,8 @@ static void head_start(struct task_head *head, const void *data, long size)
 		memcpy(head->start, data, bytes < sizeof head->start ? bytes : sizeof head->start);
 }
 
-/* Whether a task that this thread creates needs a head: it is measured, or it must not be, in any
- * thread. */
+/* Whether a task that this thread creates needs a head. It needs one to be measured, or to stay
+ * unmeasured in whichever thread executes it. */
 static bool needs_head(void)
 {
 	const struct sis_local *local = &sis__local;

@@ -2,10 +2,11 @@
 /* omp_doacross.c - doacross loops: iterations that wait for other ones. The program's threads call
  * libgomp's functions here; kmp_entry.c does the same for libomp.
  *
- * A thread that waits names the iteration that it waits for, and the thread that executes that one
- * names it when it is done. The name is the object of their rendezvous (rendezvous.c), so that no
- * other iteration is taken for it. It is a hash of the iteration's index in each loop of the nest.
- * If two iterations have the same hash by chance, the culprit is wrong.
+ * A thread that waits for an iteration computes the name of that iteration. The thread that
+ * executes the iteration computes the same name when it posts the iteration. The name is the object
+ * of their rendezvous (rendezvous.c), so that no other iteration is taken for this one. The name is
+ * a hash of the iteration's index in each loop of the nest. If two iterations have the same hash by
+ * chance, the culprit is wrong.
  */
 #include "omp/omp_team.h"
 
@@ -58,9 +59,10 @@ void sis__nest_seen(unsigned loops)
 }
 
 /* -- libgomp --------------------------------------------------------------------------------------
- * The arguments of a wait name the iteration. Their number is that of the nest's loops, which is
- * not an argument. libgomp reads no more of them than there are, so a fixed number is passed on; a
- * large one as soon as a deep nest has begun. LIMIT: nests of more than NEST_MOST loops. */
+ * The arguments of a wait are the iteration's index in each loop of the nest. The number of loops
+ * is not an argument. So the runtime passes on a fixed number of arguments, and libgomp reads as
+ * many of them as the nest has loops. The fixed number is larger from the moment when a deep nest
+ * has begun. LIMIT: nests of more than NEST_MOST loops. */
 #define NEST_FEW 8
 #define NEST_MOST 128
 static bool deep; /* never cleared: a thread sees at least what it set for its own nest */

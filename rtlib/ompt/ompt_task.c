@@ -2,8 +2,9 @@
 /* ompt_task.c - libomp's explicit tasks. The threads that create and execute them call this.
  *
  * Its idea: libomp reports that a thread goes from one task to another. If the thread has not begun
- * the other one, it begins it, and the first stays open: libomp executes tasks on the stack of the
- * waiting one. If it has begun the other one, the first has returned to it.
+ * the second task, the second task begins. The first task stays open unless it has ended, because
+ * libomp executes the second task on the stack of the first. If the thread has begun the second
+ * task before, the first task has returned to it.
  *
  * An untied task is a function that is called several times, by any threads. Where it may be
  * interrupted, it gives itself back to libomp (__kmpc_omp_task) and returns. The next call may have
@@ -125,8 +126,9 @@ void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_o
 
 /* -- creating ---------------------------------------------------------------------------------- */
 
-/* A taskloop also creates tasks of libomp's own, which create tasks. For each of these it copies a
- * task, too, which is not executed. libomp keeps the word and the handle of a task side by side. */
+/* Whether the word is that of the task that was copied last. For a taskloop, libomp also creates
+ * tasks of its own, which create tasks in turn. For each of its own tasks libomp copies a task,
+ * too, which is never executed. libomp keeps the word and the handle of a task side by side. */
 static bool is_of_copy(const union sis_ompt_data *word)
 {
 	uintptr_t after = (uintptr_t)here.copied - (uintptr_t)word;

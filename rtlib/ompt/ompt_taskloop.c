@@ -69,8 +69,9 @@ static void copied(void *to, void *from, int last)
 	sis__ompt_copied(to, loop->body);
 }
 
-/* The function that libomp gets. It is the compiler's if there is nothing to tell the tasks, or if
- * another taskloop has the same function: a linker may have merged two, or unloaded one. */
+/* The function that libomp gets as `copy`. It is the compiler's own if the source has announced no
+ * region for the tasks, if there is no room for the taskloop, or if another taskloop has the same
+ * function `fn`: a linker may have merged two functions, or unloaded one. */
 static void *copy_for(void *task, void *copy, uint32_t body)
 {
 	const void *fn = ((const struct first *)task)->fn;

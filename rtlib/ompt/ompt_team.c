@@ -21,8 +21,9 @@ static __thread struct {
 } worker;
 
 /* The regions that this thread has forked and not joined. The word that libomp keeps with a region
- * cannot be used: at the join it may belong to another thread's region already, which got the same
- * team. For a league of one team it is that of an earlier region (LLVM 19). */
+ * cannot be used to find the region at its join. By then another thread may have forked a region
+ * with the same team of libomp, and the word is that of this other region. For a league of one team
+ * the word is that of an earlier region (LLVM 19). */
 static __thread struct {
 	struct sis_parallel *innermost;
 	uint32_t unmeasured; /* number of regions inside it that are not measured */

@@ -143,8 +143,8 @@ void sis__ompt_mutex_acquire(int kind, unsigned hint, unsigned how, uint64_t mut
 		entry.owner = sis__snapshot(sis__lock_owner(lock));
 }
 
-/* libomp reports how long it took, but not whether another thread owned the lock. If it took long,
- * the last owner still owned it. */
+/* libomp reports when the wait for a lock begins and ends, but not whether another thread owned the
+ * lock. If the wait was long, the last owner still owned the lock. */
 static void acquired(int kind, const void *lock)
 {
 	uint32_t wait = mutex_wait(kind);

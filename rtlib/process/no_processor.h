@@ -11,8 +11,8 @@
 /* The calling thread's count begins now: it may have run before. */
 void sis__no_processor_begin(void);
 /* The calling thread fills the slot, at least since `since`. Records what the kernel has counted
- * since the last look (SIS_RECORD_NOCPU). Does nothing if that look is less than 10 ms before
- * `now`. */
+ * since the last look (SIS_RECORD_NOCPU). If that look is less than 10 ms before `now`, records
+ * only what sis__no_processor_note has noted. */
 SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since, uint64_t now);
 /* The calling thread fills a slot from `now` on: what the kernel has counted before does not count.
  * Does nothing within 10 ms after a look. */
@@ -23,7 +23,7 @@ SIS_EXPORT void sis__no_processor_waited(struct sis_thread *thread, struct sis_n
 /* The calling thread has been in a long call, which ends now. Asks the kernel now; the next look
  * records the answer. */
 SIS_EXPORT void sis__no_processor_note(void);
-/* A look, however short ago the last one was. */
+/* As sis__no_processor_look, even if the last look is less than 10 ms ago. */
 SIS_EXPORT void sis__no_processor_last(struct sis_thread *thread, uint64_t since);
 /* At the end of the process. If the kernel has no count, writes the number of involuntary context
  * switches instead. */

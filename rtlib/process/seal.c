@@ -90,8 +90,8 @@ static void finish_chunks(uint64_t now)
 	}
 }
 
-/* Whether other threads wrote to the file after `end`. They could until the file was detached, and
- * before that the trace was written. */
+/* Whether other threads wrote to the file after `end`. They could do so until the file was
+ * detached. Between `end` and the detachment the trace was written, which takes time. */
 static bool went_on_after(const struct sis_time_mark *end)
 {
 	struct sis_chunk *chunk = NULL;
@@ -102,7 +102,8 @@ static bool went_on_after(const struct sis_time_mark *end)
 	return false;
 }
 
-/* If the run was aborted, the state says so already. A signal that was noted did not end it. */
+/* A run that was aborted keeps its state. A run whose state is a signal has survived this signal,
+ * because it comes here: it has ended. */
 static void finish_header(const struct sis_time_mark *end)
 {
 	view->end = *end;

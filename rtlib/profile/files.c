@@ -4,10 +4,10 @@
  * file holds the lock of the file's user (the store, the trace).
  *
  * No descriptor is kept open, since programs close descriptors and count them: a file is opened
- * again by its path. But a program may be about to give up what that needs: rights, its root
- * directory, room for descriptors (sandbox.c). Then the runtime keeps a descriptor with a high
- * number from there on. What the path or the number leads to is used only if it is still the same
- * file.
+ * again by its path. That needs rights, the root directory and a free descriptor. Before a program
+ * gives one of these up (sandbox.c), the runtime opens the files and keeps a descriptor of each,
+ * with a high number. A file that was found by its path or its number is used only if it is still
+ * the same file.
  */
 #include "base/lock.h"
 #include "base/state.h"

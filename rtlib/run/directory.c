@@ -6,9 +6,9 @@
  * the file `run` inside names the run that it belongs to. The first process creates it exclusively.
  * A process that finds the name of another run takes NAME-2, NAME-3 ...
  *
- * If the user gave the name, it is the same for all processes of a run. Default names need not be
- * the same: the program's name may differ, or what a host knows of the start of the run. So a
- * process that finds no directory of its run makes one under a lock. That takes milliseconds.
+ * If the user gave the name, it is the same for all processes of a run. Default names may differ:
+ * the program's name may, and so may what each host knows of the start of the run. So a process
+ * that finds no directory of its run makes one under a lock. That takes milliseconds.
  */
 #include "base/config.h"
 #include "base/directory_entries.h"

@@ -2,10 +2,10 @@
 /* run.c - which run this process belongs to. The process finds that out alone: no message is sent,
  * and no other process is waited for. One thread, when the process is first measured.
  *
- * A process that no launcher started is a run of its own. Processes that a launcher started have in
- * common, on one host, the nearest ancestor that is not a rank itself, and the moment when it
- * began. On several hosts the launcher has a helper on each; there they have in common the name
- * that the launcher gave the run.
+ * A process that no launcher started is a run of its own. If a launcher started the processes of a
+ * run on one host, they find the run by their nearest ancestor that is not a rank itself, and by
+ * the time when this ancestor began. On several hosts the launcher has a helper on each host. There
+ * the processes find the run by the name that the launcher gave it.
  */
 #include "base/read_text.h"
 #include "base/state.h"
@@ -183,9 +183,9 @@ static int launcher_pid(void)
 		       : leader;
 }
 
-/* Processes may be started in different directories. The launcher's is the one that they have in
- * common. On other hosts the directory of its helper is the home directory or the root; then the
- * process's own is taken. */
+/* Processes may be started in different directories, so all of them take the launcher's directory.
+ * On other hosts the launcher's helper is in the home directory or the root; then the process takes
+ * its own directory. */
 bool sis__run_directory(char *path, size_t size)
 {
 	char link[64];

@@ -25,8 +25,8 @@ SIS__WEAK void sis_memory_wrapped(void);
 /* Allocations of at least so many bytes are recorded. SIZE_MAX: none are. */
 extern size_t sis_memory_least SIS__WEAK;
 
-/* The thread is in a function that allocates, and is out again. The innermost one is not recorded
- * if it is inside another one. */
+/* The thread enters and leaves a function that allocates. If such functions are nested, only the
+ * outermost one is recorded. */
 SIS__WEAK void sis_memory_enter(void);
 SIS__WEAK void sis_memory_leave(void);
 /* Memory was allocated, by the call that returns to `from`. Keeps errno. */

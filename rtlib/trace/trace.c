@@ -86,7 +86,7 @@ static void name_path(struct sis_trace_block *block, const struct sis_thread *th
 static void begin_block(struct sis_thread *thread, struct sis_stream *stream, uint64_t now)
 {
 	struct sis_trace_block *block = sis__trace_block(stream, stream->pub.filling);
-	/* a block that is begun again is none */
+	/* a block that is begun again has this serial, and overwrites no older block */
 	if (overwrites() && stream->pub.filling >= sis__trace_ring_blocks() &&
 	    block->serial != stream->pub.filling)
 		stream->overwritten += sis__trace_count(block) + block->dropped;
@@ -316,7 +316,8 @@ void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint
 		put(thread, SIS_TRACE_LONG_VALUE, more, 3, now, false);
 }
 
-/* If the caller gives a time, the event gets it however long this took, as the profile does. */
+/* If the caller gives a time, the event has exactly that time, as in the profile, even if changing
+ * the block took long. */
 SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now)
 {
 	uint64_t when = now ? now : sis__ticks();

@@ -8,12 +8,14 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The file has its header. `writes_beside`: blocks are written while the program's threads go on,
- * or after them. They are compressed, which takes twice the time of all the rest. */
+/* The file has its header already. `writes_beside`: blocks are written while the program's threads
+ * go on, or at the end of the process. Only then are they compressed, because compression takes
+ * twice the time of all the rest. */
 bool sis__segment_begin(uint64_t header_bytes, bool writes_beside);
 bool sis__segment_put(enum sis_trace_kind kind, uint32_t id, const void *data, uint64_t length);
-/* A full block; `dropped`: events not kept before it. What cannot be written is counted. In haste,
- * because threads wait or will soon, it is compressed only where that saves time. */
+/* A full block. `dropped`: events not kept before it. A block that cannot be written is counted.
+ * `in_haste`: threads wait for room, or will soon; then the block is compressed only if that saves
+ * time. */
 void sis__segment_put_block(struct sis_trace_block *block, uint64_t dropped, bool in_haste);
 /* The last one. `dropped`: events not kept after the last blocks. */
 void sis__segment_end(const struct sis_time_mark *end, uint64_t dropped);

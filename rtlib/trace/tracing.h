@@ -52,8 +52,8 @@ extern struct sis_stream sis__no_stream; /* of threads without a stream of their
 bool sis__trace_slow(struct sis_thread *thread, enum sis_trace_long what, uint32_t id,
 		     uint64_t now);
 /* These put the event of an enter or a leave, before the current node changes; only in processes
- * that trace (thread->trace). `now` 0: the clock is read. Returns the ticks that it took if blocks
- * changed, else 0. */
+ * that trace (thread->trace). sis__trace_enter reads the clock if `now` is 0. It returns the ticks
+ * that changing the block took; 0: no block changed. */
 SIS_EXPORT uint64_t sis__trace_enter(struct sis_thread *thread, uint32_t id, uint64_t now);
 SIS_EXPORT void sis__trace_leave(struct sis_thread *thread, uint64_t now); /* of the current node */
 void sis__trace_value(struct sis_thread *thread, uint32_t id, double value, uint64_t now);
@@ -108,8 +108,8 @@ void sis__trace_file_new_process(void);
 void sis__trace_warn_losses(void);
 
 /* -- trace_writer.c ---------------------------------------------------------------------------- */
-/* Chooses the writer, and starts the thread if it is the one. Without it each thread writes blocks
- * itself. */
+/* Chooses the writer. The asynchronous writer is a thread, which is started here. If it cannot be
+ * started, each thread writes its blocks itself. */
 enum sis_trace_writer sis__trace_writer_start(void);
 bool sis__trace_writer_runs(void);
 void sis__trace_writer_wake(void);

@@ -2,10 +2,12 @@
  *
  *   mpi [N [paused]]    `paused`: the calls of one rank while measurement is paused
  *
- * Each kind of call is timed in turn with its PMPI twin, which is not measured. One rank: calls
- * that communicate with nobody else, in CPU time; KEY_added is the median difference. Two ranks:
- * with each other, wall time: a message between two processors takes 200 to 1400 ns, as it comes,
- * and the same for some milliseconds only. KEY_ratio is the median of those of the pairs.
+ * Each kind of call is timed in turn with its PMPI twin, which is not measured. With one rank, the
+ * calls communicate with no other process, and the time is CPU time. With two ranks, they
+ * communicate with each other, and the time is wall time. A message between two processors takes
+ * 200 to 1400 ns, and this time stays the same for some milliseconds only. So each time is compared
+ * with that of the twin beside it: KEY_added is the median of the differences, KEY_ratio the median
+ * of the ratios.
  */
 #include <mpi.h>
 #include <stdio.h>

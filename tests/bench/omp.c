@@ -1,9 +1,10 @@
 /* omp.c - what OpenMP and the locks of pthreads cost: nanoseconds an operation, `KEY VALUE` lines,
  * CPU time of one thread without contention.
  *
- * Built plain and with sisc, which instruments main alone; the difference is the wrappers'.
- * `omp paused`: in the part that is measured, SIS_PAUSE is in force. Each figure is the least of
- * many repetitions, which take turns: what else runs only adds.
+ * The program is built plain and with sisc, which instruments main alone. The difference is the
+ * cost of the wrappers. With `omp paused`, SIS_PAUSE is in force while the operations run. The
+ * operations take turns. Each figure is the least of many repetitions, because other programs can
+ * only add time.
  */
 #include <omp.h>
 #include <pthread.h>

@@ -42,13 +42,13 @@ function call_row(title, group, two,    added) {
 	row(title, added, "ns", added / m[group ".floor" two], "two clock reads", "", "")
 }
 
-# What tracing adds to the same pair.
+# A pair with a trace, against the same pair with the profile alone.
 function traced_row(title, group, key, limit) {
 	row(title, m[group "." key], "ns", m[group "." key] / m["sis." key], "profile alone",
 		"ratio", limit)
 }
 
-# The same, without the pair itself.
+# What tracing adds to a pair, against the same pair with the profile alone.
 function tracing_row(title, group, key, limit,    added) {
 	added = m[group "." key] - m["sis." key]
 	row(title, added, "ns", added / m["sis." key], "profile alone", "ratio", limit)
@@ -70,9 +70,9 @@ function counted_folded_row(title, limit,    ns) {
 		limit)
 }
 
-# What a pair adds to the work that it stands around. The work hides some of a pair, or all of it,
-# and the same of two clock reads. So the pair is compared with these around the same work: what it
-# takes more, as a part of two clock reads around nothing.
+# What a pair adds to the work inside it. The work hides a part of the pair, or all of it, and also
+# a part of two clock reads. So the ratio compares the pair with two clock reads around the same
+# work: it is 1, plus their difference divided by the time of two clock reads around nothing.
 function body_row(title, limit,    more) {
 	more = m["sis.body_pair"] - m["sis.body_floor"]
 	row(title, m["sis.body_pair"] - m["sis.body"], "ns", 1 + more / m["sis.floor"],

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# long.sh - what is too long for make check: the page of 1000 processes with a million summaries, in
-# time and size, that of a trace of ten million events, intervals, and every view in Firefox ESR
-# (make check-long). Speaks TAP.
+# long.sh - tests that take too long for make check; make check-long runs them. They check the size
+# of two pages, and print how long these take: a page of 1000 processes with a million summaries,
+# and a page of a trace of ten million events. They check how long views of an interval take. They
+# open every view in Firefox ESR. Speaks TAP.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 e2e_folder=$here/../e2e

@@ -33,7 +33,8 @@ export function random(seed: number): () => number {
   };
 }
 
-/** A node's parent is one of the last `spread` nodes before it that can still have children. */
+/** Nodes in pre-order. A node's parent is the node before it, or an ancestor of the node before it,
+ * chosen at random. */
 export function makeNodes(count: number, regions: number, next: () => number): NodeTable {
   const parent = new Int32Array(count).fill(-1);
   const depth = new Uint32Array(count);

@@ -15,7 +15,7 @@ export function equal(what, got, wanted) {
   return check(what, a === b, `${short(a)}, not ${short(b)}`);
 }
 
-/** Every item is right; else says which are not. */
+/** Checks that the list of wrong items is empty; else prints the first five of them. */
 export function none(what, wrong) {
   return check(what, wrong.length === 0, wrong.slice(0, 5).map(short).join('; '));
 }

@@ -45,8 +45,8 @@ export function spent(browser) {
   }, 0);
 }
 
-/** Runs an action several times, or each of a list, prints how long each takes, and returns it.
- * `settled`: when it is over. */
+/** Runs an action several times, or each action of a list once. Prints and returns the processor
+ * time of each run. `settled` waits until the action is over. */
 export async function timed(browser, what, act, times = 3, settled = () => browser.settled()) {
   const all = [];
   for (const each of Array.isArray(act) ? act : Array(times).fill(act)) {

@@ -14,9 +14,9 @@ SISC_VERIFY=1 # each text that sisc instruments must be its source and probes
 export SISC_VERIFY SISC_CC OMP_WAIT_POLICY LC_ALL SIS_LOG MALLOC_PERTURB_
 mkdir -p "$results" "$failures" "$sources"
 
-# copy_tools: what is tested stays as it is meanwhile, at a place that built programs may keep.
-# full/sisc instruments all that `sisc --sis-list` knows. Programs built with another build's tools
-# are of no use: away with them.
+# copy_tools: copies the tools, so that a new build does not change them during a run, and so that
+# programs built with them find them later. full/sisc instruments all that `sisc --sis-list` knows.
+# If the copy is of another build, it is replaced, and the programs built with it are removed.
 copy_tools() {
 	(cd "$B" && find bin lib include -type f -exec cksum {} + | sort -k 3) >"$SCRATCH/checksums"
 	exec 9>"$suites/lock"
@@ -120,8 +120,9 @@ varies() {
 	return 1
 }
 
-# same_behaviour COMMAND PLAIN MEASURED: COMMAND (may be empty) runs either, words of all; verdict
-# if they differ in what the plain one prints each time.
+# same_behaviour COMMAND PLAIN MEASURED: runs MEASURED with COMMAND before it, such as mpiexec.
+# COMMAND may be empty. All three are lists of words. The verdict is FAILED if MEASURED does not end
+# with status 0, or if it prints something else than PLAIN, although PLAIN always prints the same.
 same_behaviour() {
 	# shellcheck disable=SC2086
 	SIS_OUTPUT=$T/experiment limited "$sisc_limit" measured $1 $3

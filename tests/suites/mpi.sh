@@ -36,8 +36,9 @@ suite_list() {
 	done | grep -Ev 'xfail=|mem=|resultTest=|strict=true'
 }
 
-# mpi_make BUILD-FOLDER PROGRAM COMPILER: once for all its runs; make.PROGRAM is what make said. gcc
-# needs many minutes to optimize a function with thousands of probes: then it does not optimize.
+# mpi_make BUILD-FOLDER PROGRAM COMPILER: builds the program once for all its runs. The output of
+# make is in make.PROGRAM. gcc needs many minutes to optimize a function with thousands of probes.
+# So after 100 seconds the program is built without optimization.
 mpi_make() {
 	flock "$1/make.$2.lock" sh -c '[ -e "$1/make.$2" ] || {
 			timeout 100 make -C "$1" "$2" CC="$3" >"$1/make.$2.new" 2>&1

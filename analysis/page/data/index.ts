@@ -61,8 +61,8 @@ export interface ExperimentIndex {
   documents: { [command: string]: unknown };
   left_out: LeftOut[];
   trace?: TraceIndex; // missing: the run has none
-  /** What the tables `cell` and `part` are of; t_p_ns is its length. Missing, as in all written
-   * pages: the whole run. */
+  /** The interval whose tables the experiment has (data/interval.ts); t_p_ns is its length. It is
+   * missing if the tables are those of the whole run, as in all written pages. */
   interval?: { from_ns: number; to_ns: number };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of a selected interval: an experiment whose `cell` and `part` are those of the
-// interval, made from the tiles of its trace. All other tables are those of the run. Views take
-// their tables from it as from any experiment.
+// The tables of a selected interval. An IntervalExperiment has `cell`, `part`, `message`,
+// `wait_pair` and `delay` of the interval, made from tiles of the trace. All other tables are those
+// of the run. Views read its tables as those of any experiment.
 
 import { IntervalCells, tracedContexts } from '../decide/interval_cells';
 import { Division, IntervalParts, type OuterLeaves, type Uncertain, type UnitTimes }
@@ -97,7 +97,8 @@ export function withExperiment({ index, experiments }: Page, row: number, experi
     experiments: replaced(experiments, experiment) };
 }
 
-/** What the time of cells was is not known. */
+/** Table `part` of an interval for which the pieces of time are missing: all time of the cells is
+ * UNMEASURED. */
 function unknownParts(cell: CellTable, unmeasured: number): PartTable {
   return { node: cell.node, unit: cell.unit, ns: cell.excl_ns,
     leaf: new Uint8Array(cell.node.length).fill(unmeasured) };
@@ -256,7 +257,9 @@ class Making {
     return true;
   }
 
-  /** `tiles`: that were loaded for the first time. */
+  /** Reports progress, and pauses now and then so that the page answers. False: the interval is not
+   * wanted any more. `tiles`: how many tiles to add to the progress; 0 if the progress does not
+   * count the tile. */
   private async goesOn(tiles = 1): Promise<boolean> {
     this.done += tiles;
     this.asked.onProgress(this.done, this.tiles);

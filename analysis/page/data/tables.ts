@@ -108,7 +108,7 @@ export interface WaitPairTable {
   ns: Float64Array;
 }
 
-/** Which region each thread is in that runs and is inside of one. In live pages only. */
+/** The node of each running thread that is inside a region. In live pages only. */
 export interface OpenTable {
   unit: Uint32Array;
   node: Uint32Array;
@@ -147,8 +147,9 @@ export interface SourceLineTable {
   text: string[];
 }
 
-/** A pair of series of runs (documents.compare of the page), and what made their difference: the
- * tables of the first run of series B. A call path is before those that it calls. */
+/** The call paths of each pair of series of runs (documents.compare of the page). Tables `path` and
+ * `difference` of a pair belong to the experiment that is the first run of its series B. A call
+ * path is before the call paths that it calls. */
 export interface PathTable {
   pair: Uint32Array; // row of `pairs` in documents.compare
   parent: Int32Array; // row of this table; -1: nothing but the run is around it
@@ -281,7 +282,8 @@ export interface VariableOverheadTable {
   calls: Float64Array;
 }
 
-/** From when on a process measured a region less, or again. By region, process and time. */
+/** When a process changed how it measures a region: to a lower rung, or to a higher one again.
+ * Ordered by region, process and time. */
 export interface TurnedDownTable {
   region: Uint32Array;
   process: Uint32Array;
@@ -303,7 +305,8 @@ export interface TileTable {
   in_page: Uint8Array;
 }
 
-/** What an item of a tile is an activation of. */
+/** The node of an activation, and the node around it. Each item of a tile names a row of this
+ * table. */
 export interface ContextTable {
   node_id: Float64Array; // NodeTable.id; 0: not known
   parent_id: Float64Array; // that of the activation around it
@@ -347,8 +350,9 @@ export interface TracedWaitTable {
   booked_ns: Float64Array; // of them
 }
 
-/** The communication matrix of the run, with what its values are divided by
- * (decide/interval_messages.ts). `unit` and `node` as above. */
+/** The communication matrix of the run. An interval has a part of each value, in the proportion of
+ * its events to all events of the run. Columns basis_* have the sums of all events
+ * (decide/interval_messages.ts). `unit` and `node` are as in TracedTimeTable. */
 export interface TracedMessageTable {
   unit: Uint32Array;
   node: Int32Array;

@@ -54,7 +54,8 @@ export interface PieceTile {
   readonly wait_ns: Float64Array; // so much of each all_ns of its piece
 }
 
-/** A wait of an initial thread, which may be one of an idle unit. */
+/** The number of a wait of the initial thread, from its node and leaf. A wait of an idle unit is
+ * found by the same number. */
 export function waitCode(node: number, leaf: number): number {
   return node * LEAVES + leaf;
 }
@@ -65,8 +66,8 @@ export interface EventTile {
   readonly kind: Uint8Array; // of calls; see below
   readonly from_ns: Float64Array; // ascending
   readonly to_ns: Float64Array;
-  /** Of calls: bytes. Of waits: of the victim, of idle units, and the time that these are parts
-   * of. */
+  /** Of a call, the first value is its bytes. Of a wait, the values are the victim's part, the part
+   * of the idle units of its process, and the time of which both are parts. */
   readonly value: readonly [Float64Array, Float64Array, Float64Array];
 }
 

@@ -114,8 +114,9 @@ export function visible(flame: Flame, root: number, least: number): number[] {
 
 export type Change = 'slower' | 'faster' | 'new' | 'gone' | 'same';
 
-/** What happened to the path's own time. `noise`: the regions whose difference is noise decide for
- * their paths; least: smaller differences, in nanoseconds, are none. */
+/** What happened to the path's own time. Of a path that is neither new nor gone, it is the same if
+ * it differs by less than `least` nanoseconds, or if `isNoise` is true for the path's row of table
+ * path. */
 export function changeOf(flame: Flame, path: PathTable, i: number, least: number,
     isNoise: (path: number) => boolean): Change {
   const row = flame.paths[i], by = flame.b[i] - flame.a[i];

@@ -65,8 +65,8 @@ export function rungOf(name: string): Rung {
   return RUNGS.find(rung => rung === name) ?? 'full';
 }
 
-/** From when to when a process measured a region so; only decisions are known, so before the first
- * one each call was timed. */
+/** A time in which a process measured a region on one rung. Only the changes of rungs are recorded;
+ * before the first change, each call was timed. */
 export interface Stretch {
   rung: Rung;
   from: number; // nanoseconds after the start of the run

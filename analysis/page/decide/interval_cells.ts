@@ -41,8 +41,9 @@ export class IntervalCells {
     this.last = new Int32Array(nodes.id.length).fill(-1);
   }
 
-  /** `sums`: by traced node. The time of a node that the page lacks is that of the node above. Of
-   * merged items, a node may have more time in what it calls than in all; then it has none. */
+  /** `sums`: by traced node. Exclusive time of a node that the page lacks is added to the nearest
+   * node above that the page has. With merged items, the nodes that a node calls may have more time
+   * than the node itself; its exclusive time is then 0. */
   add(unit: number, sums: NodeSums): void {
     for (let row = 0; row < this.traced.id.length; row++) {
       const calls = sums.calls[row], incl = Math.round(sums.incl_ns[row]);

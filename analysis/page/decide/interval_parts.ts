@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Table `part` of an interval: useful work and leaves, as `sis-analyze overhead --from --to` prints
-// them. causes/leaf_parts.c says by which rules, and why. What they need of the whole run is in the
-// page: how long a unit was in each node, what is booked there, and each single wait.
+// them. The rules are those of causes/leaf_parts.c, which explains them. The numbers of the whole
+// run that the rules need are in the page: how long a unit was in each node, what is booked there,
+// and each single wait.
 //
 // Nodes are rows of table `traced_node`, units those of `trace_unit`. Pure.
 
@@ -56,7 +57,8 @@ interface Group {
   lacks: number; // of it, what the trace has no time for in the node
 }
 
-/** Leaves for time that is in no node: of PageIndex.overheads. */
+/** Rows of PageIndex.overheads: the leaves of time before a process began, of time after it ended,
+ * and of time in which it is not known what a unit did. */
 export interface OuterLeaves {
   readonly before: number; // the process
   readonly after: number;
@@ -128,8 +130,9 @@ export class Division {
     }
   }
 
-  /** Idle time belongs to the nearest node around the initial thread in which some is booked for
-   * the unit. */
+  /** Idle time belongs to the nearest node for which idle time of the unit is booked: the node in
+   * which the initial thread is, or a node above it. If there is none, idle time belongs to the
+   * node in which the initial thread is. */
   idleRules(own: number): IdleRules {
     const { share, wait } = this, nodes = this.parent.length;
     const isBooked = new Uint8Array(nodes), node = new Int32Array(nodes);

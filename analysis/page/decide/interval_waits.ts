@@ -35,8 +35,9 @@ const costOf = ({ node, leaf, culprit, culprit_node }: WaitPairTable | DelayTabl
 /** The waits of a run, which any interval cuts. */
 export class RunWaits {
   private readonly own: Int32Array; // by row of `traced_pair`: row of `wait_pair`; -1: none
-  /** Rows of `traced_idle` that share the idle time of each row of `traced_pair`: those of
-   * `sharer` from `first` on, and the rows of `wait_pair` of their units. */
+  /** Idle units share the idle time of a row of `traced_pair`. The entries of this row in `sharer`
+   * and `sharing` begin at `first`. `sharer` has rows of `traced_idle`. `sharing` has the rows of
+   * `wait_pair` in which the idle unit is the victim; -1: none. */
   private readonly first: Uint32Array;
   private readonly sharer: Uint32Array;
   private readonly sharing: Int32Array;
@@ -177,7 +178,8 @@ export class RunWaits {
     return { wait_pair: this.kept(within), delay: this.delays(sums) };
   }
 
-  /** The part of a time without single waits: as much as of the leaf. */
+  /** `ns` is the time of a pair for which there are no single waits. Returns the part of it in the
+   * interval: the same share as of the leaf's time at this place without single waits. */
   private ofRest(ns: number, place: number, leafPart: number, within: number): number {
     const rest = this.leaf[place] - this.placeKnown[place], part = leafPart - within;
     if (rest <= 0) return this.leaf[place] > 0 ? muldiv(ns, leafPart, this.leaf[place]) : 0;
@@ -196,7 +198,8 @@ export class RunWaits {
     };
   }
 
-  /** Direct costs, and what of them is estimated. Indirect ones are not known here. */
+  /** `ns`: the direct costs in the interval. The other times are divided in proportion to them.
+   * Indirect costs are not known of an interval. */
   private delays(ns: Float64Array): DelayTable {
     const { delay } = this.s;
     const part = (column: Float64Array) => column.map((value, row) =>

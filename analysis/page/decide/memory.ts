@@ -72,7 +72,7 @@ export function memoryLines(memory: MemoryTable, use: MemoryUseTable, units: Uin
     || b.most_bytes - a.most_bytes || a.memory - b.memory);
 }
 
-/** Of what the shares are: samples of running threads. */
+/** The number of samples that shares are relative to: all samples of running threads. */
 export function memorySamples(use: MemoryUseTable): number {
   return use.samples.reduce((sum, samples) => sum + samples, 0);
 }

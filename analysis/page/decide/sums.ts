@@ -68,7 +68,8 @@ export function byRegion(regions: number, node: NodeTable, exclusive: Float64Arr
   return sums;
 }
 
-/** Inclusive sums of nodes by region: a node inside another one of its region counts there. */
+/** Inclusive sums of nodes by region. A node inside another node of its region is not added,
+ * because the outer node includes its time. */
 export function inclusiveByRegion(regions: number, node: NodeTable,
     sums: Float64Array): Float64Array {
   const total = new Float64Array(regions);

@@ -7,7 +7,8 @@ import type { CellTable, ContextTable, NodeTable, PartTable, RegionTable } from 
 import type { ItemTile } from '../data/tiles';
 import type { Span } from './time';
 
-/** Rows are nodes of the page; the last one is for what it does not know. */
+/** Rows are nodes: those of the page, or those of table `traced_node`. The last row is for
+ * activations whose node is not known. */
 export interface NodeSums {
   readonly calls: Float64Array;
   readonly incl_ns: Float64Array; // without that of activations inside others of the node
@@ -32,8 +33,8 @@ export function emptySums(nodes: number): NodeSums {
   return { calls: list(), incl_ns: list(), excl_ns: list() };
 }
 
-/** Adds the items of a tile within an interval. `root`: of a thread whose time outside of regions
- * belongs to the root; -1: of another one. */
+/** Adds the items of a tile within an interval. `root`: the row of the root if the tile is of an
+ * initial thread, whose time outside of all regions belongs to the root; -1: of another thread. */
 export function addTile(sums: NodeSums, tile: ItemTile, { from_ns, to_ns }: Span,
     nodes: ContextNodes, isOpen: Uint8Array, root: number): void {
   const unknown = sums.calls.length - 1;
@@ -53,8 +54,8 @@ export function addTile(sums: NodeSums, tile: ItemTile, { from_ns, to_ns }: Span
   }
 }
 
-/** Time of the initial threads outside of all regions belongs to the root. `known_ns`: of the
- * interval, what is known of these threads, altogether. */
+/** Adds the time of an initial thread to the root. `known_ns`: how much of the interval is known of
+ * the thread. addTile subtracts the time in regions from the exclusive time of the root. */
 export function addRoot(sums: NodeSums, root: number, known_ns: number): void {
   sums.incl_ns[root] += known_ns;
   sums.excl_ns[root] += known_ns;
@@ -85,7 +86,8 @@ export function byRegion(sums: NodeSums, node: NodeTable, region: RegionTable): 
   return list.sort((a, b) => b.excl_ns - a.excl_ns || a.region - b.region);
 }
 
-/** Of a node whose time is mostly in what it calls: its own little time says nothing about it. */
+/** Stands for the leaf of a node that spends most of its time in the nodes that it calls: the
+ * leaf of its little exclusive time would be misleading. */
 export const CALLS_OTHERS = 254;
 
 const OWN = 0.15; // of its time is its own, else it is CALLS_OTHERS

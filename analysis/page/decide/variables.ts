@@ -9,8 +9,10 @@ import type {
 
 /* -- blame points ----------------------------------------------------------------------------- */
 
-/** The points that the command shows without options: the outermost functions, those of
- * #pragma sis blame, and those above which blame cannot rise, from `least` of the samples on. */
+/** The points that the command shows without options. An outermost function whose callers are all
+ * known, and a point of #pragma sis blame, is always shown. Another outermost function, or a point
+ * above which some blame cannot rise, is shown if it has at least the share `least` of the
+ * samples. */
 export function usualPoints(point: BlamePointTable, samples: number, least: number): number[] {
   const rows: number[] = [];
   for (let i = 0; i < point.path.length; i++) {

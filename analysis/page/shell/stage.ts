@@ -14,7 +14,8 @@ import { focusAt, placeIn, scrollTo } from './place';
 
 /** A view that is drawn, but not shown yet. */
 export interface Prepared {
-  /** Another view, or the same one for another experiment, is shown meanwhile. */
+  /** A view was mounted since the drawing began, for example because another view or experiment was
+   * selected. */
   readonly isOutdated: boolean;
   show(selection: Selection): void;
   drop(): void;
@@ -43,9 +44,10 @@ export class Stage {
     void this.mounted?.update(selection);
   }
 
-  /** Draws a view from the start, because the view, the experiment or the colours changed. The page
-   * may come later; null: it is not wanted any more. `rows` is not null if the shown view gets
-   * other numbers for the same rows. The view then stays as it is until the page has come. */
+  /** Draws a view from the start, because the view, the experiment, the interval or the colours
+   * changed. `page` may be a promise. If its result is null, the view stays empty. `rows` is not
+   * null if the shown view gets other numbers for the same rows. The view then stays as it is until
+   * the page has come. */
   mount(view: View, page: Page | Promise<Page | null>, store: Store, rows: SameRows | null): void {
     this.ready = this.draw(view, page, store, rows);
   }

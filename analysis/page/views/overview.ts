@@ -174,7 +174,8 @@ class Overview implements Mounted {
         unitMask(selection.units, unit), nodesOf(node, selection.region, selection.node));
   }
 
-  /** What the first picture does without. */
+  /** Large tables. The whole run is first drawn without them. They are read when a selection or the
+   * end of the sentence needs them. */
   private large(): Promise<[PartTable, NodeTable]> {
     return Promise.all([this.experiment.table('part'), this.experiment.table('node')]);
   }
@@ -198,7 +199,7 @@ class Overview implements Mounted {
     if (!isRestricted(selection)) await this.showWhere(where, spent);
   }
 
-  /** `where` is its end, if it names an overhead. */
+  /** The sentence ends with the element `where`, if it names an overhead. */
   private sentence(selection: Selection, spent: Spent, where: HTMLElement): HTMLElement {
     const list = pieces(this.cards.kinds, spent);
     const useful = list[0]?.family === 'useful' ? list[0].ns : 0;

@@ -57,8 +57,8 @@ function row(tables: OpenTables, place: OpenPlace, hasOn: boolean, select: Selec
 
 export class OpenCard {
   readonly element: HTMLElement;
-  /** So many rows had room so far. The card does not become smaller with each look, because all
-   * that is below it would move. */
+  /** The largest number of rows in this look and the looks before. The card keeps room for so many
+   * rows, because everything below the card would move if it became smaller. */
   readonly rows: number;
 
   constructor(tables: OpenTables, select: Select, rowsBefore: number) {

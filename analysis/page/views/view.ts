@@ -47,9 +47,9 @@ export interface View {
   readonly name: ViewName;
   readonly title: string;
   readonly tabs: readonly { name: string; title: string }[]; // empty: the view has one picture
-  /** What it shows of a selected interval; missing: nothing, its numbers are those of the run.
-   * With 'interval', the page that it is given has the tables of the interval
-   * (data/interval.ts). */
+  /** What the view shows of a selected interval. If `extent` is missing, the view shows the numbers
+   * of the run. With 'interval', the view is mounted with a page that has the tables of the
+   * interval (data/interval.ts). */
   readonly extent?: Extent;
   missing(page: Page, selection: Selection): Missing | null;
   /** The command that prints the same numbers: "Copy as command". */

@@ -93,7 +93,7 @@ public:
 			setPointer(address - from + to, target);
 	}
 
-	// Where the last object that begins at or before it does, for what is placed there by hand.
+	// The bytes from the address to the end of the object that lies there; 0: no object does.
 	uint64_t sizeAt(uint64_t address)
 	{
 		auto found = at(address);

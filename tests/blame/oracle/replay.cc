@@ -578,8 +578,8 @@ void Replay::printStack(uint32_t element)
 	printf("\n");
 }
 
-// Names that lead to the same heap block equally well are one variable, `list|n`: what the block's
-// name is, is not a matter of the run.
+// If several names lead to the same heap block in equally few steps, they become one variable,
+// `list|n`, because the run does not tell which of them names the block.
 std::map<std::string, std::string> Replay::joinNames(const std::vector<std::set<uint32_t>> &owners)
 {
 	std::map<std::string, std::set<std::string>> groups;

@@ -4,8 +4,8 @@
 # alone: on a busy machine, waits take the place of costs
 . "$(dirname "$0")/../lib.sh"
 
-# wrong_advice RULES...: what is wrong with the advice of the last run: a rule that is not named, or
-# one that is missing; one in brackets may be missing
+# wrong_advice RULES...: prints each rule in the advice of the last run that is not among RULES, and
+# each of RULES that the advice lacks. A rule in brackets may be missing.
 wrong_advice() {
 	got=$(query '[.actions[].rule] | unique | .[]' report "$EXP" |
 		grep -v -e PROCESSOR -e OTHER_PROGRAMS -e '^PROBES$' | tr '\n' ' ')

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the parallel version works more on one processing unit, for each function of one file: its
-# text, what its macros expand to, the flags, the calls, functions that are not measured, or none of
-# these. Experiments without checksums of functions are compared by files.
+# Why the parallel version takes longer on one processing unit, for each function of one file:
+# because of its text, the expansion of its macros, the flags, more calls, functions that are not
+# measured, or none of these. Experiments without checksums of functions are compared by files.
 # alone: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Threads that share a processor: OLOSS_NOCPU is what they were ready to run without one, the report
-# states it first, and no advice is given that it explains.
+# Threads that share a processor: OLOSS_NOCPU is the time in which they were ready to run and had no
+# processor. The report states it first, and gives no advice on losses that it explains.
 # alone: it needs the processors for itself
 . "$(dirname "$0")/../lib.sh"
 

@@ -120,9 +120,9 @@ SISC_CC=$CC build known --sis-cr=CR_F --sis-exclude='bare,work,twin_*,time_one,c
 run_alone 1 ./known compute 2000000 9
 query '.[] | select(.region | startswith("region_")) | "\(.region[7:]) \(.calls) \(
 	(.wtime_incl - .wtime_incl_without_probes) * 1e9 / .calls)"' regions "$EXP" >costs
-# The part of the difference between a region and its twin that is taken as the cost of probes, in
-# the middle one of the rounds. The children of the last region take some 3 ns each: longer ones
-# hide the probes on some processors.
+# The cost of the probes in the region with a million children, as a part of the difference between
+# the region and its twin: the median of the rounds. The children take some 3 ns each, because
+# longer ones hide the probes on some processors.
 taken=$(awk 'NR == FNR { cost[$1] = $3; next }
 	$1 == 1000000 { printf "%.2f\n", cost[$1] / ($2 - $3) }' costs run.out |
 	sort -n | sed -n 5p)

@@ -3,9 +3,10 @@
 # Kernels whose work is divided among variables in a known way (tests/blame/kernels): the
 # partitioned shares of a run are those of their comments.
 #
-# Samples are drawn, so each share is judged by the exact binomial test: a value that comes up once
-# in a thousand runs is measured again with four times the work, and must then be no such value. How
-# many shares are outside of their interval of 95 % is a test of its own, over all of them.
+# Samples are random, so each share is judged by the exact binomial test. If its probability is
+# below 0.001, the kernel is measured again with four times the work, and then the probability must
+# not be below 0.001. A last check counts the shares of all kernels whose probability is below 0.05:
+# there must be no more of them than chance allows.
 #
 #     KERNELS='swap lists' tests/run e2e blame_kernels
 #     KERNEL_WAYS=all      beside gcc -O2, and clang -O2 for tasks: gcc -O0, clang -O0, clang -O2,

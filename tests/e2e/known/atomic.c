@@ -1,5 +1,6 @@
-/* One thread waits for the other one's atomic: of those that the processor has no instruction for,
- * in the calls that GCC makes of them, since only so it lasts for long. */
+/* One thread waits for the other one's atomic construct. The program makes the calls to which GCC
+ * compiles an atomic construct for which the processor has no instruction: only such a construct
+ * can last for long. */
 /* build: -fopenmp */
 /* run: 1 2 */
 /* truth: 0 0 USEFUL 0.3 */

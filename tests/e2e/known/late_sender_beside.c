@@ -1,5 +1,5 @@
-/* Ranks 2 and 3 have nothing to do while rank 0 works and rank 1 waits for it: rank 1 is inside MPI
- * and does not work, so one works; and some work while both do. */
+/* Ranks 2 and 3 have no work. For 0.2 s ranks 0 and 1 both work (OLOSS_PART). For 0.3 s rank 1
+ * waits in MPI for rank 0, so only rank 0 works (OLOSS_UNPAR). */
 /* run: 4 1 */
 /* truth: 0 0 USEFUL 0.5 */
 /* truth: 1 0 USEFUL 0.2 */

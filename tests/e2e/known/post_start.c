@@ -1,5 +1,5 @@
-/* The target posts its window late, and the origin completes late: start or complete waits for the
- * one, wait for the other. */
+/* The target posts its window late: MPI_Win_start or MPI_Win_complete waits for the post. The
+ * origin completes late: MPI_Win_wait waits for the origin. */
 /* run: 2 1 */
 /* truth: 0 0 USEFUL 0.2 */
 /* truth: 0 0 OSYNC_PSCW 0.3 */

@@ -1,6 +1,6 @@
-/* The initial thread waits for the other one as long as it is let: at what takes a limit, by either
- * clock. A wrong limit is refused, with or without us, where nothing would have to be waited for,
- * too. */
+/* The initial thread waits for the other one in calls with a time limit, by either clock. Some
+ * calls refuse a wrong limit even if they would not have to wait. They do so with and without the
+ * wrappers. */
 /* build: -pthread --sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND */
 /* run: 1 1 */
 /* truth: 0 0 USEFUL 0.12 */

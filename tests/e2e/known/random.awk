@@ -4,9 +4,10 @@
 #     awk -v seed=N -f random.awk -f random_mpi.awk -f random_threads.awk -f random_tasks.awk \
 #         -f random_nested.awk >program.c
 #
-# It is a list of phases, each with one kind of work (asleep) and ended by an operation that all
-# meet at, so that what each unit loses in a phase follows from its kind alone; the truths stand in
-# comments, as in the other programs of this folder. The other files have the kinds of phases.
+# The program is a list of phases. Each phase has one kind of work (time asleep), and ends with an
+# operation at which all units meet. So the kind of a phase alone decides what each unit loses in
+# it. The truths are in comments, as in the other programs of this folder. The other awk files have
+# the kinds of phases.
 
 # 0 .. n-1
 function random(n) { state = (state * 16807) % 2147483647; return int(state / 2147483647 * n) }

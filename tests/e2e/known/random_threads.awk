@@ -63,8 +63,8 @@ function locked(k,   r, t, list, hold, leaf, critical, start, end, before, befor
 	}
 	team_lasts(ended[threads - 1])
 }
-# A thread of its own for as long as the phase lasts: it has the mutex, or comes to the condition
-# late, and ends late.
+# Each rank creates a thread that lives as long as the phase. The initial thread waits for it: first
+# for the mutex that it holds, or for the condition that it signals late, and then for its end.
 function pthread(k,   r, s, long, rest, cond, leaf) {
 	cond = random(2)
 	leaf = cond ? "OSYNC_PTCOND" : "OSYNC_PTMUTEX"

@@ -1,6 +1,6 @@
-/* Ranks wait long after a phase that is too short to be measured: what they ran in that phase
- * decides. The same function is run by all elsewhere, by rank 0 alone before the broadcast and at
- * the end, by all but unevenly between them. */
+/* Ranks 1 and 2 wait long after phases that are too short to be measured. What they ran in such a
+ * phase decides which leaf the wait is. At first all ranks run step(). Before the broadcast and at
+ * the end, rank 0 alone runs it. Between these, all ranks run it, but unevenly. */
 /* run: 3 1 */
 /* truth: 1-2 0 OLOSS_UNPAR 0.5 */
 /* truth: 1-2 0 OSYNC_MBAR 0.2 */

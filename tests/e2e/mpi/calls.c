@@ -26,8 +26,9 @@ static void pingpong(void)
 	}
 }
 
-/* One receive that takes the same for long, then another length, tag, sender or communicator, or
- * nothing. What it takes has been there before, so that all are short. */
+/* One call of MPI_Recv receives equal messages for long, and now and then one with another length,
+ * tag, sender or communicator, or nothing (MPI_PROC_NULL). All messages are sent before, so that no
+ * call waits for long. */
 static void various(void)
 {
 	MPI_Comm same;
@@ -448,8 +449,8 @@ static MPI_Comm grid(int dimensions, const int *dims, const int *periods)
 	return made;
 }
 
-/* To all others from rank 0, and from the last back to it: the numbers of those that send and that
- * are sent to differ. */
+/* A graph: rank 0 sends to all others, and only the last rank sends to rank 0. So a rank may have
+ * another number of sources than of destinations. */
 static MPI_Comm star(void)
 {
 	int last = size - 1, zero = 0, others[8];
@@ -462,8 +463,8 @@ static MPI_Comm star(void)
 	return made;
 }
 
-/* In a topology: what is beyond a border is never looked at, but has its place; a communicator of
- * another topology gets the handle of one that was freed. */
+/* Collectives with neighbours. A neighbour beyond the border of a grid does not exist, but has its
+ * place in the buffers. A new communicator gets the handle of a freed one with another topology. */
 static void neighbours(void)
 {
 	int in[32] = { rank }, out[32] = { 0 }, dims[2] = { size, size }, open[2] = { 0, 0 },

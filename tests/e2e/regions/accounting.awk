@@ -8,8 +8,8 @@
 #   awk -v explained=1 -f accounting.awk OUT  sisc --sis-explain; a line that gives no reason is
 #                                             counted `unexplained`
 #
-# Calls that the compiler evaluates (sizeof, static initializers, arms of _Generic that are not
-# taken) are none. Calls in clauses are counted apart: clang's dump hides some of them.
+# A call that is never executed does not count: in sizeof, in a static initializer, in an arm of
+# _Generic that is not taken. Calls in clauses are counted apart: clang's dump hides some of them.
 
 # clang turns a loop construct into what it binds to
 BEGIN { loops = "CR_OMPFOR, _SIMD, _DIST, _LOOP" }

@@ -1,7 +1,8 @@
 /* mutate.c - damages a file as chance and malice do: mutate FILE SEED [mend]. Bytes are flipped,
- * words get values at which arithmetic goes wrong, ranges are moved, the end is cut. A profile or a
- * file of all ranks (schema/profile.h, unified.h) has its checksums put right again after every
- * second damage, with `mend` after each; else all damage would be found there. */
+ * words get values at which arithmetic goes wrong, ranges are moved, the end is cut. Then the
+ * checksums of a profile or of a file of all ranks (schema/profile.h, unified.h) are put right:
+ * always with `mend`, and for about half of the seeds without it. Otherwise the checksums would
+ * show all damage. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -27,9 +27,10 @@ END
 # end_one DIRECTORY PROGRAM HOW: not by SIGTERM if it hangs, for which the program has a handler
 end_one() { SIS_OUTPUT=$1 timeout -s KILL 20 "./$2" "$3" >run.out 2>>run.err; }
 
-# ended WHAT STATES PROGRAM HOW: TIMES times with status 3, and a record of one of the states. A
-# handler that comes while libc has the lock of its list of exit handlers waits for itself in exit,
-# measured or not: one plain run of 6000 hangs. Such a one is made once more.
+# ended WHAT STATES PROGRAM HOW: runs the program TIMES times. Each run ends with status 3, and its
+# experiment has one of the states. If a signal handler interrupts libc while it holds the lock of
+# its list of exit handlers, exit in the handler waits for this lock for ever, measured or not: one
+# plain run of 6000 hangs. So a run with HOW `signal` that hangs is repeated once.
 ended() {
 	runs=$((runs + 1)) EXP=$T/exp$runs statuses=
 	for i in $(seq "$TIMES"); do

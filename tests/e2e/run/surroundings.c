@@ -1,6 +1,6 @@
 /* surroundings.c MODE - a program that does to its process what daemons, shells and servers do,
- * between calls of work(). Prints how many of these there were in all its processes, and "as
- * expected" where it has seen to more. */
+ * between calls of work(). Prints how often all its processes together called work(). Ends with
+ * status 77 if something that it needs fails. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -115,7 +115,8 @@ static void no_addresses(void)
 	grow();
 }
 
-/* What it may have then, it has: little of it is taken for the measurement. */
+/* The program can still allocate 300 of the 512 MB that the limit allows, because the measurement
+ * takes little of them. */
 static void limited_addresses(void)
 {
 	enum { MOST = 512 << 20, SOME = 300 << 20 };

@@ -80,8 +80,8 @@ START_TEST(only_what_was_since_the_last_meeting_counts)
 }
 END_TEST
 
-/* Rank 0 worked 50 of the 400 before its second barrier, and it is not known in which region it was
- * in the rest of the time. Since it met rank 1 at 300, it was 90 late: not all of this was work. */
+/* Rank 0 worked for 50 of the 400 before the barrier. It is not known in which region it was in the
+ * rest of the time. Since it met rank 1 at 300, it was 90 late: not all of this was work. */
 START_TEST(no_region_has_more_of_a_phase_than_it_spent)
 {
 	struct experiment x = { 0 };

@@ -79,7 +79,7 @@ START_TEST(units_without_work_do_not_count)
 }
 END_TEST
 
-/* What each takes longer than one alone is not what the others do, too. */
+/* Each unit repeats at most the work of one alone. What it takes longer is no repeated work. */
 START_TEST(only_the_work_of_one_is_repeated)
 {
 	static const struct { int processes, threads; double seconds, repeated; } test[] = {

@@ -45,7 +45,7 @@ END_TEST
 
 START_TEST(single_is_charged_once)
 {
-	/* late by 100, of which 40 in a single: 40 are its fault as text, 60 are imbalance */
+	/* Member 1 is late by 100: 40 in a single construct are `unpar`, the other 60 imbalance. */
 	struct sis_arrival team[] = { { 0, 0, 0, 0, 0 }, { 100, 40, 1, 0, 0 } };
 	check(team, 2, (struct expected[]){ { 0, 40, 0 }, { 1, 0, 0 } });
 }
@@ -63,7 +63,7 @@ END_TEST
 
 START_TEST(part_needs_all_workers_alone)
 {
-	/* in the first window one of the two workers executes what all do */
+	/* Until 60 two members work, but member 1 executes what all do: this time is no `part`. */
 	struct sis_arrival team[] = { { 0, 0, 0, 0, 0 },
 				      { 60, 0, 1, 0, 0 },
 				      { 100, 100, 2, 0, 0 } };
@@ -91,8 +91,8 @@ static void random_team(struct sis_arrival *team, unsigned size)
 								       0 };
 }
 
-/* Ticks of the last member's wait that are charged are bounded by what the workers had on their
- * accounts. */
+/* The ticks that are charged of a member's wait are at most the wait itself. They are also at most
+ * the ticks that the last member has in `single`. */
 static void check_bounds(const struct sis_arrival *before, const struct sis_arrival *team,
 			 unsigned size)
 {

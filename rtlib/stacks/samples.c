@@ -89,7 +89,8 @@ static void after_round(uint64_t ticks)
 }
 
 /* The sampler may have been without a processor since its look began. The wait is bounded, because
- * the sampler may be gone. */
+ * the sampler may be gone. LIMIT: if the sampler is without a processor for longer (half a second
+ * or more), a chunk has a wrong checksum. */
 static void wait_for_look(void)
 {
 	enum { TRIES = 10000 };

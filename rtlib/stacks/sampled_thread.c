@@ -19,6 +19,7 @@
 #include "stacks/accesses.h"
 #include "stacks/sampled_thread.h"
 #include "stacks/stacks_file.h"
+#include "stacks/writing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ enum { SCAN_ALWAYS = 64, OWN_FRAMES = 8 /* that the runtime has above its caller
 struct sampled {
 	uint32_t tid;      /* 0: free */
 	int handle;        /* of its source; -errno: it has none */
-	uint32_t busy;     /* its stacks are being written to */
+	bool busy;         /* its stacks are being written to (writing.h) */
 	uint32_t missed;   /* samples that came while it noted its own stack */
 	uint32_t frames;   /* of its last stack, with those outside of a task */
 	/* its stack's end, and where it is known to be readable from; 0: unknown */
@@ -146,19 +147,12 @@ static uint64_t unwind(struct sampled *me, const struct sis_registers *registers
  * sis__sampled_pause waits for. */
 static bool begin_write(struct sampled *me)
 {
-	if (me->busy)
-		return false;
-	/* in one order with sis__sampled_pause: one of the two sees the other */
-	__atomic_store_n(&me->busy, 1, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&active, __ATOMIC_SEQ_CST))
-		return true;
-	__atomic_store_n(&me->busy, 0, __ATOMIC_RELEASE);
-	return false;
+	return !me->busy && sis__writing_begin(&me->busy, &active);
 }
 
 static void end_write(struct sampled *me)
 {
-	__atomic_store_n(&me->busy, 0, __ATOMIC_RELEASE);
+	sis__writing_end(&me->busy);
 }
 
 static void count_time(struct sis_sampled *pub, uint64_t began)
@@ -368,7 +362,6 @@ void sis__sampled_signal(int number)
 
 void sis__sampled_pause(bool on)
 {
-	enum { TRIES = 10000 };
 	__atomic_store_n(&active, on, __ATOMIC_SEQ_CST);
 	bool locked = sis__lock(&lock); /* if not, its holder, such as the sampler, is gone */
 	for (uint32_t i = 0; i < sampled_count; i++) {
@@ -378,9 +371,8 @@ void sis__sampled_pause(bool on)
 			sis__source_arm(&source, sampled[i].handle);
 		else
 			sis__source_stop(&source, sampled[i].handle);
-		for (int tries = 0; !on && tries < TRIES && &sampled[i] != mine &&
-				    __atomic_load_n(&sampled[i].busy, __ATOMIC_SEQ_CST); tries++)
-			usleep(10);
+		if (!on && &sampled[i] != mine)
+			sis__writing_wait(&sampled[i].busy);
 	}
 	if (locked)
 		sis__unlock(&lock);

@@ -23,6 +23,7 @@
 #include "stacks/sampled_thread.h"
 #include "stacks/samples.h"
 #include "stacks/stacks_file.h"
+#include "stacks/writing.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -50,52 +51,25 @@ static void look_at_modules(void)
 
 static bool looking; /* the sampler is in a function of this section */
 
-/* False: there are no samples, because they have ended, or because this is a forked child in which
- * they have not begun. `running` and `looking` are sequentially consistent: either the sampler sees
- * that the samples have ended, or the thread that ends them sees that the sampler looks. */
-static bool begin_look(void)
-{
-	__atomic_store_n(&looking, true, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&running, __ATOMIC_SEQ_CST))
-		return true;
-	__atomic_store_n(&looking, false, __ATOMIC_RELEASE);
-	return false;
-}
-
-/* Release: with wait_for_look, after which nothing is written. */
-static void end_look(void)
-{
-	__atomic_store_n(&looking, false, __ATOMIC_RELEASE);
-}
-
+/* There are no samples after their end, and in a forked child before their begin. */
 static void sample(const struct sis_sample *sample)
 {
-	if (!begin_look())
+	if (!sis__writing_begin(&looking, &running))
 		return;
 	sis__blocked_sample(sample);
-	end_look();
+	sis__writing_end(&looking);
 }
 
 static void after_round(uint64_t ticks)
 {
 	(void)ticks;
-	if (!begin_look())
+	if (!sis__writing_begin(&looking, &running))
 		return;
 	sis__sampled_scan();
 	sis__sampled_grow();
 	sis__blocked_grow();
 	look_at_modules();
-	end_look();
-}
-
-/* The sampler may have been without a processor since its look began. The wait is bounded, because
- * the sampler may be gone. LIMIT: if the sampler is without a processor for longer (half a second
- * or more), a chunk has a wrong checksum. */
-static void wait_for_look(void)
-{
-	enum { TRIES = 10000 };
-	for (int tries = 0; tries < TRIES && __atomic_load_n(&looking, __ATOMIC_SEQ_CST); tries++)
-		usleep(10);
+	sis__writing_end(&looking);
 }
 
 static const struct sis_subscriber subscriber = { .sample = sample, .round = after_round };
@@ -358,7 +332,7 @@ void sis__stacks_end(const struct sis_time_mark *end)
 	if (!running)
 		return;
 	__atomic_store_n(&running, false, __ATOMIC_SEQ_CST);
-	wait_for_look();
+	sis__writing_wait(&looking);
 	sis__allocations_end();
 	sis__sampled_end(); /* the handler stays: a signal may be pending */
 	look_at_modules();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gate.h - how the text of a program enters a region: a gate, or a test. sis/probe.h includes it.
  *
- *     SIS__ENTERED(k)        enters region k; its address, or 0 if the region is off
- *     SIS__CALL_ENTERED(k)   the same of a region around a call, which takes GCC less time
- *     SIS__LEFT(region)      leaves a region that was entered (gate_call.h)
+ *     SIS__ENTERED(k)          enters region k; its address, or 0 if the region is off
+ *     SIS__ENTERED_AROUND(k)   the same for a region around a call; GCC needs less time for it
+ *     SIS__LEFT(region)        leaves a region that was entered (gate_call.h)
  */
 #ifndef SIS_GATE_H
 #define SIS_GATE_H
@@ -53,7 +53,7 @@
 #ifdef SIS__WITHOUT_GATES
 #define SIS__ENTERED(k) (__builtin_expect(sis__regions[k].id != SIS_ID_OFF, 0) ? \
 	(SIS__CALL_ENTER(k), &sis__regions[k]) : 0)
-#define SIS__CALL_ENTERED(k) SIS__ENTERED(k)
+#define SIS__ENTERED_AROUND(k) SIS__ENTERED(k)
 #else
 #define SIS__GATE_TEXT                                                         \
 	".p2align 3,,4\n" /* within eight bytes that one store can change */   \
@@ -81,7 +81,7 @@
 		SIS__CALL_ENTER(k);                                                         \
 		sis__entered = &sis__regions[k];                                            \
 	})
-#define SIS__CALL_ENTERED(k) SIS__ENTERED_BY(k, SIS__ENTER_UNLESS_OFF(k, sis__entered))
+#define SIS__ENTERED_AROUND(k) SIS__ENTERED_BY(k, SIS__ENTER_UNLESS_OFF(k, sis__entered))
 #endif
 
 #endif

@@ -61,7 +61,8 @@
 		entered = &sis__regions[k];                                        \
 	}
 #define SIS__LEFT_UNLESS_0(region) ((region) ? sis__leave(region) : (void)0)
-#define SIS__ANNOUNCE(k) sis__announce_if_on(&sis__unit, &sis__regions[k])
+#define SIS__ANNOUNCE(k)                                                           \
+	(sis__regions[k].id != SIS_ID_OFF ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0)
 #else
 
 #ifdef __MMX__

@@ -136,7 +136,7 @@ enum { SIS__SITES = sizeof SIS__SITE_ARRAY / sizeof *SIS__SITE_ARRAY };
 	[id] "i"(__builtin_offsetof(struct sis__thread, site[0].id)),            \
 	[called] "i"(__builtin_offsetof(struct sis__thread, site[0].routine)),   \
 	[node] "i"(__builtin_offsetof(struct sis__thread, site[0].node)),        \
-	[size] "i"(sizeof *SIS__SITE_ARRAY),                                         \
+	[size] "i"(sizeof *SIS__SITE_ARRAY),                                     \
 	[routine] "i"(__builtin_offsetof(struct sis_region, routine))
 
 #define SIS__GATE_PROBE SIS__PROBE_LINKAGE __attribute__((__naked__, __used__))

@@ -157,14 +157,6 @@ SIS__INLINE void sis__leave_if_on(struct sis_region *region)
 	if (region->id != SIS_ID_OFF)
 		sis__leave(region);
 }
-#ifndef SIS__NO_SITES
-SIS__INLINE void
-sis__announce_if_on(struct sis_unit *unit, struct sis_region *region)
-{
-	if (region->id != SIS_ID_OFF)
-		sis__announce(unit, region);
-}
-#endif
 
 /* If a macro of a system header has the word `struct`, GCC takes the rest of the line for a part of
  * that header, and does not warn of it. So the macros use these names. */
@@ -304,10 +296,10 @@ SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 #define SIS_ENTER(k) sis__enter_if_on(&sis__unit, &sis__regions[k]);
 #define SIS_LEAVE(k) sis__leave_if_on(&sis__regions[k]);
 #define SIS_CALL_BEGIN(k) \
-	(__extension__({ sis__region_type *sis__region = SIS__CALL_ENTERED(k); \
+	(__extension__({ sis__region_type *sis__region = SIS__ENTERED_AROUND(k); \
 		__auto_type sis__value =
 #define SIS_CALL_END(k) ; SIS__LEFT_UNLESS_0(sis__region); sis__value; }))
-#define SIS_VCALL_BEGIN(k) (__extension__({ sis__region_type *sis__region = SIS__CALL_ENTERED(k);
+#define SIS_VCALL_BEGIN(k) (__extension__({ sis__region_type *sis__region = SIS__ENTERED_AROUND(k);
 #define SIS_VCALL_END(k) ; SIS__LEFT_UNLESS_0(sis__region); }))
 /* The same if C is true. */
 #define SIS_SCOPE_IF(k, C)                                       \
@@ -352,11 +344,11 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_IF_ONCE(n, ...) \
 	__attribute__((__unused__)) signed char sis__if_##n = SIS__ASK(__VA_ARGS__);
 #define SIS_CALL_BEGIN_IF(k, C) \
-	(__extension__({ sis__region_type *sis__region = (C) ? SIS__CALL_ENTERED(k) : 0; \
+	(__extension__({ sis__region_type *sis__region = (C) ? SIS__ENTERED_AROUND(k) : 0; \
 		__auto_type sis__value =
 #define SIS_CALL_END_IF(k, C) SIS_CALL_END(k)
 #define SIS_VCALL_BEGIN_IF(k, C) \
-	(__extension__({ sis__region_type *sis__region = (C) ? SIS__CALL_ENTERED(k) : 0;
+	(__extension__({ sis__region_type *sis__region = (C) ? SIS__ENTERED_AROUND(k) : 0;
 #define SIS_VCALL_END_IF(k, C) SIS_VCALL_END(k)
 #define SIS_SITE(k) (SIS__ANNOUNCE(k),
 #define SIS_SITE_IF(k, C) (((C) ? SIS__ANNOUNCE(k) : (void)0),

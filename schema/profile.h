@@ -66,6 +66,7 @@
  *                                          around it. The lengths increase. The header has the cost
  *                                          of a pair around nothing
  *                        warning<TAB>text  a warning to the user
+ *                        clock<TAB>text    which clock the ticks are of, and what reading it costs
  *                        machine<TAB>key<TAB>value
  *                                          description of the machine
  *                        env<TAB>SIS_X=value

@@ -141,7 +141,9 @@ CREATE TABLE experiment (              -- one run
                                        -- NULL: no path is known
   cause_error_ns INTEGER,              -- largest delay cost beyond what the culprit did; NULL: not
                                        -- checked
-  not_recorded_ns INTEGER              -- waits, over all units, of which no cause is recorded;
+  not_recorded_ns INTEGER,             -- waits, over all units, of which no cause is recorded;
+                                       -- NULL: not known
+  clock TEXT                           -- of the probes of the first process, and what a read costs;
                                        -- NULL: not known
 );
 

@@ -45,7 +45,7 @@ check: packages
 	+@$(build_all)
 	@$(test_environment) tests/run all
 
-# And 10 000 damaged experiments, programs with known answers in all ways, programs of a hundred
+# And 10 000 damaged experiments, the tests of runs with the clock of the kernel, programs with known answers in all ways, programs of a hundred
 # seeds, where samples of real programs are placed, and how often rightly, the runtime for ten
 # minutes, a trace of 100 million events, the page of a million summaries and in Firefox, and other
 # people's programs with everything instrumented:
@@ -54,6 +54,8 @@ check-long: check
 	@$(test_environment) FUZZ_ROUNDS=10000 TEST_LIMIT=7200 tests/run e2e fuzz
 	@$(test_environment) KNOWN_WAYS=all TEST_LIMIT=1800 tests/run e2e known
 	@$(test_environment) RANDOM_SEEDS=$(or $(SEEDS),100) TEST_LIMIT=3600 tests/run e2e random
+	@$(test_environment) SIS_CLOCK=monotonic TEST_LIMIT=600 tests/run e2e \
+		$(basename $(notdir $(wildcard tests/e2e/run/*.sh)))
 	@$(test_environment) KERNEL_WAYS=all TEST_LIMIT=1800 tests/run e2e blame_kernels
 	@$(test_environment) sh tests/blame/accuracy.sh
 	@$(test_environment) sh tests/blame/placed.sh

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+#include "commands/runtime_helper.h"
 #include "commands/table_view.h"
 
 static const struct cli_option options[] = {
@@ -28,20 +28,6 @@ static const struct column columns[] = {
 	{ "read_ns", "in [ns]", CELL_INTEGER },
 	{ "description", "what it is, or why it cannot be measured", CELL_TEXT },
 };
-
-/* The helper, in a folder beside this program's. */
-static int find_helper(char *path, size_t size, struct err *err)
-{
-	char self[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-	self[length < 0 ? 0 : length] = '\0';
-	for (int up = 0; up < 2 && strrchr(self, '/'); up++)
-		*strrchr(self, '/') = '\0';
-	snprintf(path, size, "%s/lib/sis/sis-counters", self);
-	return access(path, X_OK) == 0 ?
-		0 :
-		err_fail(err, "cannot find '%s'; install sis-analyze with the runtime", path);
-}
 
 static void add_line(struct table *table, char *line)
 {
@@ -100,7 +86,7 @@ static int run(struct context *c, struct err *err)
 	char helper[PATH_MAX + 32];
 	struct table table;
 	table_init(&table, columns, FIELDS);
-	int rc = find_helper(helper, sizeof helper, err);
+	int rc = runtime_helper_find(helper, sizeof helper, err);
 	rc = rc ? rc : ask(&table, helper, &c->cli, err);
 	if (rc == 0)
 		rc = shape_print(c, &table, "counters", err);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_env.c - `sis-analyze env`: the settings of a run, from schema/env.def. */
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "commands/runtime_helper.h"
 #include "commands/table_view.h"
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
@@ -18,19 +22,38 @@ static const struct column columns[] = {
 	{ "meaning", "meaning", CELL_TEXT },
 };
 
+/* What `auto` means here; freed by the caller. NULL: the runtime is not installed. The clock is
+ * chosen when a process starts, so a program of the runtime has the answer. */
+static char *clock_here(void)
+{
+	char path[PATH_MAX + 32], line[256] = "";
+	struct err err = { 0 };
+	if (runtime_helper_find(path, sizeof path, &err))
+		return NULL;
+	char *command = mem_print("SIS_CLOCK= SIS_LOG=quiet '%s' --clock", path);
+	FILE *answer = popen(command, "r");
+	free(command);
+	if (answer && fgets(line, sizeof line, answer))
+		line[strcspn(line, "\n")] = '\0';
+	return answer && pclose(answer) == 0 ? mem_print("auto: %s", line) : NULL;
+}
+
 static int run(struct context *c, struct err *err)
 {
+	char *clock = clock_here();
 	struct table table;
 	table_init(&table, columns, sizeof columns / sizeof *columns);
 	for (size_t i = 0; i < sizeof setting / sizeof *setting; i++) {
 		table_text(&table, setting[i].name);
 		table_text(&table, getenv(setting[i].name));
-		table_text(&table, setting[i].dflt);
+		bool is_clock = clock && strcmp(setting[i].name, "SIS_CLOCK") == 0;
+		table_text(&table, is_clock ? clock : setting[i].dflt);
 		table_text(&table, setting[i].values);
 		table_text(&table, setting[i].meaning);
 	}
 	int rc = shape_print(c, &table, "env", err);
 	table_release(&table);
+	free(clock);
 	return rc;
 }
 

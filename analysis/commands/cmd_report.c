@@ -111,6 +111,8 @@ static void print_head(const struct report_page *page)
 	       shape_cell[2].integer == 1 ? "" : "s", (double)o->t_p / 1e9);
 	print_lack(page);
 	print_without_probes(o);
+	if (shape_cell[SHAPE_CLOCK].kind == CELL_TEXT)
+		escape_line(stdout, "Clock of the probes: %s.", shape_cell[SHAPE_CLOCK].text);
 	if (o->ns[UNMEASURED])
 		printf("%.6f s, %.1f %% of T_p, were not measured, because they were paused or "
 		       "disabled. T_o and all efficiencies are of the rest.\n",
@@ -381,6 +383,7 @@ static void print_json(const struct report_page *page)
 	regions_json(page, &json);
 	json_key(&json, "waited_for"), table_json(&page->waited, &json);
 	json_key(&json, "critical_path"), table_json(&page->path, &json);
+	json_key(&json, "clock"), cell_json(&json, &page->shape.cell.at[SHAPE_CLOCK]);
 	json_key(&json, "critical_path_estimated");
 	cell_json(&json, &page->shape.cell.at[SHAPE_ESTIMATED]);
 	json_field_open(&json, "overheads", '{');

@@ -11,11 +11,13 @@ static const struct column shape_columns[] = {
 	{ "processes", "", CELL_INTEGER }, { "threads", "", CELL_INTEGER },
 	{ "nodes", "", CELL_INTEGER },	   { "useful_max", "", CELL_INTEGER },
 	{ "command", "", CELL_TEXT },	   { "estimated", "", CELL_SECONDS },
+	{ "clock", "", CELL_TEXT },
 };
 static const char shape[] =
 	"SELECT count(DISTINCT process), max(thread) + 1, count(DISTINCT node), max(useful_ns), "
 	"(SELECT command FROM experiment WHERE id = ?1), "
-	"(SELECT critical_estimated_ns FROM experiment WHERE id = ?1) "
+	"(SELECT critical_estimated_ns FROM experiment WHERE id = ?1), "
+	"(SELECT clock FROM experiment WHERE id = ?1) "
 	"FROM processing_unit "
 	"WHERE experiment = ?1";
 

@@ -25,7 +25,7 @@ struct report_page {
 };
 /* columns of the first row of `shape` */
 enum { SHAPE_PROCESSES, SHAPE_THREADS, SHAPE_NODES, SHAPE_MOST_USEFUL, SHAPE_COMMAND,
-       SHAPE_ESTIMATED };
+       SHAPE_ESTIMATED, SHAPE_CLOCK };
 
 /* region: its name, NAME@LINE or FILE:LINE; NULL: the whole run. */
 int report_page_load(struct report_page *page, struct repo *repo, int64_t experiment,

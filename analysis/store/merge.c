@@ -108,11 +108,11 @@ static const char *const statements[] = {
 	"INSERT INTO main.experiment "
 	"(id, name, version, virtual_machine, run_id, directory, program, command, role, "
 	"started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns, ideal_ns, "
-	"critical_estimated_ns, cause_error_ns, not_recorded_ns) "
+	"critical_estimated_ns, cause_error_ns, not_recorded_ns, clock) "
 	"SELECT e.id + past.experiment, w.name, v.new, e.virtual_machine + past.machine, e.run_id, "
 	"e.directory, e.program, e.command, e.role, e.started_ns, e.p, e.t_p_ns, e.complete, "
 	"e.identity_error_ns, e.runtime, e.imported_ns, e.ideal_ns, e.critical_estimated_ns, "
-	"e.cause_error_ns, e.not_recorded_ns "
+	"e.cause_error_ns, e.not_recorded_ns, e.clock "
 	"FROM other.experiment e "
 	"JOIN wanted w USING (id) "
 	"JOIN of_version v ON v.id = e.version, past",

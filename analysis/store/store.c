@@ -334,16 +334,17 @@ static int store_row(struct store *s, const char *name)
 		"INSERT INTO experiment "
 		"(id, name, version, virtual_machine, run_id, directory, program, command, role, "
 		"started_ns, p, t_p_ns, complete, identity_error_ns, runtime, imported_ns, "
-		"ideal_ns, critical_estimated_ns, cause_error_ns, not_recorded_ns) "
+		"ideal_ns, critical_estimated_ns, cause_error_ns, not_recorded_ns, clock) "
 		"VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, -1), "
-		"?, ?, ?)",
-		"itiitttttiiiiitiiiii", s->experiment, name, s->version, s->virtual_machine,
+		"?, ?, ?, ?)",
+		"itiitttttiiiiitiiiiit", s->experiment, name, s->version, s->virtual_machine,
 		x->run.run_id, x->run.directory, x->run.program, command,
 		s->options->role ? s->options->role : "par", (int64_t)h->start.realtime_ns,
 		(int64_t)x->model.pu.n, experiment_t_p(x), (int64_t)x->model.complete,
 		worst_identity(x), h->writer, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec,
 		x->causes.ideal_ns, x->causes.critical_estimated_ns, x->causes.error_ns,
-		x->causes.not_recorded_ns);
+		x->causes.not_recorded_ns,
+		profile_first_text(&x->model.process.at[0].profile, "clock"));
 	free(command);
 	if (rc == 0 && !s->experiment)
 		s->experiment = repo_last_id(s->repo);

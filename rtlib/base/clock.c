@@ -4,37 +4,38 @@
  * counter, every probe calls sis__clock_slow.
  *
  * Ticks become nanoseconds only in the analyzer, by the marks taken here. A mark is one moment on
- * all clocks.
+ * all clocks. If the counter jumps, the ticks go on by CLOCK_MONOTONIC as if it had not, so that
+ * they stay on one line.
  */
 #include "base/clock.h"
-#include "base/read_text.h"
-#include "base/runtime.h"
+#include "base/config.h"
+#include "base/kernel_clock.h"
 #include "base/state.h"
 
-#include <string.h>
-#include <time.h>
+#if defined __x86_64__ || defined __i386__
+enum { HAS_COUNTER = 1 };
+#else
+enum { HAS_COUNTER = 0 };
+#endif
 
 SIS_EXPORT int sis__clock_is_tsc;
 SIS_EXPORT unsigned sis__sampling, sis__sampling_excess, sis__timing, sis__visits_left;
 
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
+static struct sis_counter_test test;
+static bool counts_ns; /* a tick is a nanosecond of CLOCK_MONOTONIC, from the start on */
+
+/* A moment on the line of the ticks, which a program whose counter jumped goes on. */
+static struct { uint64_t ticks, ns; double rate; } line;
 
 SIS_EXPORT unsigned long long sis__clock_slow(void)
 {
-	return clock_ns(CLOCK_MONOTONIC);
-}
-
-static bool has_all(const char *text, const char *const *words)
-{
-	for (; *words; words++)
-		if (!strstr(text, *words))
-			return false;
-	return true;
+	uint64_t ns = sis__clock_ns(CLOCK_MONOTONIC);
+	if (counts_ns)
+		return ns;
+	/* pairs with the store in sis__clock_leave_counter */
+	if (__atomic_load_n(&sis__clock_is_tsc, __ATOMIC_ACQUIRE))
+		return sis__tsc();
+	return line.ticks + (uint64_t)((double)(ns - line.ns) * line.rate);
 }
 
 static unsigned *program_copy = &sis__timing; /* the program's copy, if it has one */
@@ -45,8 +46,9 @@ static bool program_traces; /* its probes know SIS__TRACED */
 static void set_timing(void)
 {
 	unsigned left = __atomic_load_n(&sis__visits_left, __ATOMIC_RELAXED);
-	unsigned slow = !sis__clock_is_tsc || left, timing = sis__sampling;
-	bool traced = program_traces && sis__clock_is_tsc && sis__config.enabled &&
+	bool is_tsc = __atomic_load_n(&sis__clock_is_tsc, __ATOMIC_RELAXED);
+	unsigned slow = !is_tsc || left, timing = sis__sampling;
+	bool traced = program_traces && is_tsc && sis__config.enabled &&
 		      sis__config.trace.mode;
 	timing = timing ? timing : slow;
 	__atomic_store_n(&sis__timing, timing, __ATOMIC_RELAXED);
@@ -99,20 +101,33 @@ void sis__clock_copy_traces(void)
 	set_timing();
 }
 
-/* The counter must run at one rate in all power states, and agree on all processors: the kernel
- * offers it as a clock source only if it does. */
+/* The counter is used by hand even if it is not steady: then it is watched. */
 void sis__clock_init(void)
 {
-#if defined __x86_64__ || defined __i386__
-	char sources[256];
-	sis__read_file("/sys/devices/system/clocksource/clocksource0/available_clocksource",
-		       sources, sizeof sources);
-	sis__clock_is_tsc = has_all(sis__processor_text(),
-				    (const char *const[]){ " constant_tsc", " nonstop_tsc",
-							   NULL }) &&
-			    has_all(sources, (const char *const[]){ "tsc", NULL });
-#endif
+	if (sis__config.clock != SIS_CLOCK_IS_MONOTONIC)
+		sis__counter_test(&test);
+	sis__clock_is_tsc = test.result == SIS_COUNTER_LISTED ||
+			    test.result == SIS_COUNTER_TESTED ||
+			    (sis__config.clock == SIS_CLOCK_IS_TSC && HAS_COUNTER);
+	counts_ns = !sis__clock_is_tsc;
 	sis__clock_sample_one_in(0);
+}
+
+const struct sis_counter_test *sis__clock_test(void) { return &test; }
+
+bool sis__clock_needs_watch(void)
+{
+	return sis__clock_is_tsc && test.result != SIS_COUNTER_LISTED;
+}
+
+/* Probes that have loaded the old value read the counter once more. */
+void sis__clock_leave_counter(uint64_t ticks, double rate)
+{
+	line.ticks = ticks;
+	line.ns = sis__clock_ns(CLOCK_MONOTONIC);
+	line.rate = rate;
+	__atomic_store_n(&sis__clock_is_tsc, 0, __ATOMIC_RELEASE); /* pairs with sis__clock_slow */
+	set_timing();
 }
 
 /* The narrowest of some tries: if the two readings of ticks are far apart, the thread was
@@ -122,23 +137,23 @@ void sis__clock_mark(struct sis_time_mark *mark)
 	uint64_t narrowest = UINT64_MAX;
 	for (int try = 0; try < 5; try++) {
 		uint64_t before = sis__ticks();
-		uint64_t monotonic = clock_ns(CLOCK_MONOTONIC);
+		uint64_t monotonic = sis__clock_ns(CLOCK_MONOTONIC);
 		uint64_t after = sis__ticks();
 		if (after - before >= narrowest)
 			continue;
 		narrowest = after - before;
 		mark->ticks = before + narrowest / 2;
 		mark->monotonic_ns = monotonic;
-		mark->realtime_ns = clock_ns(CLOCK_REALTIME);
+		mark->realtime_ns = sis__clock_ns(CLOCK_REALTIME);
 	}
-	if (!sis__clock_is_tsc)
+	if (counts_ns)
 		mark->ticks = mark->monotonic_ns;
 }
 
 uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time_mark *to)
 {
 	uint64_t ns = to->monotonic_ns - from->monotonic_ns;
-	if (!sis__clock_is_tsc || ns == 0)
+	if (counts_ns || ns == 0)
 		return 1000000000u;
 	return (uint64_t)((double)(to->ticks - from->ticks) * 1e9 / (double)ns);
 }

@@ -3,11 +3,18 @@
 #ifndef SIS_RT_CLOCK_H
 #define SIS_RT_CLOCK_H
 
+#include "base/steady_counter.h"
 #include "profile.h"
 
 #pragma GCC visibility push(hidden)
 
-void sis__clock_init(void);
+void sis__clock_init(void); /* after the settings are read */
+const struct sis_counter_test *sis__clock_test(void);
+/* The counter is the clock, and nobody else watches it. */
+bool sis__clock_needs_watch(void);
+/* From now on CLOCK_MONOTONIC is the clock, at this rate in ticks per nanosecond. It is `ticks`
+ * now. */
+void sis__clock_leave_counter(uint64_t ticks, double rate);
 /* From now on, 1 in n activations is timed in nodes of SIS_RUNG_FRACTION; 0: all nodes are at
  * SIS_RUNG_FULL. */
 void sis__clock_sample_one_in(unsigned n);

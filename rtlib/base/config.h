@@ -61,6 +61,11 @@ struct sis_config { /* SIS_* environment, read once */
 	unsigned sample_hz;
 	/* SIS_OVERHEAD: most part of a thread's CPU time that probes may take; 0: no limit */
 	double overhead;
+	enum {
+		SIS_CLOCK_IS_AUTO,
+		SIS_CLOCK_IS_TSC,
+		SIS_CLOCK_IS_MONOTONIC
+	} clock;              /* SIS_CLOCK */
 	bool patch;           /* SIS_PATCH: gates of regions that are off are patched */
 	enum { SIS_OVERHEAD_DEFAULT, SIS_OVERHEAD_OF_SOURCE, SIS_OVERHEAD_SET } overhead_by;
 	struct sis_blame_config blame;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* futex.c - waits until a word changes, and wakes the threads that wait for it. Any thread. */
 #include "base/futex.h"
+#include "base/runtime.h"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -17,4 +18,11 @@ void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns)
 void sis__futex_wake(const uint32_t *word)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
+
+/* Nobody changes the word. */
+SIS_EXPORT void sis__nap(uint64_t ns)
+{
+	static const uint32_t word;
+	sis__futex_wait(&word, 0, ns);
 }

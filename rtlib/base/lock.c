@@ -5,12 +5,12 @@
  * The holder can neither be cancelled nor interrupted by a signal handler. But it can be gone:
  * exit() ends the other threads wherever they are. So no thread waits without a bound.
  */
+#include "base/futex.h"
 #include "base/lock.h"
 #include "base/signal_mask.h"
 #include "base/state.h"
 
 #include <pthread.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A thread sanitizer in the program sees the memory that libc and the compressor access for the
@@ -47,8 +47,7 @@ bool sis__lock(struct sis_lock *lock)
 			pthread_setcancelstate(cancel, &cancel);
 			return false;
 		}
-		nanosleep(&(struct timespec){ .tv_nsec = spins < SPINS + 100 ? 1000 : 1000000 },
-			  NULL);
+		sis__nap(spins < SPINS + 100 ? 1000 : 1000000);
 	}
 	if (__tsan_acquire)
 		__tsan_acquire(lock);

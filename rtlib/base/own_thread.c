@@ -8,6 +8,7 @@
  * executable, a library or a preloaded object, which counts threads or changes them.
  */
 #include "base/bare_thread.h"
+#include "base/futex.h"
 #include "base/modules.h"
 #include "base/own_thread.h"
 #include "base/signal_mask.h"
@@ -18,7 +19,6 @@
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { STACK = 128 << 10, OWN = 64, WAITS = 1000, WAIT_NS = 100000 };
@@ -78,13 +78,12 @@ bool sis__is_own_thread(uint32_t tid)
 /* The kernel still knows the thread for some microseconds after its last instruction. */
 bool sis__own_thread_wait(uint32_t *tid)
 {
-	struct timespec wait = { 0, WAIT_NS };
 	for (int i = 0; __atomic_load_n(tid, __ATOMIC_RELAXED) != 0 && i < WAITS; i++) {
 		uint32_t number = __atomic_load_n(tid, __ATOMIC_RELAXED);
 		if (number != UINT32_MAX && syscall(SYS_tgkill, getpid(), number, 0) != 0)
 			__atomic_store_n(tid, 0, __ATOMIC_RELAXED);
 		else
-			clock_nanosleep(CLOCK_MONOTONIC, 0, &wait, NULL);
+			sis__nap(WAIT_NS);
 	}
 	return __atomic_load_n(tid, __ATOMIC_RELAXED) == 0;
 }

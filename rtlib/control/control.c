@@ -14,6 +14,7 @@
  * to the user who runs the program, or to root, and nobody else may write to it. */
 #include "base/config.h"
 #include "base/futex.h"
+#include "base/kernel_clock.h"
 #include "base/lock.h"
 #include "base/own_thread.h"
 #include "base/state.h"
@@ -33,7 +34,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { POLL_NS = 100000000 };
@@ -298,18 +298,11 @@ void sis__control_unit_added(void)
 static bool helped;
 static uint32_t stopped; /* 1: the thread ends */
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static void *steer(void *unused)
 {
 	sis__own_thread_begin("sis-control");
 	while (sis__store_is_live() && !__atomic_load_n(&stopped, __ATOMIC_RELAXED))
-		sis__futex_wait(&stopped, 0, sis__control_step(now_ns()));
+		sis__futex_wait(&stopped, 0, sis__control_step(sis__clock_ns(CLOCK_MONOTONIC)));
 	return unused;
 }
 
@@ -317,7 +310,7 @@ static void *steer(void *unused)
 static void look_in_round(uint64_t ticks)
 {
 	static uint64_t next_ns;
-	uint64_t now = now_ns();
+	uint64_t now = sis__clock_ns(CLOCK_MONOTONIC);
 	(void)ticks;
 	if (!helped && now >= next_ns)
 		next_ns = now + sis__control_step(now);
@@ -340,7 +333,7 @@ void sis__control_start(void)
 		sis__sampler_subscribe(&sampled);
 		return;
 	}
-	sis__control_step(now_ns());
+	sis__control_step(sis__clock_ns(CLOCK_MONOTONIC));
 	helped = sis__own_thread_start(steer, NULL) == 0;
 	if (!helped)
 		sis__warn("rules have no effect after the start: no thread can be created");

@@ -2,6 +2,7 @@
 /* counter.c - reads the metrics of a region's set at its enter and its leave. The thread that is
  * measured.
  */
+#include "base/kernel_clock.h"
 #include "base/state.h"
 #include "profile/text.h"
 #include "counters/counter.h"
@@ -11,7 +12,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static _Atomic bool timed[SIS_SETS]; /* how long a reading takes is noted */
 
@@ -61,13 +61,10 @@ SIS_EXPORT uint64_t sis__set_price_ns(uint32_t id)
 	if (sis__sets[id].wrapped == sis__sets[id].count)
 		return 0;
 	for (int round = 0; round < ROUNDS; round++) {
-		struct timespec from, to;
-		clock_gettime(CLOCK_MONOTONIC, &from);
+		uint64_t from = sis__clock_ns(CLOCK_MONOTONIC);
 		for (int i = 0; i < READS; i++)
 			read_set(id, value);
-		clock_gettime(CLOCK_MONOTONIC, &to);
-		uint64_t ns = (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u +
-			      (uint64_t)to.tv_nsec - (uint64_t)from.tv_nsec;
+		uint64_t ns = sis__clock_ns(CLOCK_MONOTONIC) - from;
 		best = ns < best ? ns : best;
 	}
 	return best / READS;

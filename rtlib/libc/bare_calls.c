@@ -122,11 +122,7 @@ int __wrap_posix_fallocate(int fd, off_t from, off_t bytes)
 
 /* -- time and identity ------------------------------------------------------------------------- */
 
-BARE(clock_gettime, int, (clockid_t clock, struct timespec *time), PASS(clock, time),
-     SYS_clock_gettime, clock, time)
 BARE(clock_getres, int, (clockid_t clock, struct timespec *step), PASS(clock, step),
      SYS_clock_getres, clock, step)
-BARE(nanosleep, int, (const struct timespec *time, struct timespec *left), PASS(time, left),
-     SYS_nanosleep, time, left)
 BARE(getpid, pid_t, (void), PASS(), SYS_getpid)
 #endif

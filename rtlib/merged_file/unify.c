@@ -12,6 +12,7 @@
  * If anything fails before, it stays for good. So what was measured is in a file at every moment.
  */
 #include "base/config.h"
+#include "base/futex.h"
 #include "base/read_text.h"
 #include "profile/files.h"
 #include "profile/store.h"
@@ -85,11 +86,6 @@ static bool counts(const char *name, long rank, bool look)
 	if (fd >= 0)
 		close(fd);
 	return n != (ssize_t)sizeof header || header.mpi_rank == rank;
-}
-
-static void nap(void)
-{
-	nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
 static bool all_are_there(bool look)
@@ -173,13 +169,13 @@ SIS_EXPORT bool sis__unify_everybody(void)
 	long outcome = read_outcome();
 	int patience = 20 * group(), naps = 0;
 	for (; outcome < 0 && naps < patience; naps++) {
-		nap();
+		sis__nap(1000000);
 		outcome = read_outcome();
 	}
 	if (outcome < 0) {
 		write_outcome(all_are_there(false) ? world_size : 0, false);
 		for (naps = 0; naps < 200 && (outcome = read_outcome()) < 0; naps++)
-			nap();
+			sis__nap(1000000);
 	}
 	if (outcome < 0)
 		write_outcome(0, true); /* ranks that look later must not wait for this one */

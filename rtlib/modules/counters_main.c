@@ -9,12 +9,14 @@
  * counter. The first set has as many as fit, in the order of the arguments. READ: how a counter is
  * read. NS: how long reading it takes here, at every enter and at every leave of a region. The
  * arguments name metrics. Without arguments all are listed; with --native also the native events,
- * as PAPI(name).
+ * as PAPI(name). With --clock alone it prints which clock probes have here, and what reading it
+ * costs.
  */
 #include "counters/counter.h"
 #include "counters/counter_papi.h"
 #include "counters/metric_set.h"
 #include "counters/papi_module.h"
+#include "process/clock_watch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -124,6 +126,11 @@ static void print_native(const char *name, const char *description, const char *
 
 int main(int argc, char **argv)
 {
+	char clock[256];
+	if (argc == 2 && strcmp(argv[1], "--clock") == 0) {
+		sis__clock_describe(clock, sizeof clock);
+		return puts(clock) < 0;
+	}
 	bool native = argc > 1 && strcmp(argv[1], "--native") == 0;
 	for (int i = 1 + native; i < argc && count < ASKED; i++)
 		ask(argv[i]);

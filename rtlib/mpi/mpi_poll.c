@@ -11,6 +11,8 @@
  */
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "mpi/mpi_poll.h"
 #include "profile/store.h"
@@ -76,7 +78,7 @@ static uint64_t ticks_of(struct timeval t)
 static struct look look(uint64_t now)
 {
 	struct rusage usage;
-	if (getrusage(RUSAGE_THREAD, &usage) != 0)
+	if (syscall(SYS_getrusage, RUSAGE_THREAD, &usage) != 0)
 		return (struct look){ .ticks = 0 };
 	return (struct look){ now, ticks_of(usage.ru_utime) + ticks_of(usage.ru_stime),
 			      usage.ru_nvcsw };

@@ -19,9 +19,10 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/config.h"
+#include "base/futex.h"
+#include "base/kernel_clock.h"
 #include "profile/text.h"
 #include "merged_file/unify.h"
 #include "core/drg.h"
@@ -40,17 +41,9 @@ struct unify {
 	struct sis_bytes defs; /* of this rank and those below it; at the end of all */
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void nap(unsigned times)
 {
-	long ns = times < 10 ? 0 : times < 100 ? 20000 : 500000;
-	nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
+	sis__nap(times < 10 ? 0 : times < 100 ? 20000 : 500000);
 }
 
 static bool done(MPI_Request request, int code)
@@ -87,7 +80,7 @@ static bool spread(struct unify *u, void *what, uint64_t bytes)
 
 static bool in_time(const struct unify *u)
 {
-	bool yes = now_ns() - u->began_ns < sis__config.unify_ns;
+	bool yes = sis__clock_ns(CLOCK_MONOTONIC) - u->began_ns < sis__config.unify_ns;
 	if (!yes)
 		sis__warn(
 			"one file for all ranks takes longer than SIS_UNIFY_TIMEOUT allows; every "
@@ -102,7 +95,7 @@ static bool in_time(const struct unify *u)
 static bool done_by(MPI_Request *request, uint64_t when_ns)
 {
 	int flag = 0;
-	for (unsigned times = 0; !flag && now_ns() < when_ns; times++) {
+	for (unsigned times = 0; !flag && sis__clock_ns(CLOCK_MONOTONIC) < when_ns; times++) {
 		if (PMPI_Test(request, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
 			return true;
 		if (!flag)
@@ -118,10 +111,10 @@ static bool arrived(MPI_Request request)
 {
 	bool here = false, off = false;
 	for (int looks = 0; !here && !off; looks++) {
-		here = done_by(&request, now_ns() + LOOK_NS);
+		here = done_by(&request, sis__clock_ns(CLOCK_MONOTONIC) + LOOK_NS);
 		off = !here && sis__unify_is_off(looks);
 	}
-	return here || done_by(&request, now_ns() + GRACE_NS);
+	return here || done_by(&request, sis__clock_ns(CLOCK_MONOTONIC) + GRACE_NS);
 }
 
 /* All ranks have the same number if its minimum equals its maximum. The maximum is minus the
@@ -272,7 +265,7 @@ static void unify_all(void)
 	if (sis__unify_everybody() && agree(willing)) {
 		struct sis_thread *thread = sis__thread();
 		uint64_t began = sis__ticks();
-		u.began_ns = now_ns();
+		u.began_ns = sis__clock_ns(CLOCK_MONOTONIC);
 		u.comm = own_comm();
 		if (u.comm != MPI_COMM_NULL) {
 			unify(&u, places);

@@ -23,6 +23,7 @@
 #include "core/fold.h"
 #include "core/slot.h"
 #include "control/control.h"
+#include "process/clock_watch.h"
 #include "process/exit_race.h"
 #include "process/fork.h"
 #include "sampling/sampling.h"
@@ -259,6 +260,7 @@ void sis__fork_child(void)
 	locked = false;
 	unlock_text();
 	sis__is_child = true;
+	sis__clock_watch_new_process();
 	sis__stacks_new_process();
 	if (!sis__store.base)
 		return;

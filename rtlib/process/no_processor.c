@@ -16,11 +16,14 @@
 #include "base/state.h"
 #include "profile/text.h"
 #include "core/record_log.h"
+#include "process/clock_watch.h"
 #include "process/no_processor.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum {
 	LOOKS_PER_SECOND = 100,
@@ -49,7 +52,7 @@ static bool read_delay(uint64_t *ns)
 static long count_switches(int of)
 {
 	struct rusage usage;
-	return getrusage(of, &usage) == 0 ? usage.ru_nivcsw + usage.ru_nvcsw : 0;
+	return syscall(SYS_getrusage, of, &usage) == 0 ? usage.ru_nivcsw + usage.ru_nvcsw : 0;
 }
 
 void sis__no_processor_begin(void)
@@ -81,6 +84,7 @@ static struct lack ask(void)
 {
 	int saved = errno;
 	struct look now = { sis__ticks(), last.delay_ns, count_switches(RUSAGE_THREAD) };
+	sis__clock_watch(now.ticks);
 	bool kept = last.ticks && now.switches == last.switches;
 	if (kept || __atomic_load_n(&unreadable, __ATOMIC_RELAXED) || !read_delay(&now.delay_ns) ||
 	    now.delay_ns < last.delay_ns)
@@ -153,6 +157,6 @@ void sis__no_processor_end(struct sis_thread *thread)
 	if (thread)
 		sis__no_processor_last(thread, 0);
 	if (__atomic_load_n(&unreadable, __ATOMIC_RELAXED) &&
-	    getrusage(RUSAGE_SELF, &usage) == 0)
+	    syscall(SYS_getrusage, RUSAGE_SELF, &usage) == 0)
 		sis__text("involuntary", "%ld", usage.ru_nivcsw);
 }

@@ -25,6 +25,7 @@
 #include "stacks/samples.h"
 #include "control/control.h"
 #include "process/calibrate.h"
+#include "process/clock_watch.h"
 #include "process/exit_race.h"
 #include "process/fatal_signal.h"
 #include "process/no_processor.h"
@@ -118,8 +119,10 @@ bool sis__store_open(void)
 	}
 	sis__store_set_live(true);
 	begin();
-	if (first)
+	if (first) {
 		sis__calibration_note();
+		sis__clock_watch_start();
+	}
 	sis__no_processor_begin();
 	sis__sensors_start();
 	sis__control_start();

@@ -13,6 +13,7 @@
 #include "core/balance.h"
 #include "core/drg.h"
 #include "core/slot.h"
+#include "process/clock_watch.h"
 #include "process/exit_race.h"
 #include "process/no_processor.h"
 #include "process/process.h"
@@ -61,6 +62,7 @@ static void finish(void)
 {
 	struct sis_time_mark end;
 	sis__guard();
+	sis__clock_watch_end();
 	sis__clock_mark(&end);
 	if (sis__local.own)
 		sis__close_path(sis__local.own, end.ticks);

@@ -8,6 +8,7 @@
  */
 #include "base/config.h"
 #include "base/futex.h"
+#include "base/kernel_clock.h"
 #include "base/lock.h"
 #include "base/own_thread.h"
 #include "base/read_text.h"
@@ -21,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { CHUNK_BYTES = 16 << 10, TEXT = 512 << 10 /* machines of many processors */ };
@@ -131,29 +131,21 @@ static void take_sample(void)
 	__atomic_store_n(&filling->used, filling->used + sizeof sample, __ATOMIC_RELEASE);
 }
 
-static void sleep_until(const struct timespec *time)
+static void sleep_until(uint64_t end)
 {
-	struct timespec now;
+	uint64_t now;
 	while (!__atomic_load_n(&stopped, __ATOMIC_RELAXED) &&
-	       clock_gettime(CLOCK_MONOTONIC, &now) == 0) {
-		int64_t ns = (int64_t)(time->tv_sec - now.tv_sec) * 1000000000 +
-			     (time->tv_nsec - now.tv_nsec);
-		if (ns <= 0)
-			return;
-		sis__futex_wait(&stopped, 0, (uint64_t)ns);
-	}
+	       (now = sis__clock_ns(CLOCK_MONOTONIC)) < end)
+		sis__futex_wait(&stopped, 0, end - now);
 }
 
 static void *sample_on(void *unused)
 {
-	struct timespec next;
 	sis__own_thread_begin("sis-sensors");
-	clock_gettime(CLOCK_MONOTONIC, &next);
+	uint64_t next = sis__clock_ns(CLOCK_MONOTONIC);
 	for (;;) {
-		uint64_t ns = (uint64_t)next.tv_nsec + sis__config.sensor_ns;
-		next.tv_sec += (time_t)(ns / 1000000000u);
-		next.tv_nsec = (long)(ns % 1000000000u);
-		sleep_until(&next);
+		next += sis__config.sensor_ns;
+		sleep_until(next);
 		if (!sis__store_is_live() || __atomic_load_n(&stopped, __ATOMIC_RELAXED))
 			return unused;
 		if (sis__lock(&lock)) {

@@ -12,6 +12,7 @@
 #include "run/header.h"
 #include "run/settings.h"
 #include "stacks/sample_signal.h"
+#include "process/clock_watch.h"
 #include "process/fork.h"
 #include "process/start.h"
 #include "process/thread_exit.h"
@@ -28,6 +29,7 @@ SIS_EXPORT __attribute__((constructor(101))) void sis__start(void)
 		sis__sample_signal_start();
 		sis__store_reserve();
 		sis__clock_mark(&sis__header()->start);
+		sis__clock_watch_prepare();
 		sis__header_fill(sis__header());
 		sis__thread_exit_init();
 		sis__fork_init();

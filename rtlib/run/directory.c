@@ -12,6 +12,7 @@
  */
 #include "base/config.h"
 #include "base/directory_entries.h"
+#include "base/futex.h"
 #include "base/local_time.h"
 #include "profile/files.h"
 #include "profile/store.h"
@@ -157,9 +158,7 @@ static int read_run(const char *path, char *id, size_t size)
 static void nap(int naps)
 {
 	enum { FIRST_NS = 50000, DOUBLINGS = 5 };
-	nanosleep(
-		&(struct timespec){ .tv_nsec = FIRST_NS << (naps < DOUBLINGS ? naps : DOUBLINGS) },
-		NULL);
+	sis__nap(FIRST_NS << (naps < DOUBLINGS ? naps : DOUBLINGS));
 }
 
 /* JOINED: the directory is our run's; NOT_OURS; negative: error. */

@@ -426,6 +426,8 @@ void sis__config_read(void)
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
 	sis__config.sensor_ns = read_interval("SIS_SENSORS", 0);
 	read_timing(&sis__config);
+	sis__config.clock = read_word("SIS_CLOCK",
+				      (const char *const[]){ "auto", "tsc", "monotonic", NULL });
 	sis__config.patch = read_switch("SIS_PATCH", true);
 	sis__config.overhead = read_overhead();
 	sis__config.overhead_by = setting("SIS_OVERHEAD") ? SIS_OVERHEAD_SET

@@ -30,6 +30,7 @@
  */
 #include "base/clock.h"
 #include "base/config.h"
+#include "base/kernel_clock.h"
 #include "base/slot_table.h"
 #include "profile/store.h"
 #include "profile/text.h"
@@ -40,7 +41,6 @@
 #include "sampling/sampling.h"
 
 #include <sys/mman.h>
-#include <time.h>
 
 enum {
 	PAGE = 1024,               /* regions */
@@ -509,19 +509,11 @@ static void set_costs(void)
 			cost[rung] = cost[rung - 1];
 }
 
-static uint64_t own_cpu_ns(void)
-{
-	struct timespec t;
-	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0)
-		return 0;
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 /* Another thread may have needed a region to be off that this one could afford. */
 static void look(uint32_t number, uint64_t cpu_ns, uint64_t ticks)
 {
 	struct slot *slot = &slots[number];
-	uint64_t began = own_cpu_ns();
+	uint64_t began = sis__clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	set_costs();
 	find_chunks();
 	count_nodes(slot, cpu_ns);
@@ -531,7 +523,7 @@ static void look(uint32_t number, uint64_t cpu_ns, uint64_t ticks)
 					   now_ns);
 	/* CPU time: on a busy machine this thread may lose its processor in between. Turning takes
 	 * longer, but is rare. */
-	uint64_t took = (own_cpu_ns() - began) * COST_SHARE;
+	uint64_t took = (sis__clock_ns(CLOCK_THREAD_CPUTIME_ID) - began) * COST_SHARE;
 	bool turned = change < 0   ? turn_down(slot, -change)
 		      : change > 0 ? turn_up(slot, change)
 				   : false;

@@ -12,6 +12,7 @@
  */
 #include "base/bare_thread.h"
 #include "base/futex.h"
+#include "base/kernel_clock.h"
 #include "base/own_thread.h"
 #include "base/slot_table.h"
 #include "base/state.h"
@@ -20,10 +21,9 @@
 
 #include <sched.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { SUBSCRIBERS = 4, RATE = 1000, RATE_ALONE = 100 };
+enum { SUBSCRIBERS = 5, RATE = 1000, RATE_ALONE = 100 };
 
 static const struct sis_subscriber *subscriber[SUBSCRIBERS];
 static unsigned subscribers;
@@ -57,10 +57,7 @@ void sis__sampler_subscribe(const struct sis_subscriber *one)
 
 static uint64_t cpu_of(uint32_t tid)
 {
-	struct timespec t;
-	if (tid == 0 || clock_gettime(sis__thread_clock(tid), &t) != 0)
-		return 0;
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	return tid ? sis__clock_ns(sis__thread_clock(tid)) : 0;
 }
 
 /* The thread goes on meanwhile. Each word is right for some moment, and nodes do not move. */

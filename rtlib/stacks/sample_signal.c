@@ -11,6 +11,7 @@
  * LIMIT: sigaction by a system call of the program's own ends the samples, or the process if it
  * sets the default action.
  */
+#include "base/futex.h"
 #include "base/signal_action.h"
 #include "base/signal_mask.h"
 #include "stacks/sample_signal.h"
@@ -115,7 +116,7 @@ void sis__sample_signal_wanted(int number)
 		sis__sampled_signal(other);
 	else
 		sis__sampled_end();
-	usleep(1000);
+	sis__nap(1000000);
 	__sigaction(number, &before, NULL);
 }
 

@@ -18,9 +18,9 @@ static const struct { const char *table, *column; } place[] = {
 	{ "network", "name" }, { "physical_machine", "host" },
 	{ "machine_fact", "key" }, { "machine_fact", "value" }, { "experiment", "name" },
 	{ "experiment", "directory" }, { "experiment", "program" }, { "experiment", "command" },
-	{ "experiment", "runtime" }, { "experiment_fact", "key" }, { "experiment_fact", "value" },
-	{ "warning", "text" }, { "drg_node", "path" }, { "metric", "name" },
-	{ "user_value", "name" }, { "communicator", "name" },
+	{ "experiment", "runtime" }, { "experiment", "clock" },
+	{ "experiment_fact", "key" }, { "experiment_fact", "value" }, { "warning", "text" },
+	{ "drg_node", "path" }, { "metric", "name" }, { "user_value", "name" }, { "communicator", "name" },
 };
 
 static int run(sqlite3 *db, const char *sql)

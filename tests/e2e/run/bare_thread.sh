@@ -64,6 +64,7 @@ source_file hooks.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -99,14 +100,19 @@ HOOK(ssize_t, write, (int fd, const void *bytes, size_t size), SYS_write, fd, by
 HOOK(int, clock_gettime, (clockid_t clock, struct timespec *time), SYS_clock_gettime, clock, time)
 HOOK(int, nanosleep, (const struct timespec *time, struct timespec *left), SYS_nanosleep, time,
      left)
+HOOK(int, clock_nanosleep, (clockid_t clock, int how, const struct timespec *time,
+			    struct timespec *left), SYS_clock_nanosleep, clock, how, time, left)
+HOOK(int, getrusage, (int of, struct rusage *usage), SYS_getrusage, of, usage)
 HOOK(pid_t, getpid, (void), SYS_getpid)
 END
 build hooked "$HERE/bare_thread.c" hooks.c -O1 -pthread -ldl --sis-cr=CR_F \
 	--sis-exclude='follow,m*map,mprotect,madvise,close,*stat,write,read*,ioctl' \
-	--sis-exclude='process_vm_readv,clock_gettime,nanosleep,getpid'
+	--sis-exclude='process_vm_readv,clock_*,nanosleep,getrusage,getpid'
 prints "functions of the program" "$bare" ./hooked alone
 SIS_TRACE=1 prints "functions of the program, with a trace" "$bare" ./hooked alone
 SIS_BLAME=1000hz prints "functions of the program, with call stacks" "$bare" ./hooked alone
+SIS_CLOCK=monotonic SIS_BLAME=1000hz \
+	prints "functions of the program, with the clock of the kernel" "$bare" ./hooked alone
 
 # -- where a thread of pthreads is needed
 echo 'int main(void) { return 0; }' >none.c

@@ -31,3 +31,31 @@ counters=$(ls /sys/bus/event_source/devices | grep -Eq '^(cpu|armv)' && echo yes
 equal "PAPI is asked only where the kernel shows counters" \
 	"$(cat opened.* | grep -q libpapi && echo yes || echo no)" \
 	"$counters"
+
+# -- the clock of the probes
+clock_of() { query '.clock' report "$EXP"; }
+SIS_CLOCK=monotonic run_alone 1 ./rest
+matches "SIS_CLOCK chooses the clock" "$(clock_of)" '^clock_gettime, [0-9.]+ ns a read; SIS_CLOCK chose it$'
+matches "... report says so" "$(analyze report "$EXP")" 'Clock of the probes: clock_gettime'
+matches "... show, too" "$(analyze show "$EXP")" 'clock of the probes +clock_gettime'
+identity "the clock of the kernel"
+matches "env says which one it would be here" "$(query '.[] | select(.name == "SIS_CLOCK") |
+	.default' env)" "^auto: (the processor's counter|clock_gettime), [0-9.]+ ns a read"
+SIS_CLOCK=sundial run_alone 1 ./rest
+matches "another word" "$(cat run.err)" "bad SIS_CLOCK 'sundial'"
+
+# Kernels of virtual machines may not list the processor's counter, although it is steady.
+listed=/sys/devices/system/clocksource/clocksource0/available_clocksource
+echo kvm-clock >unlisted
+if grep -q constant_tsc.*nonstop_tsc /proc/cpuinfo &&
+	unshare -m mount --bind unlisted $listed 2>/dev/null; then
+	SIS_OUTPUT=$T/unlisted.exp unshare -m sh -c \
+		"mount --bind unlisted $listed && exec ./rest" >run.out 2>run.err
+	EXP=$T/unlisted.exp
+	equal "the kernel does not list the counter: the program" "$(cat run.err run.out)" "rested"
+	matches "... and the processors were visited" "$(clock_of)" \
+		'a test on [1-9][0-9]* processors? found it steady|counters of the processors differ'
+	identity "a counter that was tested"
+else
+	skip "the kernel does not list the counter" "no such counter, or no rights to hide it"
+fi

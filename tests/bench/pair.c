@@ -114,6 +114,18 @@ PLAIN static void clock_once(long n)
 
 PLAIN static void clock_twice(long n) { FLOOR(n, BODY); }
 
+/* The same with the clock of the kernel. */
+PLAIN static void kernel_twice(long n)
+{
+	double sum = 0;
+	for (long i = 0; i < n; i++) {
+		double start = clock_ns(CLOCK_MONOTONIC);
+		BODY;
+		sum += clock_ns(CLOCK_MONOTONIC) - start;
+	}
+	sink += (uint64_t)sum;
+}
+
 /* A body of some 66 ns: a chain of multiplications. Each needs the result of the one before, also
  * across bodies. choose_steps() finds how many of them take 66 ns on this machine. */
 static long steps = 1;
@@ -298,6 +310,7 @@ static struct kernel kernels[] = {
 	{ .key = "empty", .run = empty },
 	{ .key = "tsc", .run = clock_once },
 	{ .key = "floor", .run = clock_twice },
+	{ .key = "kernel_floor", .run = kernel_twice },
 	{ .key = "pair", .run = pair },
 	{ .key = "siblings", .run = siblings },
 	{ .key = "recursion", .run = recursion },
@@ -310,7 +323,7 @@ static struct kernel kernels[] = {
 	{ .key = "folded_bare", .run = folded_bare },
 	{ .key = "folded_pairs", .run = folded_pairs },
 };
-enum { KERNELS = sizeof kernels / sizeof *kernels, FEW = 4, FOLDED = 4, ALL = KERNELS - FOLDED };
+enum { KERNELS = sizeof kernels / sizeof *kernels, FEW = 5, FOLDED = 4, ALL = KERNELS - FOLDED };
 
 static double measure(const struct kernel *kernel, long n, clockid_t clock)
 {

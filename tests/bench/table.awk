@@ -225,6 +225,8 @@ END {
 	row("one clock read", m["sis.tsc"], "ns", "", "", "", "")
 	row("two clock reads: the floor", m["sis.floor"], "ns", "", "", "", "")
 	pair_row("pair", "sis", "pair", "floor", 1.15)
+	pair_row("pair, SIS_CLOCK=monotonic, of two reads of that", "by_kernel", "pair",
+		"kernel_floor", 1.3)
 	body_row("pair around 66 ns of work", 1.15)
 	pair_row("pair, 20 siblings in turn", "sis", "siblings", "floor", 1.25)
 	pair_row("pair, recursion 64 deep, unfolded", "sis", "recursion", "recursion_floor", 1.25)

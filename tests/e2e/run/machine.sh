@@ -49,7 +49,7 @@ listed=/sys/devices/system/clocksource/clocksource0/available_clocksource
 echo kvm-clock >unlisted
 if grep -q constant_tsc.*nonstop_tsc /proc/cpuinfo &&
 	unshare -m mount --bind unlisted $listed 2>/dev/null; then
-	SIS_OUTPUT=$T/unlisted.exp unshare -m sh -c \
+	SIS_CLOCK=auto SIS_OUTPUT=$T/unlisted.exp unshare -m sh -c \
 		"mount --bind unlisted $listed && exec ./rest" >run.out 2>run.err
 	EXP=$T/unlisted.exp
 	equal "the kernel does not list the counter: the program" "$(cat run.err run.out)" "rested"

@@ -25,6 +25,9 @@ struct MHD_Daemon *MHD_start_daemon(unsigned flags, uint16_t port, MHD_AcceptPol
 LAZY(void, MHD_stop_daemon, (struct MHD_Daemon *d), (d))
 LAZY(const union MHD_DaemonInfo *, MHD_get_daemon_info,
      (struct MHD_Daemon *d, enum MHD_DaemonInfoType type, ...), (d, type))
+LAZY(enum MHD_Result, MHD_run_wait, (struct MHD_Daemon *d, int32_t ms), (d, ms))
+LAZY(const union MHD_ConnectionInfo *, MHD_get_connection_info,
+     (struct MHD_Connection *c, enum MHD_ConnectionInfoType type, ...), (c, type))
 LAZY(const char *, MHD_lookup_connection_value,
      (struct MHD_Connection *c, enum MHD_ValueKind kind, const char *key), (c, kind, key))
 LAZY(struct MHD_Response *, MHD_create_response_from_buffer,

@@ -10,7 +10,9 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +20,10 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/now.h"
+#include "serve/guests.h"
 
-enum { TOKEN_BYTES = 16, TOKEN = 2 * TOKEN_BYTES, CONNECTIONS = 32, PATIENCE_S = 30 };
+enum { TOKEN_BYTES = 16, TOKEN = 2 * TOKEN_BYTES, PATIENCE_S = 30 };
 
 struct server {
 	struct MHD_Daemon *daemon;
@@ -28,6 +32,10 @@ struct server {
 	char token[TOKEN + 1];
 	char *address;
 	bool is_open;
+	pthread_t thread;
+	atomic_bool is_stopped;
+	/* of the thread of the server alone */
+	struct guests guests;
 };
 
 union any_address {
@@ -127,12 +135,42 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *connection, cons
 		return MHD_NO; /* closes the connection: nothing here takes a body */
 	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
 		return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "sis-analyze: only GET\n");
-	bool is_known = host && (server->is_open || host_is_number(host));
-	if (!is_known || !has_token(server, path))
+	bool is_known = host && (server->is_open || host_is_number(host)) &&
+		has_token(server, path);
+	guest_judge(MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+			    ->socket_context, is_known);
+	if (!is_known)
 		return refuse(connection, MHD_HTTP_NOT_FOUND,
 			      "sis-analyze: no such page; the address that `view --live` prints "
 			      "has a key\n");
 	return answer_with(server, connection, path + TOKEN + 2);
+}
+
+/* -- connections ------------------------------------------------------------------------------- */
+
+static void notify(void *arg, struct MHD_Connection *connection, void **context,
+		   enum MHD_ConnectionNotificationCode code)
+{
+	struct server *server = arg;
+	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+		*context = guest_come(&server->guests, MHD_get_connection_info(
+			connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+			clock_now(CLOCK_MONOTONIC));
+	else
+		guest_go(*context);
+}
+
+/* A guest is late only if all that it had sent in time was read. So its time is over when a round
+ * begins after it. */
+static void *serve(void *arg)
+{
+	struct server *server = arg;
+	while (!atomic_load_explicit(&server->is_stopped, memory_order_relaxed)) {
+		int64_t begun = clock_now(CLOCK_MONOTONIC);
+		MHD_run_wait(server->daemon, guests_wait_ms(&server->guests, begun));
+		guests_end_late(&server->guests, begun);
+	}
+	return NULL;
 }
 
 /* -- start and end ----------------------------------------------------------------------------- */
@@ -169,19 +207,24 @@ static int read_place(const struct server_place *place, union any_address *addre
 
 static int start(struct server *server, const union any_address *address, struct err *err)
 {
-	unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD;
-	if (address->any.sa_family == AF_INET6)
-		flags |= MHD_USE_IPv6;
+	unsigned flags = address->any.sa_family == AF_INET6 ? MHD_USE_IPv6 : MHD_NO_FLAG;
 	signal(SIGPIPE, SIG_IGN); /* a browser may leave before it has the answer */
 	errno = 0;
 	server->daemon = MHD_start_daemon(
 		flags, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, &address->any,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-		(unsigned)PATIENCE_S, MHD_OPTION_END);
-	if (server->daemon)
-		return 0;
-	return err_fail(err, "cannot listen there: %s; choose another --port or --address",
-			errno ? strerror(errno) : "refused");
+		MHD_OPTION_NOTIFY_CONNECTION, notify, server, MHD_OPTION_CONNECTION_LIMIT,
+		(unsigned)GUESTS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)PATIENCE_S,
+		MHD_OPTION_END);
+	if (!server->daemon)
+		return err_fail(err, "cannot listen there: %s; choose another --port or --address",
+				errno ? strerror(errno) : "refused");
+	int error = pthread_create(&server->thread, NULL, serve, server);
+	if (error) {
+		MHD_stop_daemon(server->daemon);
+		return err_fail(err, "cannot make a thread: %s; end other programs",
+				strerror(error));
+	}
+	return 0;
 }
 
 /* A server at all addresses of this host is reached by its name. */
@@ -233,6 +276,8 @@ void server_stop(struct server *server)
 {
 	if (!server)
 		return;
+	atomic_store_explicit(&server->is_stopped, true, memory_order_relaxed); /* serve */
+	pthread_join(server->thread, NULL);
 	MHD_stop_daemon(server->daemon);
 	free(server->address);
 	free(server);

@@ -72,6 +72,10 @@ matches "a body" "$(printf \
 	'GET /%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabcdefghi' \
 	"${url#*/*/*/}" | raw)" '^(HTTP/1.1|nothing)'
 matches "arguments that are none" "$(ask out "${url}data?after=-1&after=x")" '^20[04]$'
+for crowd in 32 100 200; do
+	equal "$crowd connections that never end their request: others are served, they are ended" \
+		"$(node "$TOP/tests/page/crowd.mjs" "$url" "$crowd")" "200 200 $crowd"
+done
 equal "the server goes on" "$(ask out "$url")" 200
 
 echo "== when it ends"

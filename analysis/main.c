@@ -102,6 +102,17 @@ static int help(const char *name)
 	return 0;
 }
 
+/* SQLite keeps nothing in a database with an empty name, and gives other names a meaning, too. */
+static int check_repository(const char *db, struct err *err)
+{
+	if (!*db)
+		return err_usage(err, "--db without a name; name a file, for example --db sis.db");
+	if (*db == ':' || strncasecmp(db, "file:", 5) == 0)
+		return err_usage(err, "--db '%s' is no file: SQLite gives such names another "
+				 "meaning; if a file is named so, write --db './%s'", db, db);
+	return 0;
+}
+
 static int check_use(const struct command *cmd, struct context *c, struct err *err)
 {
 	if (c->cli.argument.n > cmd->most_arguments)
@@ -113,9 +124,9 @@ static int check_use(const struct command *cmd, struct context *c, struct err *e
 	c->format = cli_get(&c->cli, "--json") ? FORMAT_JSON :
 		cli_get(&c->cli, "--csv")      ? FORMAT_CSV :
 						 FORMAT_TEXT;
-	c->db = cli_get(&c->cli, "--db") ? cli_get(&c->cli, "--db") : "sis.db";
 	c->color = terminal_is_capable() && !getenv("NO_COLOR");
-	return 0;
+	c->db = cli_get(&c->cli, "--db") ? cli_get(&c->cli, "--db") : "sis.db";
+	return check_repository(c->db, err);
 }
 
 /* Options may be before and after the command, argv[at]. */

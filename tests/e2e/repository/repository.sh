@@ -120,6 +120,17 @@ one_error "one of a later version" 1 \
 		"$TOP/schema/repository_version.h")" "$ANALYZE" merge later.db --db "$T/one.db"
 equal "nothing came of it" "$(count one experiment)" 1
 
+# -- names that SQLite gives another meaning: nothing would be kept
+for name in '' :memory: 'file:x?mode=memory' FILE:x; do
+	one_error "--db '$name': import" 2 "^sis-analyze: error: --db '?.*; " \
+		"$ANALYZE" import "$A" --db "$name"
+	one_error "--db '$name': list" 2 "^sis-analyze: error: --db '?.*; " \
+		"$ANALYZE" list --db "$name"
+done
+check "a file may have such a name" "$ANALYZE" import "$A" --db './file:x?mode=memory'
+equal "... and keeps what is imported" \
+	"$("$ANALYZE" list --db './file:x?mode=memory' --json | jq length)" 1
+
 # -- names: that of a directory that the user named, else the program and a number
 mkdir named && cd named || exit 1
 named() { "$ANALYZE" "$@" --json | jq -r '.[-1].name'; }

@@ -37,7 +37,10 @@ static const char *what_to_do(int code)
 	case SQLITE_PERM:
 		return "check that it and its directory can be written, or name another with --db";
 	case SQLITE_CORRUPT:
-		return "restore it from a copy, or import the experiments into a new one with --db";
+	case SQLITE_ERROR: /* our statements are right, so the database is not as they expect */
+	case SQLITE_CONSTRAINT:
+		return "it was damaged, or changed by another program: restore it from a copy, or "
+		       "import the experiments into a new one with --db";
 	}
 	return "see the message";
 }
@@ -499,6 +502,12 @@ int database_open(struct repo *repo, const char *file, struct err *err)
 			repo_check_references(repo, true, err) ?
 		ERR_FAILED :
 		0;
+}
+
+bool database_contradicts(const struct repo *repo)
+{
+	int code = sqlite3_errcode(repo->db);
+	return code == SQLITE_ERROR || code == SQLITE_CONSTRAINT || code == SQLITE_CORRUPT;
 }
 
 void database_close(struct repo *repo)

@@ -22,6 +22,9 @@ struct repo *database_new(const char *name);
 void database_rename(struct repo *repo, const char *name);
 /* Opens or makes the file, which may have any version. */
 int database_open(struct repo *repo, const char *file, struct err *err);
+/* Whether the last statement failed because of what is in the database, and not for lack of room,
+ * rights or time. */
+bool database_contradicts(const struct repo *repo);
 void database_close(struct repo *repo);
 /* The repository owns the server from then on. */
 void database_set_remote(struct repo *repo, const struct repo_remote *remote, void *server);

@@ -55,22 +55,36 @@ static int drop_views(struct repo *repo, struct err *err)
 	return rc;
 }
 
+/* `from` is the version that the database says it has. Its tables may be those of another one. */
+static int no_way(struct repo *repo, int64_t from, struct err *err)
+{
+	return err_fail(err, "repository '%s' says that it has version %" PRId64 ", and its tables "
+			"are not those of that version: it was damaged, or changed by another "
+			"program; restore it from a copy, or import the experiments into a new one "
+			"with --db", repo_path(repo), from);
+}
+
 static int migrate(struct repo *repo, const struct migration *step, size_t steps, struct err *err)
 {
-	int version = repo_version(repo); /* another process may have done it meanwhile */
-	if (version < 0 || drop_views(repo, err) || repo_execute(repo, "DELETE FROM derived", err))
+	struct err refused = { 0 };
+	int from = repo_version(repo), version = from; /* another process may have done it */
+	if (from < 0 || drop_views(repo, err))
 		return ERR_FAILED;
-	for (size_t i = 0; i < steps; i++) {
+	int rc = repo_execute(repo, "DELETE FROM derived", &refused);
+	for (size_t i = 0; rc == 0 && i < steps; i++) {
 		if (step[i].to <= version)
 			continue;
-		if (step[i].to != version + 1 || repo_execute(repo, step[i].sql, err) ||
-		    set_version(repo, step[i].to, err))
-			return err_fail(err, "repository '%s': no way from version %d to %d; "
-					"import into a new one with --db", repo_path(repo), version,
-					step[i].to);
+		rc = step[i].to != version + 1 || repo_execute(repo, step[i].sql, &refused) ||
+				set_version(repo, step[i].to, &refused) ?
+			ERR_FAILED :
+			0;
 		version = step[i].to;
 	}
-	return 0;
+	if (rc == 0)
+		return 0;
+	return !refused.text[0] || database_contradicts(repo) ?
+		no_way(repo, from, err) :
+		err_set(err, rc, "%s", refused.text);
 }
 
 int repo_migrate(struct repo *repo, const struct migration *step, size_t steps, struct err *err)

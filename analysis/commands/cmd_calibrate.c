@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/whole_file.h"
 #include "calibrate/measure.h"
 #include "calibrate/portions_svg.h"
 #include "commands/calibration_view.h"
-#include "commands/output_file.h"
 
 static const struct cli_option options[] = {
 	{
@@ -135,11 +135,11 @@ static int read_options(const struct cli *cli, struct measure_options *o, struct
 static int draw(const struct calibration *c, const portion_list *portions, const char *path,
 		struct err *err)
 {
-	FILE *out;
-	if (output_open(&out, path, "--svg", err))
+	struct whole_file file;
+	if (whole_file_open(&file, path, "--svg", err))
 		return ERR_FAILED;
-	portions_svg(c, portions, out);
-	return output_close(out, path, "--svg", err);
+	portions_svg(c, portions, file.out);
+	return whole_file_close(&file, "--svg", 0, err);
 }
 
 static int show(const struct context *context, const struct calibration *c, struct err *err)

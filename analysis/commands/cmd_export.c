@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/terminal.h"
+#include "base/whole_file.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
-#include "commands/output_file.h"
 #include "export/export.h"
 
 static const struct cli_option options[] = {
@@ -154,26 +154,15 @@ static int open_directory(struct export_job *job, const char *path, struct err *
 }
 
 static int open_output(struct export_job *job, const struct export_format *format, const char *path,
-		       struct err *err)
+		       struct whole_file *file, struct err *err)
 {
 	if (format->is_directory)
 		return open_directory(job, path, err);
 	if (format->is_binary && !path && terminal_width() > 0)
 		return err_usage(err, "export: %s is not for terminals; name a file for it with -o",
 				 format->name);
-	return output_open(&job->out, path, "-o", err);
-}
-
-/* An incomplete file is removed. */
-static int close_output(struct export_job *job, const char *path, int rc, struct err *err)
-{
-	struct stat st;
-	if (!path || !job->out)
-		return rc;
-	int closed = output_close(job->out, path, "-o", err);
-	rc = rc ? rc : closed;
-	if (rc && stat(path, &st) == 0 && S_ISREG(st.st_mode))
-		unlink(path);
+	int rc = whole_file_open(file, path, "-o", err);
+	job->out = file->out;
 	return rc;
 }
 
@@ -183,6 +172,7 @@ static int run(struct context *c, struct err *err)
 {
 	const struct export_format *format = NULL;
 	struct export_job job = { 0 };
+	struct whole_file file;
 	const char *path = cli_get(&c->cli, "-o");
 	int rc = find_format(c, &format, err);
 	rc = rc ? rc : select_pu(&c->cli, "export", &job.process, &job.thread, err);
@@ -195,9 +185,10 @@ static int run(struct context *c, struct err *err)
 	if (rc == 0 && format->has_graph)
 		rc = call_graph_load(&job.graph, c->repo, job.experiment, format->fold, job.process,
 				     job.thread, err);
-	rc = rc ? rc : open_output(&job, format, path, err);
-	rc = rc ? rc : format->write(&job, err);
-	rc = close_output(&job, path, rc, err);
+	if (rc == 0 && (rc = open_output(&job, format, path, &file, err)) == 0) {
+		rc = format->write(&job, err);
+		rc = job.out ? whole_file_close(&file, "-o", rc, err) : rc;
+	}
 	call_graph_release(&job.graph);
 	return rc;
 }

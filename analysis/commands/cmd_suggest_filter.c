@@ -8,9 +8,9 @@
 #include "base/buf.h"
 #include "base/clamp.h"
 #include "base/escape.h"
+#include "base/whole_file.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
-#include "commands/output_file.h"
 #include "query/filter_rules.h"
 
 static const struct cli_option options[] = {
@@ -151,14 +151,14 @@ static int print(const struct context *c, const struct filter_rules *rules, doub
 		 struct err *err)
 {
 	const char *path = cli_get(&c->cli, "--output");
-	FILE *out;
-	if (output_open(&out, path, "--output", err))
+	struct whole_file file;
+	if (whole_file_open(&file, path, "--output", err))
 		return ERR_FAILED;
 	if (c->format == FORMAT_TEXT)
-		print_file(rules, target, out);
+		print_file(rules, target, file.out);
 	else
-		print_table(rules, c->format, out);
-	return output_close(out, path, "--output", err);
+		print_table(rules, c->format, file.out);
+	return whole_file_close(&file, "--output", 0, err);
 }
 
 /* -- the command ------------------------------------------------------------------------------- */

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/whole_file.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
-#include "commands/output_file.h"
 #include "query/function_choice.h"
 
 static const struct cli_option options[] = {
@@ -93,14 +93,14 @@ static int print(const struct context *c, const struct function_choice *choice, 
 		 struct err *err)
 {
 	const char *path = cli_get(&c->cli, "--output");
-	FILE *out;
-	if (output_open(&out, path, "--output", err))
+	struct whole_file file;
+	if (whole_file_open(&file, path, "--output", err))
 		return ERR_FAILED;
 	if (c->format == FORMAT_TEXT)
-		print_file(choice, target, out);
+		print_file(choice, target, file.out);
 	else
-		print_table(choice, c->format, out);
-	return output_close(out, path, "--output", err);
+		print_table(choice, c->format, file.out);
+	return whole_file_close(&file, "--output", 0, err);
 }
 
 static int run(struct context *c, struct err *err)

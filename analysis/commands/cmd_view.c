@@ -6,10 +6,10 @@
 
 #include "base/browser.h"
 #include "base/escape.h"
+#include "base/whole_file.h"
 #include "commands/view_live.h"
 #include "commands/view_page.h"
 #include "commands/view_traces.h"
-#include "commands/whole_file.h"
 #include "view/page_template.h"
 
 enum { LIMIT_MB = 30 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/whole_file.h"
+#include "base/whole_file.h"
 #include "view/page_template.h"
 #include "view/trace_pyramid.h"
 

@@ -13,13 +13,13 @@
  *
  * The root of the call graph is TAU's application; its time is T_p, so idle time of a PU is its
  * own time. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clamp.h"
 #include "base/escape.h"
+#include "base/whole_file.h"
 #include "export/export.h"
 
 static const char application[] = ".TAU application";
@@ -166,13 +166,13 @@ static int write_pu(struct writer *w, const char *directory, uint32_t pu, struct
 	const struct graph_pu *u = &w->graph->pu.at[pu];
 	char *path = mem_print("%s/profile.%" PRId64 ".0.%" PRId64, directory, u->process,
 			       u->thread);
-	int rc = 0;
-	w->out = fopen(path, "w");
-	if (w->out)
+	struct whole_file file;
+	int rc = whole_file_open(&file, path, "-o", err);
+	if (rc == 0) {
+		w->out = file.out;
 		put_pu(w);
-	if (!w->out || ferror(w->out) | fclose(w->out))
-		rc = err_fail(err, "cannot write '%s': %s; choose another place with -o", path,
-			      strerror(errno));
+		rc = whole_file_close(&file, "-o", 0, err);
+	}
 	free(path);
 	return rc;
 }

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/links.h"
 #include "repository/repository_internal.h"
 
 struct repo {
@@ -486,14 +487,17 @@ void database_rename(struct repo *repo, const char *name)
 
 int database_open(struct repo *repo, const char *file, struct err *err)
 {
-	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+	/* links are followed here, and SQLite finds none */
+	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
+			  SQLITE_OPEN_NOFOLLOW;
 	/* SQLite would lock for each allocation to count bytes; has effect only before the first
 	 * database is opened */
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-	repo->file = mem_string(file);
-	if (database_check_files(file, err))
+	bool is_kept = *file && strcmp(file, REPO_IN_MEMORY) != 0;
+	repo->file = is_kept ? links_follow(file, err) : mem_string(file);
+	if (!repo->file || database_check_files(repo->file, err))
 		return ERR_FAILED;
-	if (sqlite3_open_v2(file, &repo->db, flags, NULL) != SQLITE_OK || distrust(repo->db))
+	if (sqlite3_open_v2(repo->file, &repo->db, flags, NULL) != SQLITE_OK || distrust(repo->db))
 		return fail(repo, err);
 	sqlite3_busy_timeout(repo->db, 20000);
 	/* The cache grows as needed. With SQLite's default of two megabytes, each page is read and

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/links.h"
 #include "repository_version.h"
 
 int repo_compact(struct repo *repo, struct err *err)
@@ -28,15 +29,19 @@ static bool is_itself(const struct repo *repo, const char *path)
 static int attach_database(struct repo *repo, const char *path, int64_t *magic, int64_t *version,
 			   struct err *err)
 {
+	char *file = links_follow(path, err);
+	if (!file)
+		return ERR_FAILED;
 	char *own = mem_string(repo_path(repo));
 	database_rename(repo, path);
-	int rc = repo_run(repo, err, "ATTACH ? AS other", "t", path) ||
+	int rc = repo_run(repo, err, "ATTACH ? AS other", "t", file) ||
 			repo_number(repo, magic, err, "PRAGMA other.application_id", "") < 0 ||
 			repo_number(repo, version, err, "PRAGMA other.user_version", "") < 0 ?
 		ERR_FAILED :
 		0;
 	database_rename(repo, own);
 	free(own);
+	free(file);
 	return rc;
 }
 

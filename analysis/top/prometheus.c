@@ -6,14 +6,13 @@
  * as it is open, and may become another overhead at its end. There is a series for each overhead of
  * the run and for each process, and none for threads and regions, of which a run may have hundreds
  * of thousands. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clamp.h"
 #include "base/escape.h"
 #include "base/json.h"
+#include "base/whole_file.h"
 #include "top/rows.h"
 #include "top/top_json.h"
 
@@ -192,19 +191,9 @@ void top_prometheus(const struct live_run *run, FILE *out)
 /* The name of the new file does not end with .prom, so the collector ignores it. */
 int top_prometheus_write(const struct live_run *run, const char *path, struct err *err)
 {
-	char *part = mem_print("%s.%ld.part", path, (long)getpid());
-	FILE *out = fopen(part, "we");
-	bool good = out != NULL;
-	if (out) {
-		top_prometheus(run, out);
-		good = !ferror(out);
-		good &= fclose(out) == 0;
-		good = good && rename(part, path) == 0;
-	}
-	int reason = errno;
-	if (!good && out)
-		unlink(part);
-	free(part);
-	return good ? 0 : err_fail(err, "cannot write '%s': %s; choose another place with "
-				   "--prometheus", path, strerror(reason));
+	struct whole_file file;
+	if (whole_file_open(&file, path, "--prometheus", err))
+		return ERR_FAILED;
+	top_prometheus(run, file.out);
+	return whole_file_close(&file, "--prometheus", 0, err);
 }

@@ -4,10 +4,13 @@
 #include "common/base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "escape_char.h"
 
@@ -166,9 +169,37 @@ int sis_file_read(const char *name, struct text *out, struct err *err)
 	return failed;
 }
 
+/* Whether the link may have been planted by another user: all users can write to its directory, and
+ * it belongs neither to us nor to the directory's owner. The kernel follows no such link either, if
+ * fs.protected_symlinks is set. */
+static bool is_planted(const char *name, const struct stat *link)
+{
+	struct stat status;
+	const char *base = sis_basename(name);
+	char *directory = base == name ? sis_format(".") :
+					 sis_format("%.*s", (int)(base - name), name);
+	bool known = stat(directory, &status) == 0;
+	free(directory);
+	return known && (status.st_mode & S_IWOTH) && link->st_uid != geteuid() &&
+	       link->st_uid != status.st_uid;
+}
+
+static FILE *open_to_write(const char *name)
+{
+	struct stat status;
+	bool is_link = lstat(name, &status) == 0 && S_ISLNK(status.st_mode);
+	if (is_link && is_planted(name, &status)) {
+		errno = EACCES;
+		return NULL;
+	}
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (is_link ? 0 : O_NOFOLLOW),
+		      0666);
+	return fd < 0 ? NULL : fdopen(fd, "wb");
+}
+
 int sis_file_write(const char *name, const char *bytes, size_t length, struct err *err)
 {
-	FILE *file = fopen(name, "wbe");
+	FILE *file = open_to_write(name);
 	if (!file)
 		return sis_err_errno(err, "create", name);
 	int failed = fwrite(bytes, 1, length, file) != length;

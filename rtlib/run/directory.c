@@ -176,6 +176,19 @@ static int join(const char *path)
 	return NOT_OURS;
 }
 
+/* Whether the name is a symbolic link that another user may have planted: all users can write to its
+ * directory, and it belongs neither to us nor to the directory's owner. */
+static bool is_planted(const char *path)
+{
+	char above[PATH_MAX];
+	struct stat link, status;
+	int length = (int)(strrchr(path, '/') - path); /* the path is absolute */
+	snprintf(above, sizeof above, "%.*s/", length, path);
+	return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) && stat(above, &status) == 0 &&
+	       (status.st_mode & S_IWOTH) && link.st_uid != geteuid() &&
+	       link.st_uid != status.st_uid;
+}
+
 static int claim(const char *path)
 {
 	char run[PATH_MAX];
@@ -184,6 +197,8 @@ static int claim(const char *path)
 	bool made = making == 0;
 	if (!made && making != -EEXIST)
 		return making;
+	if (!made && is_planted(path))
+		return NOT_OURS;
 	snprintf(run, sizeof run, "%s/run", path);
 	int fd = sis__file_make(run);
 	int failed = fd < 0 ? -fd : 0;
@@ -212,8 +227,10 @@ static int claim_some(void)
 		if (ours == NOT_OURS)
 			continue;
 		if (ours == MADE && i > 1) /* one process of the run says it */
-			sis__warn("'%s' holds another run; this one goes to '%s'", wanted,
-				  directory);
+			sis__warn(is_planted(wanted) ?
+					  "'%s' is a link of another user; this run goes to '%s'" :
+					  "'%s' holds another run; this one goes to '%s'",
+				  wanted, directory);
 		return ours < 0 ? ours : 0;
 	}
 	return -EEXIST;

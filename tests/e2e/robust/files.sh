@@ -82,6 +82,72 @@ equal "the newest experiment is found" "$(jq -r .experiment report.out)" mine
 rm prog.c && mkfifo prog.c
 equal "a FIFO in place of a source" "$(limited idf ./prog --json | jq -r '.[0].state')" irregular
 
+# -- links that another user planted where all users can write
+planted() { ln -sfn "$1" "shared/$2" && chown -h 65534 "shared/$2"; } # planted TARGET NAME
+if [ "$(id -u)" = 0 ]; then
+	mkdir shared
+	echo mine >mine
+	for mode in 1777 777; do
+		chmod "$mode" shared
+		while read -r name command; do
+			for target in "$T/none" "$T/mine"; do
+				planted "$target" "$name"
+				# shellcheck disable=SC2086
+				one_error "$mode, $name: $command" 1 \
+					"'shared/$name.*': it leads over a symbolic link of another" \
+					limited $command
+			done
+		done <<-'END'
+			p.html view 1 --db sis.db -o shared/p.html
+			e.json export 1 --db sis.db --json -o shared/e.json
+			c.csv export 1 --db sis.db --csv -o shared/c.csv
+			tau export 1 --db sis.db --format tau -o shared/tau
+			f.filter suggest-filter 1 --db sis.db --output shared/f.filter
+			r.regions suggest-regions 1 --db sis.db --output shared/r.regions
+			new.db import exp1 --db shared/new.db
+			d top exp1 --once --prometheus shared/d/x.prom
+		END
+	done
+	equal "no file of ours was made or changed" "$(cat mine) $(ls none 2>&1)" \
+		"mine ls: cannot access 'none': No such file or directory"
+	planted "$T/sis.db" sis.db
+	for command in "list --db shared/sis.db" "merge shared/sis.db --db own.db"; do
+		# shellcheck disable=SC2086
+		one_error "$command" 1 "'shared/sis.db': it leads over a symbolic link" \
+			limited $command
+	done
+	rm -f shared/* && planted "$T/mine" exp2.html
+	cd shared || exit 1
+	one_error "view without -o" 1 "it leads over a symbolic link of another" \
+		limited view 2 --db ../sis.db
+	cd .. || exit 1
+	chmod 1777 shared && mkdir -p elsewhere && planted "$T/elsewhere" run
+	SIS_OUTPUT=$T/shared/run ./prog >run.out 2>run.err
+	matches "a run goes to another directory" "$(cat run.err)" \
+		"^sis: warning: '.*/run' is a link of another user; this run goes to '.*/run-2'"
+	equal "... and leaves nothing there" "$(ls elsewhere)" ""
+	check "... and is whole" limited show shared/run-2 --db own.db
+	planted "$T/mine" linked.idf
+	"$SISC" -o shared/linked "$HERE/sum.c" >build.out 2>build.err || give_up "sisc links" build.err
+	matches "sisc does not follow it" "$(cat build.err)" \
+		"warning: cannot create 'shared/linked.idf': Permission denied"
+	equal "they changed nothing" "$(cat mine)" mine
+	chown 65534 shared
+	planted "$T/made.json" mine.json
+	check "a link of the directory's owner is followed" \
+		limited export 1 --db sis.db --json -o shared/mine.json
+	chown 0 shared && chmod 755 shared
+	planted "$T/made.db" sis.db
+	check "... and one where not all can write" limited import exp1 --db shared/sis.db
+	check "both are made" test -s made.json -a -s made.db
+else
+	skip "links that another user planted" "only root can plant one"
+fi
+ln -s own.json link.json && ln -s own.db link.db
+check "a link of one's own is followed" limited export 1 --db sis.db --json -o link.json
+check "... by a repository" limited import exp1 --db link.db
+check "both are there" test -h link.json -a -s own.json -a -h link.db -a -s own.db
+
 # -- a file that is redirected has the name of a device, and is a regular file
 equal "an export on standard input" "$(limited import --db in.db /dev/stdin <whole.xml | wc -l)" 2
 equal "a program on standard input" "$(limited idf /dev/stdin --json <prog | jq 'length > 0')" true

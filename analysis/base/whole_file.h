@@ -8,12 +8,14 @@
 #include "base/err.h"
 
 struct whole_file {
+	const char *name; /* as the user wrote it */
 	FILE *out;
-	char *path;      /* the file itself, if the caller's path is a link; NULL: standard output */
+	char *path;      /* of the file itself, without links; NULL: standard output */
 	char *temporary; /* beside it; NULL: a device or pipe, which is written directly */
 };
 
-/* `option` is what messages name. A path "-" is standard output. */
+/* `option` is what messages name. The path NULL or "-" is standard output, which stays open. A link
+ * that another user may have planted is an error (links.h). */
 int whole_file_open(struct whole_file *file, const char *path, const char *option,
 		    struct err *err);
 /* If `rc` is 0, the file gets its name; otherwise, and if not all was written, it is removed, and

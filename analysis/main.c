@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/escape.h"
+#include "base/stream.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 
@@ -99,7 +100,8 @@ static int help(const char *name)
 		print_help(c);
 	else
 		print_overview();
-	return 0;
+	int rc = stream_check(stdout, "the help", &err);
+	return rc ? complain(&err, rc) : 0;
 }
 
 /* SQLite keeps nothing in a database with an empty name, and gives other names a meaning, too. */
@@ -144,9 +146,8 @@ static int run(const struct command *cmd, int at, int argc, char **argv)
 		print_help(cmd);
 	else
 		rc = rc ? rc : cmd->run(&c, &err);
-	if (fflush(stdout) != 0 && rc == 0 && !paged)
-		rc = err_fail(&err, "cannot write the result: output closed or disk full; try "
-			      "another place");
+	if (rc == 0 && !paged)
+		rc = stream_check(stdout, "the result", &err);
 	terminal_page_end();
 	repo_close(c.repo);
 	cli_release(&c.cli);
@@ -194,8 +195,11 @@ int main(int argc, char **argv)
 {
 	struct err err = { 0 };
 	int at = command_index(argc, argv);
-	if (argc == 2 && strcmp(argv[1], "--version") == 0)
-		return puts("sis-analyze " SIS_VERSION) < 0;
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		puts("sis-analyze " SIS_VERSION);
+		int rc = stream_check(stdout, "the version", &err);
+		return rc ? complain(&err, rc) : 0;
+	}
 	if (at == argc)
 		return without_command(argc, argv);
 	if (strcmp(argv[at], "help") == 0)

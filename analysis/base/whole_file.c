@@ -12,6 +12,7 @@
 
 #include "base/links.h"
 #include "base/mem.h"
+#include "base/stream.h"
 
 static int cannot_write(const struct whole_file *file, const char *option, int error,
 			struct err *err)
@@ -79,20 +80,11 @@ int whole_file_open(struct whole_file *file, const char *path, const char *optio
 	return ERR_FAILED;
 }
 
-/* Why the stream could not be written. Only the write that failed knew the reason. So another one
- * fails for the same, in a file that is of no use any more. */
-static int reason(FILE *out)
-{
-	errno = 0;
-	clearerr(out);
-	return putc('\n', out) == EOF || fflush(out) != 0 ? errno : EIO;
-}
-
 int whole_file_close(struct whole_file *file, const char *option, int rc, struct err *err)
 {
 	if (!file->path)
 		return rc;
-	int error = ferror(file->out) ? reason(file->out) : 0;
+	int error = stream_failure(file->out);
 	if (fclose(file->out) != 0 && !error)
 		error = errno;
 	if (rc == 0 && !error && file->temporary && rename(file->temporary, file->path) != 0)

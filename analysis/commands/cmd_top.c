@@ -9,6 +9,7 @@
 
 #include "base/escape.h"
 #include "base/now.h"
+#include "base/stream.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
@@ -86,10 +87,8 @@ static int watch_as_text(struct watch *w, struct err *err)
 	while (rc == 0 && w->run.state == LIVE_RUNS) {
 		print_look(w);
 		putchar('\n');
-		fflush(stdout);
-		if (ferror(stdout))
-			return err_fail(err, "cannot write the result: output closed or disk "
-					"full");
+		if (stream_check(stdout, "the result", err))
+			return ERR_FAILED;
 		sleep_ns(live_pause_ns(&w->run, w->interval_ns));
 		rc = look(w, err);
 	}

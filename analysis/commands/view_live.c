@@ -19,6 +19,7 @@
 #include "base/browser.h"
 #include "base/escape.h"
 #include "base/now.h"
+#include "base/stream.h"
 #include "commands/option_values.h"
 #include "commands/view_page.h"
 #include "commands/view_traces.h"
@@ -246,8 +247,8 @@ static int follow(struct live_view *v, struct err *err)
 static int announce(const struct live_view *v, const struct server *server, struct err *err)
 {
 	puts(server_address(server));
-	if (fflush(stdout) != 0)
-		return err_fail(err, "cannot write the address: output closed or disk full");
+	if (stream_check(stdout, "the address", err))
+		return ERR_FAILED;
 	if (server_is_open(server))
 		escape_line(stderr, "sis-analyze: warning: with this address the page can be read "
 			    "from other machines; it is not encrypted");

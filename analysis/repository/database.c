@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* database.c - statements, rows and transactions of one database; the only file that uses SQLite.
  * One thread a repository. */
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -46,12 +48,34 @@ static const char *what_to_do(int code)
 	return "see the message";
 }
 
+/* Whether the disk has no room for another file beside this one. */
+static bool has_no_room(const char *file)
+{
+	struct statvfs disk;
+	const char *slash = strrchr(file, '/');
+	char *directory = slash ? mem_print("%.*s/", (int)(slash - file), file) : mem_string(".");
+	bool known = statvfs(directory, &disk) == 0;
+	free(directory);
+	return known && ((disk.f_blocks && !disk.f_bavail) || (disk.f_files && !disk.f_favail));
+}
+
+/* The code of the last failure. SQLite knows a full disk only where it writes into an open file. Of
+ * a file that cannot be made, it does not keep the reason. */
+static int failure_of(const struct repo *repo)
+{
+	int code = sqlite3_errcode(repo->db), error = sqlite3_system_errno(repo->db);
+	bool is_full = code == SQLITE_IOERR ? error == ENOSPC || error == EDQUOT :
+		       code == SQLITE_CANTOPEN && has_no_room(repo->file);
+	return is_full ? SQLITE_FULL : code;
+}
+
 static int fail(struct repo *repo, struct err *err)
 {
+	int code = failure_of(repo);
 	/* the message may quote a damaged schema, which has several lines */
-	const char *text = sqlite3_errmsg(repo->db);
+	const char *text = code == SQLITE_FULL ? sqlite3_errstr(code) : sqlite3_errmsg(repo->db);
 	return err_fail(err, "repository '%s': %.*s; %s", repo->path, (int)strcspn(text, "\n"),
-			text, what_to_do(sqlite3_errcode(repo->db)));
+			text, what_to_do(code));
 }
 
 /* -- statements -------------------------------------------------------------------------------- */

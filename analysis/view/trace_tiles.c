@@ -13,6 +13,7 @@
 
 #include "base/compress.h"
 #include "base/map.h"
+#include "base/stream.h"
 
 /* -- bytes ------------------------------------------------------------------------------------- */
 
@@ -294,8 +295,8 @@ int tiles_open(struct tiles *t, struct err *err)
 	*t = (struct tiles){ .file = tmpfile() };
 	if (t->file && put_head(t, ""))
 		return 0;
-	return err_fail(err, "cannot make a temporary file for the trace: %s; free the disk of "
-			"/tmp", strerror(errno));
+	return err_fail(err, "cannot make a temporary file for the trace: %s; make room on the "
+			"disk of /tmp", strerror(t->file ? stream_failure(t->file) : errno));
 }
 
 int tiles_finish(struct tiles *t, char key[TILES_KEY + 1], struct err *err)
@@ -305,10 +306,11 @@ int tiles_finish(struct tiles *t, char key[TILES_KEY + 1], struct err *err)
 		hash = map_hash(hash, (uint64_t)t->tile.at[i].checksum << 32 | t->tile.at[i].bytes);
 	snprintf(key, TILES_KEY + 1, "%016" PRIx64, hash);
 	rewind(t->file);
-	if (put_head(t, key) && fflush(t->file) == 0 && !ferror(t->file))
-		return 0;
-	return err_fail(err, "cannot write a temporary file for the trace: %s; free the disk of "
-			"/tmp", strerror(errno));
+	put_head(t, key);
+	int failure = stream_failure(t->file);
+	return failure ? err_fail(err, "cannot write a temporary file for the trace: %s; make room "
+				  "on the disk of /tmp", strerror(failure))
+		       : 0;
 }
 
 void tiles_release(struct tiles *t)

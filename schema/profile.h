@@ -67,6 +67,9 @@
  *                                          of a pair around nothing
  *                        warning<TAB>text  a warning to the user
  *                        clock<TAB>text    which clock the ticks are of, and what reading it costs
+ *                        unkept<TAB>reason
+ *                                          something measured is missing, because a file could not
+ *                                          be written: the experiment is not complete
  *                        machine<TAB>key<TAB>value
  *                                          description of the machine
  *                        env<TAB>SIS_X=value

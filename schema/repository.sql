@@ -130,7 +130,7 @@ CREATE TABLE experiment (              -- one run
   started_ns INTEGER NOT NULL,         -- since 1970
   p INTEGER NOT NULL,                  -- processing units
   t_p_ns INTEGER NOT NULL,             -- wall time, from the first start to the last end
-  complete INTEGER NOT NULL,           -- 1: every process reached its end
+  complete INTEGER NOT NULL,           -- 1: every process reached its end, and all is kept
   identity_error_ns INTEGER NOT NULL,  -- largest difference of a unit's wall time and the sum of
                                        -- its parts
   runtime TEXT NOT NULL,               -- version of the runtime

@@ -6,7 +6,7 @@
 #include "commands/command.h"
 
 static const struct cli_option options[] = {
-	{ "--incomplete", NULL, "also experiments whose run did not reach its end" },
+	{ "--incomplete", NULL, "also experiments of runs that are not complete" },
 	{ NULL, NULL, NULL },
 };
 

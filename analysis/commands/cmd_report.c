@@ -119,8 +119,9 @@ static void print_head(const struct report_page *page)
 		       (double)o->ns[UNMEASURED] / 1e9,
 		       100 * (double)o->ns[UNMEASURED] / (double)o->t_p);
 	if (!o->complete)
-		puts("INCOMPLETE: not every process reached its end; times of the others are up to "
-		     "their last sign of life.");
+		puts("INCOMPLETE: not every process reached its end, and times of the others are "
+		     "up to their last sign of life; or not all could be written to the disk. The "
+		     "warnings say which.");
 }
 
 /* -1: not known. */

@@ -154,6 +154,8 @@ static void add_process(struct experiment_model *m, struct process *process, uin
 		m->start_ns = process->start_ns;
 	if (index == 0 || process->end_ns > m->end_ns)
 		m->end_ns = process->end_ns;
+	if (profile_first_text(p, "unkept"))
+		m->complete = false;
 	warn_incomplete(m, process, warnings);
 }
 

@@ -237,7 +237,7 @@ struct experiment_model { /* model/ */
 	/* calls of library routines that are no regions, in the source (unmeasured_waits.c) */
 	uint64_t unmeasured_calls[SIS_REGION_TYPES];
 	int64_t start_ns, end_ns;
-	bool complete;           /* every process reached its end */
+	bool complete;           /* every process reached its end, and all it measured is kept */
 	struct strmap region_by_identity, metric_by_name, file_by_path;
 	struct map user_value_by_key; /* (summary, name) */
 	struct map node_by_region;   /* (parent, region) */

@@ -44,7 +44,8 @@ SIS_EXPORT void sis__process_state(enum sis_state state, int status)
 static void write_last_texts(const struct sis_time_mark *end)
 {
 	if (sis__store_full)
-		sis__warn(
+		sis__warn_unkept(
+			sis__store_full,
 			"cannot extend the profile in '%s': %s; what did not fit is counted and "
 			"missing",
 			sis__store_directory(), strerror(sis__store_full));

@@ -16,6 +16,10 @@ void sis__text_once(const char *kind, const char *format, ...)
 /* One line to stderr ("sis: warning: ...") unless SIS_LOG=quiet, and a `warning` text; each
  * once. */
 SIS_EXPORT void sis__warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, if something measured is missing because a file could not be written, with this errno:
+ * the experiment is not complete then. */
+#define sis__warn_unkept(error, ...) \
+	(sis__text_once("unkept", "%s", strerror(error)), sis__warn(__VA_ARGS__))
 
 #pragma GCC visibility pop
 #endif

@@ -10,6 +10,7 @@
 #include "base/lock.h"
 #include "profile/files.h"
 #include "profile/store.h"
+#include "profile/text.h"
 #include "run/directory.h"
 #include "stacks/stacks_file.h"
 
@@ -31,6 +32,7 @@ enum { NAMES = 1000, TEXT_BYTES = SIS_PAGE - sizeof(struct sis_chunk) };
 static struct sis_lock lock;
 static char *base;          /* of the mapping; NULL: no file */
 static struct sis_chunk *texts;
+static int cannot_extend; /* an errno; written under the lock, read when nobody adds chunks */
 
 struct sis_stacks_header *sis__stacks_header(void)
 {
@@ -43,7 +45,7 @@ struct sis_stacks_header *sis__stacks_header(void)
 static int extend(uint64_t from, uint64_t bytes)
 {
 	if (from + bytes > MOST_BYTES)
-		return -ENOSPC;
+		return -EFBIG;
 	if (!sis__store_allows(from + bytes))
 		return -EFBIG;
 	int fd = sis__file_open(SIS_FILE_STACKS);
@@ -63,8 +65,11 @@ static struct sis_chunk *add_chunk(uint32_t kind, uint64_t bytes)
 {
 	struct sis_stacks_header *header = sis__stacks_header();
 	uint64_t from = header->size;
-	if (extend(from, bytes) != 0)
+	int failed = extend(from, bytes);
+	if (failed) {
+		cannot_extend = -failed;
 		return NULL;
+	}
 	struct sis_chunk *chunk = (struct sis_chunk *)(base + from);
 	chunk->kind = kind;
 	chunk->size = bytes;
@@ -176,6 +181,10 @@ void sis__stacks_file_seal(const struct sis_time_mark *end)
 	struct sis_stacks_header *header = sis__stacks_header();
 	if (!header)
 		return;
+	if (cannot_extend)
+		sis__warn_unkept(cannot_extend,
+				 "cannot extend the samples in '%s': %s; some are missing",
+				 sis__store_directory(), strerror(cannot_extend));
 	for (uint64_t at = SIS_PAGE; at < header->size;) {
 		struct sis_chunk *chunk = (struct sis_chunk *)(base + at);
 		chunk->checksum = sis_checksum(sis__payload(chunk), chunk->used);
@@ -193,5 +202,6 @@ void sis__stacks_file_new_process(void)
 		munmap(base, MOST_BYTES);
 	base = NULL;
 	texts = NULL;
+	cannot_extend = 0;
 	sis__file_forget(SIS_FILE_STACKS);
 }

@@ -270,7 +270,8 @@ void sis__segment_warn_losses(void)
 			"these are missing",
 			(unsigned long long)lost.lost_events);
 	else if (lost.lost_events)
-		sis__warn("cannot write to the trace in '%s': %s; %llu events are missing",
-			  sis__store_directory(), strerror(failed_with),
-			  (unsigned long long)lost.lost_events);
+		sis__warn_unkept(failed_with,
+				 "cannot write to the trace in '%s': %s; %llu events are missing",
+				 sis__store_directory(), strerror(failed_with),
+				 (unsigned long long)lost.lost_events);
 }

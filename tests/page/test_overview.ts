@@ -89,7 +89,7 @@ const REPORT: ReportDocument = {
 test('warnings are beside what they affect', () => {
   const notes = notesOf(REPORT);
   assert.deepEqual(notes.run.map(({ about }) => about),
-      ['The run did not end:', 'Read waits with care:', 'Warning:']);
+      ['The run is not complete:', 'Read waits with care:', 'Warning:']);
   assert.deepEqual(notes.overheads, ['L2_TCM is not measured: no counters']);
   assert.deepEqual(notes.critical, ['the critical path is estimated']);
 });

@@ -174,8 +174,9 @@ export interface Notes {
 export function notesOf(report: ReportDocument, runs = false): Notes {
   const notes: Notes = { run: [], overheads: [], critical: [] };
   if (!report.complete && !runs)
-    notes.run.push({ about: 'The run did not end:',
-      text: 'all numbers are of the time until it was stopped.' });
+    notes.run.push({ about: 'The run is not complete:',
+      text: 'it was stopped, and all numbers are of the time until then, or not all that was '
+        + 'measured could be written to the disk. The warnings say which.' });
   const { processors, p } = report;
   if (processors && p > processors)
     notes.run.push({ about: 'Read waits with care:', text: `${p} processing units shared `

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A full disk is called that by every command.
+# A full disk is called that by every command, and a run that had one is not complete.
 . "$(dirname "$0")/../lib.sh"
 trap 'cd /; umount "$T/small" 2>/dev/null; rm -rf "$T"' EXIT
 
@@ -91,4 +91,42 @@ for how in 8m 64m,nr_inodes=2; do # no room for rows; none for the name of a jou
 	check "$how: list reads" kept list
 	umount small
 done
+
+# -- a run whose disk is full
+# complete_on SIZE [VARIABLE...]: what list says of the run
+complete_on() {
+	on_disk "$1"
+	shift
+	env "$@" SIS_OUTPUT="$T/small/run" ./prog >run.out 2>run.err
+	rm -f run.db
+	"$ANALYZE" import small/run --db run.db >import.out 2>&1 || cat import.out
+	"$ANALYZE" list --db run.db --json | jq '.[0].complete'
+	umount small
+}
+equal "enough room" "$(complete_on 64m SIS_TRACE=1)" true
+equal "none for the call graph" "$(complete_on 300k)" false
+source_file prog.c <<'END'
+static volatile double sum;
+static void down(int n)
+{
+	for (int i = 0; i < 2000; i++)
+		sum += i * n;
+	if (n)
+		down(n - 1);
+}
+int main(void)
+{
+	for (int i = 0; i < 1500; i++)
+		down(i % 90);
+	return 0;
+}
+END
+build prog prog.c -O0 --sis-blame
+equal "none for the trace" "$(complete_on 300k SIS_TRACE=1)" false
+equal "... which is said" "$(grep -v 'killed' run.err | sed "s,'.*',PATH,; s/;.*//")" \
+	"sis: warning: cannot write to the trace in PATH: No space left on device"
+equal "none for the samples" "$(complete_on 400k SIS_BLAME=1000hz)" false
+equal "... which is said" "$(sed "s,'.*',PATH,; s/;.*//" run.err)" \
+	"sis: warning: cannot extend the samples in PATH: No space left on device"
+equal "enough for them" "$(complete_on 64m SIS_TRACE=1 SIS_BLAME=1000hz)" true
 echo "1..$number"

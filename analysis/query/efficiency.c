@@ -3,15 +3,17 @@
  *
  *   p T = useful + local + waits of threads + starting and scheduling + serial parts + in MPI
  *
- * T is the wall time without what was not measured, mean of the PUs.
+ * The time of a PU is the wall time without what was not measured of this PU; p T is the sum of
+ * these times. So a process that is measured for a second can be outside of MPI for a second, even
+ * if the other processes are measured for ten.
  *
- * While the initial thread of a process is in MPI, all threads of the process count as in MPI. So
- * the time of the process outside of MPI, multiplied by the number of its threads, is the time in
- * which they could have worked. The serial parts are the part of this time that no other leaf
- * explains. Each factor is the quotient of two neighbouring sums of the line, so the products are
- * exact. */
+ * While the initial thread of a process is in MPI, all threads of the process count as in MPI. The
+ * rest of their time is the time in which they could have worked. The serial parts are the part of
+ * this time that no other leaf explains. Each factor is the quotient of two neighbouring sums of
+ * the line, so the products are exact. */
 #include "query/efficiency.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/escape.h"
@@ -26,8 +28,9 @@ static const struct { const char *key, *title, *meaning; int depth; } rows[] = {
 };
 
 struct sums {
-	double p, t, useful, local, waits, scheduling, unmeasured; /* sums over all PUs; t: T */
-	/* outside of MPI: time of all threads; time of the process that was longest outside */
+	double p, time, useful, local, waits, scheduling; /* sums over all PUs; time: p T */
+	/* time of all threads outside of MPI; of the time of a process, the largest part that was
+	 * outside of MPI */
 	double outside, longest;
 	/* threads: the largest number of a process */
 	int64_t processes, threads;
@@ -39,6 +42,13 @@ static const char pus[] =
 	"WHERE u.experiment = ?1 UNION ALL SELECT u.process, u.thread, o.leaf, o.ns "
 	"FROM processing_unit u JOIN temp.pu_leaf o ON o.experiment = ?1 AND o.pu = u.id "
 	"WHERE u.experiment = ?1 ORDER BY 1, 2";
+
+/* What each PU lacked of processors in calls of MPI. */
+static const char lacks[] =
+	"SELECT u.process, u.thread, sum(o.ns) FROM drg_node n "
+	"JOIN code_region r ON r.id = n.region AND r.type LIKE 'CR_MPI%' "
+	"JOIN overhead o ON o.drg_node = n.id AND o.leaf = 'OLOSS_NOCPU' "
+	"JOIN processing_unit u ON u.id = o.pu WHERE n.experiment = ?1 GROUP BY u.id ORDER BY 1, 2";
 
 typedef VEC(struct pu_account) pu_accounts;
 
@@ -54,6 +64,17 @@ static int take_pu(void *arg, const struct cell *row, struct err *err)
 		*vec_push(pu) = (struct pu_account){ .process = row[0].integer,
 						  .thread = row[1].integer };
 	pu_account_add(&pu->at[pu->n - 1], leaf, (double)row[3].integer);
+	return 0;
+}
+
+/* Rows are in the order of the PUs. */
+static int take_lack(void *arg, const struct cell *row, struct err *err)
+{
+	pu_accounts *pu = arg;
+	(void)err;
+	for (size_t i = 0; i < pu->n; i++)
+		if (pu->at[i].process == row[0].integer && pu->at[i].thread == row[1].integer)
+			pu_account_in_mpi(&pu->at[i], (double)row[2].integer);
 	return 0;
 }
 
@@ -86,31 +107,39 @@ void pu_account_add(struct pu_account *pu, enum sis_overhead leaf, double ns)
 		pu->scheduling += ns;
 }
 
-static void add_process(struct sums *s, double outside, int64_t threads)
+void pu_account_in_mpi(struct pu_account *pu, double ns)
 {
-	s->outside += outside * (double)threads;
-	s->longest = outside > s->longest ? outside : s->longest;
-	s->threads = threads > s->threads ? threads : s->threads;
-	s->processes++;
+	pu->local -= ns;
 }
 
-static void add_pu(struct sums *s, const struct pu_account *pu)
+static double measured(const struct pu_account *pu, double t)
+{
+	return fmax(t - pu->unmeasured, 0);
+}
+
+static void add_pu(struct sums *s, const struct pu_account *pu, double t, double in_mpi)
 {
 	s->p++;
+	s->time += measured(pu, t);
+	s->outside += fmax(measured(pu, t) - in_mpi, 0);
 	s->useful += pu->useful, s->local += pu->local;
 	s->waits += pu->waits, s->scheduling += pu->scheduling;
-	s->unmeasured += pu->unmeasured;
 }
 
+/* t: the wall time. */
 static struct sums sum_up(const struct pu_account *pu, size_t n, double t)
 {
-	struct sums s = { .t = t };
+	struct sums s = { .p = 0 };
 	for (size_t i = 0, next; i < n; i = next) {
 		const struct pu_account *initial = &pu[i]; /* the initial thread comes first */
+		double time = measured(initial, t), outside = initial->useful + initial->local +
+			initial->waits + initial->scheduling;
 		for (next = i; next < n && pu[next].process == initial->process; next++)
-			add_pu(&s, &pu[next]);
-		add_process(&s, initial->useful + initial->local + initial->waits +
-			    initial->scheduling, (int64_t)(next - i));
+			add_pu(&s, &pu[next], t, fmax(time - outside, 0));
+		if (time > 0)
+			s.longest = fmax(s.longest, fmin(outside / time, 1));
+		s.threads = s.threads > (int64_t)(next - i) ? s.threads : (int64_t)(next - i);
+		s.processes++;
 	}
 	return s;
 }
@@ -120,24 +149,29 @@ static double quotient(double above, double below)
 	return below > 0 ? above / below : -1;
 }
 
-/* ideal: wall time on an ideal network; less than 0: not known. */
+/* The parts of the time between processes. ideal: wall time on an ideal network; less than 0: not
+ * known. */
+static void compute_mpi(double *v, const struct sums *s, double outside, double ideal)
+{
+	double mpi = outside / s->time, longest = fmax(s->longest, mpi);
+	v[EFFICIENCY_MPI] = mpi;
+	v[EFFICIENCY_MPI_COMM] = longest;
+	v[EFFICIENCY_MPI_BALANCE] = quotient(mpi, longest);
+	if (ideal <= 0)
+		return;
+	/* the ideal network has no lack of processors, which the time outside of MPI includes */
+	v[EFFICIENCY_MPI_TRANSFER] = fmin(fmax(ideal * s->p / s->time, longest), 1);
+	v[EFFICIENCY_MPI_SERIAL] = quotient(longest, v[EFFICIENCY_MPI_TRANSFER]);
+}
+
 static void compute(struct efficiencies *e, const struct sums *s, double ideal)
 {
 	double *v = e->value, work = s->useful + s->local, team = work + s->waits + s->scheduling;
-	double outside = s->processes == 1 ? s->p * s->t : s->outside > team ? s->outside : team;
-	v[EFFICIENCY_PARALLEL] = quotient(s->useful, s->p * s->t);
+	double outside = s->processes == 1 ? s->time : fmin(fmax(s->outside, team), s->time);
+	v[EFFICIENCY_PARALLEL] = quotient(s->useful, s->time);
 	v[EFFICIENCY_LOCAL] = quotient(s->useful, work);
-	if (s->processes > 1) {
-		v[EFFICIENCY_MPI] = quotient(outside, s->p * s->t);
-		v[EFFICIENCY_MPI_COMM] = quotient(s->longest, s->t);
-		v[EFFICIENCY_MPI_BALANCE] = quotient(outside, s->p * s->longest);
-		if (ideal > 0) {
-			/* the ideal network has no lack of processors, which is outside of MPI */
-			ideal = ideal < s->longest ? s->longest : ideal;
-			v[EFFICIENCY_MPI_TRANSFER] = quotient(ideal, s->t);
-			v[EFFICIENCY_MPI_SERIAL] = quotient(s->longest, ideal);
-		}
-	}
+	if (s->processes > 1 && s->time > 0)
+		compute_mpi(v, s, outside, ideal);
 	if (s->threads > 1) {
 		v[EFFICIENCY_OMP] = quotient(work, outside);
 		v[EFFICIENCY_OMP_SERIAL] = quotient(team, outside);
@@ -209,15 +243,15 @@ int efficiencies_load(struct efficiencies *e, struct repo *repo, int64_t experim
 	clear(e);
 	if (pu_leaves_load(repo, experiment, err) ||
 	    repo_each(repo, take_pu, &pu, err, pus, "i", experiment) ||
+	    repo_each(repo, take_lack, &pu, err, lacks, "i", experiment) ||
 	    repo_number(repo, &ideal, err, "SELECT ideal_ns FROM experiment WHERE id = ?", "i",
 			experiment) < 0) {
 		vec_free(&pu);
 		return ERR_FAILED;
 	}
 	struct sums s = sum_up(pu.at, pu.n, (double)t_p);
-	double unmeasured = s.p > 0 ? s.unmeasured / s.p : 0;
-	s.t -= unmeasured;
-	compute(e, &s, (double)ideal - unmeasured);
+	/* the network is ideal in the same run, of which the same was not measured */
+	compute(e, &s, s.p > 0 ? (double)ideal - ((double)t_p - s.time / s.p) : -1);
 	vec_free(&pu);
 	return base.experiment ? add_scaling(e, repo, experiment, base, err) : 0;
 }

@@ -33,8 +33,10 @@ struct pu_account {
 };
 /* Adds time of a leaf of the overhead tree; O_NONE: useful work. */
 void pu_account_add(struct pu_account *pu, enum sis_overhead leaf, double ns);
-/* The efficiencies of a region that took `t` ns, from the times of processing units in it, ordered
- * by process and thread. */
+/* So much of its OLOSS_NOCPU, which was added, was in calls of MPI. */
+void pu_account_in_mpi(struct pu_account *pu, double ns);
+/* The efficiencies of a region that took `t` ns, those that were not measured included, from the
+ * times of processing units in it, ordered by process and thread. */
 void efficiencies_compute(struct efficiencies *e, const struct pu_account *pu, size_t n, double t);
 
 struct efficiency_base { /* the run that computation is compared with */

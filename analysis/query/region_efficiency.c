@@ -2,8 +2,9 @@
 /* region_efficiency.c - sums the time of each region with all that it calls, by processing unit and
  * leaf, and computes POP's efficiencies of it. One thread; owns the list.
  *
- * The time T of a region is that of the thread that was in it longest. What the others do not spend
- * there is imbalance of the region, wherever they wait for it. */
+ * The time T of a region is that of the thread that was in it longest, pauses included; of each
+ * thread, what was not measured there is taken off. What the others do not spend there is imbalance
+ * of the region, wherever they wait for it. */
 #include "query/region_efficiency.h"
 
 #include <math.h>
@@ -19,9 +20,11 @@ struct path {
 	int64_t region;  /* 0: it is not shown, or is also above this path, where its time counts */
 	uint32_t parent; /* index; MAP_NONE: none */
 };
-struct pu_of_region { uint32_t region, pu; int64_t leaf[SIS_OVERHEADS]; };
+/* lack: the part of OLOSS_NOCPU in calls of MPI */
+struct pu_of_region { uint32_t region, pu; int64_t leaf[SIS_OVERHEADS], lack; };
 struct node_of_path {
 	uint32_t path; /* index */
+	bool is_mpi;
 	uint32_t excl; /* index of its region of the source; MAP_NONE: not in the report */
 };
 struct excl_of_region { int64_t region, leaf[SIS_OVERHEADS]; };
@@ -95,7 +98,8 @@ static uint32_t excl_index(struct adder *a, int64_t region)
 	return at;
 }
 
-/* Row: node, call path, region of the source, whether the report is about it. */
+/* Row: node, call path, region of the source, whether the report is about it, whether it is a call
+ * of MPI. */
 static int take_node(void *arg, const struct cell *row, struct err *err)
 {
 	struct adder *a = arg;
@@ -103,7 +107,7 @@ static int take_node(void *arg, const struct cell *row, struct err *err)
 	(void)err;
 	map_put(&a->node_by_id, (uint64_t)row[0].integer, 0, (uint32_t)a->node.n, NULL);
 	*vec_push(&a->node) = (struct node_of_path){
-		path, row[3].integer ? excl_index(a, row[2].integer) : MAP_NONE
+		path, row[4].integer != 0, row[3].integer ? excl_index(a, row[2].integer) : MAP_NONE
 	};
 	return 0;
 }
@@ -129,14 +133,18 @@ static struct pu_of_region *sum_of(struct adder *a, uint32_t region, uint32_t pu
 	return &a->sum.at[at];
 }
 
-static void add(struct adder *a, uint32_t path, uint32_t pu, enum sis_overhead leaf, int64_t ns)
+static void add(struct adder *a, const struct node_of_path *node, uint32_t pu,
+		enum sis_overhead leaf, int64_t ns)
 {
-	for (; path != MAP_NONE; path = a->path.at[path].parent) {
+	for (uint32_t path = node->path; path != MAP_NONE; path = a->path.at[path].parent) {
 		int64_t region = a->path.at[path].region;
 		if (region == 0)
 			continue;
-		int64_t *sum = sum_of(a, map_get(&a->region_by_id, (uint64_t)region, 0), pu)->leaf;
-		sum[leaf] = clamp_add(sum[leaf], ns);
+		struct pu_of_region *sum = sum_of(
+			a, map_get(&a->region_by_id, (uint64_t)region, 0), pu);
+		sum->leaf[leaf] = clamp_add(sum->leaf[leaf], ns);
+		if (node->is_mpi && leaf == OLOSS_NOCPU)
+			sum->lack = clamp_add(sum->lack, ns);
 	}
 }
 
@@ -160,7 +168,7 @@ static int take_time(void *arg, const struct cell *row, struct err *err)
 		*excl = clamp_add(*excl, row[3].integer);
 	}
 	if (node.path != MAP_NONE && pu != MAP_NONE)
-		add(a, node.path, pu, leaf, row[3].integer);
+		add(a, &node, pu, leaf, row[3].integer);
 	return 0;
 }
 
@@ -193,15 +201,17 @@ static struct region_efficiency finish(const struct adder *a, const struct pu_of
 {
 	struct region_efficiency r = { .region = a->region.at[sum->region], .units = n };
 	VEC(struct pu_account) pu = { 0 };
-	double longest = 0, without = 0;
+	double longest = 0, without = 0, all = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct pu_account work = a->pu.at[sum[i].pu];
 		for (int leaf = 0; leaf < SIS_OVERHEADS; leaf++) {
 			pu_account_add(&work, leaf, (double)sum[i].leaf[leaf]);
 			r.leaf[leaf] = clamp_add(r.leaf[leaf], sum[i].leaf[leaf]);
 		}
+		pu_account_in_mpi(&work, (double)sum[i].lack);
 		double wall = wall_time(&work, pu.n ? &pu.at[pu.n - 1] : NULL);
 		longest = fmax(longest, wall);
+		all = fmax(all, wall + work.unmeasured);
 		without = fmax(without, wall - (double)sum[i].leaf[OPROBE]);
 		if (sum[i].leaf[O_NONE] > r.most_useful_ns)
 			r.most_useful_ns = sum[i].leaf[O_NONE];
@@ -209,7 +219,7 @@ static struct region_efficiency finish(const struct adder *a, const struct pu_of
 	}
 	r.longest_ns = clamp_round(longest);
 	r.longest_without_ns = clamp_round(without);
-	efficiencies_compute(&r.efficiencies, pu.at, n, longest);
+	efficiencies_compute(&r.efficiencies, pu.at, n, all);
 	vec_free(&pu);
 	return r;
 }
@@ -273,8 +283,8 @@ static void release(struct adder *a)
 }
 
 static const char nodes[] =
-	"SELECT n.id, coalesce(c.call_path, 0), s.region, k.node IS NOT NULL "
-	"FROM drg_node n "
+	"SELECT n.id, coalesce(c.call_path, 0), s.region, k.node IS NOT NULL, "
+	"r.type LIKE 'CR_MPI%' FROM drg_node n JOIN code_region r ON r.id = n.region "
 	"JOIN drg_node s ON s.id = n.source_node "
 	"LEFT JOIN temp.call_path_of c ON c.node = n.id "
 	"LEFT JOIN temp.report_node k ON k.node = n.id "

@@ -40,3 +40,32 @@ lacks "it is nothing to improve" "$(query '.actions[].overhead' report "$EXP")" 
 matches "the explanation" "$(analyze overhead "$EXP" --explain UNMEASURED)" "unmeasured part"
 equal "and the identity" "$(query '.[0].e' sql \
 	"SELECT identity_error_ns < 2000 AS e FROM experiment ORDER BY id DESC")" 1
+
+# -- one rank is paused longer than the other: each has its own time
+source_file uneven.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+static void part(int rank) { usleep(rank ? 100000 : 500000); }
+int main(int argc, char **argv)
+{
+	int rank;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Pcontrol(rank ? 0 : 1);
+	usleep(800000);
+	MPI_Pcontrol(1);
+	part(rank);
+	MPI_Barrier(MPI_COMM_WORLD);
+	MPI_Finalize();
+	return 0;
+}
+END
+build uneven uneven.c --sis-cr=CR_P,CR_F,CR_MPI
+run 2 1 ./uneven
+equal "of a rank that is paused longer, no efficiency leaves 0 to 1" \
+	"$(query '[.efficiencies, .regions[]] | map(to_entries[] |
+		select((.key | test("efficiency|balance")) and (.value | type) == "number" and
+		(.value < 0 or .value > 1)) | .key) | join(" ")' report "$EXP")" ""
+near "so much of the measured time was outside of MPI" \
+	"$(query '.efficiencies.mpi_parallel_efficiency * 2 *
+		(.t_p - .overheads.UNMEASURED)' report "$EXP")" 1.4

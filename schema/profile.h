@@ -34,6 +34,7 @@
  *   SIS_CHUNK_ESTIMATES  an array of struct sis_estimate; one without a node means nothing
  *   SIS_CHUNK_SENSORS  an array of struct sis_sensor_sample, in the order of their times; in one
  *                      process of a host
+ *   SIS_CHUNK_SWITCHED an array of struct sis_switched; one without a count means nothing
  *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:
  *                        builtin<TAB>ID<TAB>NAME,NAME,...
  *                                          ids from ID on are region types and MPI routines
@@ -87,10 +88,14 @@
  *                                          regions that SIS_FILTER turned off, of the unit whose
  *                                          description has this sis_checksum (hexadecimal)
  *                        turn<TAB>TICKS<TAB>ID<TAB>off|on
- *                                          a rule turned a region off or on. At most 4000 of these
- *                                          lines
+ *                                          a rule turned a region off or on (of older runtimes;
+ *                                          now struct sis_switched says that)
  *                        rule<TAB>TICKS<TAB>FILE:LINE<TAB>then|else
- *                                          a rule (control_rules.h) began to act
+ *                                          a rule (control_rules.h) began to act. At most 2000 of
+ *                                          these lines
+ *                        cause<TAB>ID<TAB>rule|command<TAB>FILE:LINE<TAB>ACTION
+ *                                          a cause in struct sis_switched: an action of a rule, or
+ *                                          of a command in the run's file `control`
  *                        control<TAB>BYTES  so much of the run's file `control` is obeyed
  *
  * Time is in ticks of header.clock. Two readings of (ticks, CLOCK_MONOTONIC, CLOCK_REALTIME), at
@@ -232,6 +237,7 @@ enum sis_chunk_kind {
 	SIS_CHUNK_CULPRITS,
 	SIS_CHUNK_POLLS,
 	SIS_CHUNK_ESTIMATES,
+	SIS_CHUNK_SWITCHED,
 };
 
 #define SIS_CHUNK_MAGIC 0x4b484353u /* "SCHK" */
@@ -389,6 +395,35 @@ struct sis_sensor_sample { /* the host as its kernel sees it; SIS_SENSOR_NONE: n
 };
 #define SIS_SENSOR_NONE UINT64_MAX
 
+enum sis_switched_what {
+	SIS_SWITCHED_REGION = 1, /* it is not measured; region */
+	SIS_SWITCHED_COUNTERS,   /* its metrics are not read; region */
+	SIS_SWITCHED_TRACE,      /* nothing goes into the trace */
+	SIS_SWITCHED_THREAD,     /* nothing of a thread is measured: RT_UNMEASURED; slot */
+};
+
+enum sis_cause {
+	SIS_CAUSE_DISABLE = 1,   /* `measure disable` */
+	SIS_CAUSE_PAUSE,         /* SIS_PAUSE */
+	SIS_CAUSE_PCONTROL,      /* MPI_Pcontrol */
+	SIS_CAUSE_OTHERS,        /* rules and commands that found no room of their own */
+	SIS_CAUSE_FIRST = 16,    /* from here on: a `cause` line of the text chunks */
+};
+
+/* When something was off for one cause. Each time that it is switched off or on, the runtime
+ * changes these numbers, so they take the same room however often that is. */
+struct sis_switched {
+	uint32_t what;           /* enum sis_switched_what */
+	uint32_t cause;          /* enum sis_cause */
+	uint32_t id;             /* the region's, or a slot */
+	uint32_t reserved;
+	uint64_t count;          /* how often it was switched off; 0: the rest means nothing */
+	uint64_t first, last;    /* ticks when it was switched off first, and last */
+	uint64_t on;             /* ticks when it was on again; less than `last`: it is off */
+	uint64_t ticks;          /* while it was off; without the time since `last` if it is off */
+	struct sis_switched *next; /* the runtime's */
+};
+
 /* One operation that can wait for other processes or threads, with its times. 64 bytes. */
 enum sis_record_kind {
 	SIS_RECORD_SEND = 1, /* blocking send begins at enter, returns at exit */
@@ -519,6 +554,7 @@ _Static_assert(sizeof(struct sis_chunk) == 64, "chunk payloads are cache-line al
 _Static_assert(sizeof(struct sis_node) == 96, "a node costs 96 bytes");
 _Static_assert(offsetof(struct sis_node, rung) == 7, "a rung is changed alone");
 _Static_assert(sizeof(struct sis_estimate) == 96, "an estimate costs 96 bytes");
+_Static_assert(sizeof(struct sis_switched) == 64, "what was off costs 64 bytes for each cause");
 _Static_assert(offsetof(struct sis_node, total) + 8 <= 64, "what a probe writes lies in 64 bytes");
 _Static_assert(sizeof(struct sis_record) == 64, "a record costs 64 bytes");
 

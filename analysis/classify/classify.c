@@ -121,6 +121,8 @@ static void keep_useful(const struct experiment *x, struct experiment_classify *
 		uint32_t n = process->order[i],
 			 pu = process->first_pu + process->profile.node.at[n].slot;
 		uint32_t s = experiment_summary(x, process->global[n], pu);
+		if (s == INDEX_NONE) /* it was never entered */
+			continue;
 		c->useful_ns.fill.at[s] += useful[n];
 		c->pu.fill.at[pu].useful_ns += useful[n];
 	}

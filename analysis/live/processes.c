@@ -50,6 +50,27 @@ static bool read_turn(struct turn_line *turn, const struct profile_text *line)
 		       &ticks) == 3;
 }
 
+/* Whether a rule has or had the region off. Each cause has a row; the region is off if one says
+ * so. */
+static bool read_switched(struct turn_line *turn, const struct profile *p, size_t i)
+{
+	const struct sis_switched *s = &p->switched.at[i];
+	if (s->what != SIS_SWITCHED_REGION)
+		return false;
+	bool off = false;
+	for (size_t k = 0; k < p->switched.n; k++) {
+		const struct sis_switched *other = &p->switched.at[k];
+		if (other->what != s->what || other->id != s->id)
+			continue;
+		if (k < i)
+			return false; /* it has been taken */
+		off |= other->on < other->last;
+	}
+	*turn = (struct turn_line){ .id = s->id, .by = "rule" };
+	strcpy(turn->state, off ? "off" : "on");
+	return true;
+}
+
 static bool comes_again(const struct profile *p, size_t line, const struct turn_line *turn)
 {
 	struct turn_line other;
@@ -60,18 +81,16 @@ static bool comes_again(const struct profile *p, size_t line, const struct turn_
 	return false;
 }
 
-static void take_turn(struct live_process *process, const struct profile *p, size_t line)
+static void take_turn(struct live_process *process, const struct profile *p,
+		      const struct turn_line *turn)
 {
-	struct turn_line turn;
 	struct idf_tu tu = { 0 };
-	if (!read_turn(&turn, &p->text.at[line]) || comes_again(p, line, &turn))
-		return;
-	const struct region *region = find_region(p, turn.id, &tu);
+	const struct region *region = find_region(p, turn->id, &tu);
 	if (!region)
 		return;
 	*vec_push(&process->turn) = (struct live_turn){
 		.region = mem_string(region->name), .function = mem_string(region->function),
-		.by = mem_string(turn.by), .state = mem_string(turn.state),
+		.by = mem_string(turn->by), .state = mem_string(turn->state),
 	};
 	idf_release(&tu);
 }
@@ -80,14 +99,19 @@ static void take_turn(struct live_process *process, const struct profile *p, siz
 
 static void take_profile(live_processes *list, const struct profile *p)
 {
+	struct turn_line turn;
 	struct live_process *process = vec_push(list);
 	*process = (struct live_process){ .pid = p->head.pid, .host = mem_string(p->head.host),
 					  .runs = alive(&p->head) };
 	for (size_t i = 0; i < p->text.n; i++) {
 		if (strcmp(p->text.at[i].kind, "control") == 0)
 			process->obeyed = strtoll(p->text.at[i].text, NULL, 10);
-		take_turn(process, p, i);
+		if (read_turn(&turn, &p->text.at[i]) && !comes_again(p, i, &turn))
+			take_turn(process, p, &turn);
 	}
+	for (size_t i = 0; i < p->switched.n; i++)
+		if (read_switched(&turn, p, i))
+			take_turn(process, p, &turn);
 }
 
 static int take_file(live_processes *list, const char *directory, const char *name, struct err *err)

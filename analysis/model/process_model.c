@@ -238,12 +238,26 @@ static void add_values(struct experiment_model *m, const struct profile *p, cons
 	}
 }
 
-/* `summary`: for each node that was added before, also the parents. */
+/* Whether the node has no activation: it says only that the region was there while rules had it
+ * off. */
+static bool was_off(const struct profile *p, const struct profile_node *node)
+{
+	for (size_t i = 0; !node->calls && i < p->switched.n; i++)
+		if (p->switched.at[i].what == SIS_SWITCHED_REGION &&
+		    p->switched.at[i].id == node->region)
+			return true;
+	return false;
+}
+
+/* `summary`: for each node that was added before, also the parents; NONE: it has none. */
 static void add_summary(struct experiment_model *m, const struct process *process,
 			const losses *lost, uint32_t *summary, uint32_t n)
 {
 	const struct profile *p = &process->profile;
 	const struct profile_node *node = &p->node.at[n];
+	summary[n] = NONE;
+	if (was_off(p, node))
+		return;
 	uint32_t i = model_add_summary(m, process->global[n], process->first_pu + node->slot);
 	summary[n] = i;
 	struct summary *s = &m->summary.fill.at[i];
@@ -259,7 +273,7 @@ static void add_summary(struct experiment_model *m, const struct process *proces
 		s->incl_variance += process->incl_variance[n];
 		s->excl_variance += process->excl_variance[n];
 	}
-	if (node->parent != NONE)
+	if (node->parent != NONE && summary[node->parent] != NONE)
 		m->summary.fill.at[summary[node->parent]].subs += node->calls;
 	if (node->values != NONE)
 		add_values(m, p, lost, n, i);
@@ -322,6 +336,8 @@ static void add_missing(struct experiment_model *m, const struct process *proces
 		    !list_asks(region->metrics[0] ? region->metrics : run, text, length))
 			continue;
 		uint32_t summary = model_summary(m, process->global[n], pu);
+		if (summary == NONE)
+			continue;
 		*vec_push(&m->value.fill) = (struct value){
 			.summary = summary, .metric = metric_number(m, name), .missing = true,
 		};

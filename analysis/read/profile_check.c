@@ -234,6 +234,16 @@ void profile_add_estimate(struct profile *p, const struct sis_estimate *e, uint3
 	count_below(&p->estimate.at[p->estimate.n - 1], e, p->node.at[node].calls);
 }
 
+void profile_add_switched(struct profile *p, const struct sis_switched *s)
+{
+	bool sane = s->what >= SIS_SWITCHED_REGION && s->what <= SIS_SWITCHED_THREAD &&
+		s->first <= s->last && s->count <= INT64_MAX && s->ticks <= INT64_MAX / 4;
+	if (!s->count || !sane)
+		return;
+	*vec_push(&p->switched) = *s;
+	p->switched.at[p->switched.n - 1].next = NULL; /* the runtime's */
+}
+
 /* -- threads and their nodes ------------------------------------------------------------------- */
 
 static int by_slot(const void *va, const void *vb)

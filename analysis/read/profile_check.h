@@ -17,6 +17,8 @@ typedef uint32_t profile_node_fn(const void *nodes, const void *name);
 int profile_add_records(struct profile *p, uint32_t slot, const unsigned char *bytes, size_t used,
 			profile_node_fn *node, const void *nodes, struct err *err);
 void profile_add_user_value(struct profile *p, const struct sis_user_value *value, uint32_t node);
+/* Unless it is damage, or means nothing. */
+void profile_add_switched(struct profile *p, const struct sis_switched *s);
 void profile_add_estimate(struct profile *p, const struct sis_estimate *e, uint32_t node);
 void profile_add_culprit(struct profile *p, const struct profile_culprit *culprit);
 

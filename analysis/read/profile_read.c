@@ -78,7 +78,7 @@ static const char *const kind_name[] = {
 	[SIS_CHUNK_TEXT] = "text",	 [SIS_CHUNK_USER_VALUES] = "user values",
 	[SIS_CHUNK_SENSORS] = "sensors", [SIS_CHUNK_CULPRITS] = "culprits",
 	[SIS_CHUNK_POLLS] = "polls",
-	[SIS_CHUNK_ESTIMATES] = "estimates",
+	[SIS_CHUNK_ESTIMATES] = "estimates", [SIS_CHUNK_SWITCHED] = "switched",
 };
 
 /* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known
@@ -87,7 +87,7 @@ static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
 {
 	bool ended = r->profile->head.state == SIS_STATE_ENDED;
 	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
-	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_ESTIMATES;
+	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_SWITCHED;
 	if (ended && c->checksum != sis_checksum(payload, c->used))
 		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum"
 			    DAMAGED, known ? kind_name[c->kind] : "unknown", at);
@@ -322,6 +322,15 @@ static void read_estimates(struct reader *r, const struct chunk *c)
 	}
 }
 
+static void read_switched(struct reader *r, const struct chunk *c)
+{
+	struct sis_switched in;
+	for (size_t at = 0; c->used - at >= sizeof in; at += sizeof in) {
+		memcpy(&in, r->profile->bytes + c->payload + at, sizeof in);
+		profile_add_switched(r->profile, &in);
+	}
+}
+
 static void read_sensors(struct reader *r, const struct chunk *c)
 {
 	for (size_t at = 0; c->used - at >= sizeof(struct sis_sensor_sample);
@@ -395,6 +404,7 @@ static int read_chunk(struct reader *r, const struct chunk *c)
 	case SIS_CHUNK_CULPRITS: read_culprits(r, c); return 0;
 	case SIS_CHUNK_POLLS: read_polls(r, c); return 0;
 	case SIS_CHUNK_ESTIMATES: read_estimates(r, c); return 0;
+	case SIS_CHUNK_SWITCHED: read_switched(r, c); return 0;
 	default: return 0; /* read_nodes has read nodes and their values */
 	}
 }
@@ -462,6 +472,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->culprit);
 	vec_free(&p->polls);
 	vec_free(&p->estimate);
+	vec_free(&p->switched);
 	vec_free(&p->sensor);
 	vec_free(&p->record);
 	vec_free(&p->life);

@@ -101,6 +101,7 @@ struct profile {
 	VEC(struct profile_culprit) culprit;
 	VEC(struct profile_polls) polls;
 	VEC(struct profile_estimate) estimate;
+	VEC(struct sis_switched) switched; /* with a count; `next` means nothing */
 	VEC(struct sis_sensor_sample) sensor;
 	VEC(struct profile_record) record;
 	VEC(struct profile_life) life;

@@ -426,6 +426,22 @@ static void read_estimates(struct part *part)
 	}
 }
 
+static void read_switched(struct part *part)
+{
+	for (uint64_t left = read_count(&part->in, 8); left && !part->in.bad; left--) {
+		struct sis_switched s = { .what = (uint32_t)number(part) };
+		s.cause = (uint32_t)number(part);
+		s.id = (uint32_t)number(part);
+		s.count = number(part);
+		s.first = number(part);
+		s.last = number(part);
+		s.on = number(part);
+		s.ticks = number(part);
+		if (!part->in.bad)
+			profile_add_switched(part->p, &s);
+	}
+}
+
 static int read_part(struct part *part)
 {
 	read_header(part);
@@ -440,6 +456,8 @@ static int read_part(struct part *part)
 		read_culprits(part);
 	if (part->u->head.version > 3)
 		read_estimates(part);
+	if (part->u->head.version > 4)
+		read_switched(part);
 	read_threads(part);
 	if (part->in.bad || unified_records(&part->in, part->p, part->err))
 		return ERR_FAILED;

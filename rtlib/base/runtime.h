@@ -57,6 +57,8 @@ struct sis_region_fact { /* what the runtime must know of a region, indexed by i
 	uint16_t routine;    /* index into mpi.def, SIS_MPI_ROUTINES: no MPI call */
 	uint32_t set;        /* metric set beyond the default, 0 none */
 	uint8_t off;         /* enum sis_off_by, a bit each; 0: it is on */
+	/* while a rule alone has it off: so many enters are still to be looked at (probe.c) */
+	uint16_t looks;
 	bool no_counters;    /* its metrics are not read for now */
 	bool was_off;        /* in this run: its leaves may match no enter */
 	bool in_pairs;       /* each activation that its probes enter is left, and no other */
@@ -143,6 +145,8 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	/* the innermost task that it executes: where that was made; NULL: none, or not known */
 	const struct sis_task_origin *task_stack;
 	uint64_t task_end;             /* address in the frame that called the task's function */
+	/* when it was not measured, by cause; the one in force, NULL: none (profile/switched.h) */
+	struct sis_switched *pauses, *pause;
 };
 
 /* The empty thread: the state of threads that are not measured, or not known yet. Its current node

@@ -18,6 +18,7 @@
 #include "base/lock.h"
 #include "base/own_thread.h"
 #include "base/state.h"
+#include "profile/switched.h"
 #include "profile/text.h"
 #include "run/directory.h"
 #include "core/region_registry.h"
@@ -162,7 +163,7 @@ static void replace(struct sis_rules_run **run, const struct text *text, const s
 		return;
 	__atomic_store_n(run, spare, __ATOMIC_RELAXED);
 	spare = before;
-	sis__rules_begin(*run, base_name(w->path));
+	sis__rules_begin(*run, base_name(w->path), w == &control_file);
 }
 
 static void take_rules(const struct text *text)
@@ -211,37 +212,84 @@ static void take_lines(const struct text *text)
 
 /* -- wishes ------------------------------------------------------------------------------------ */
 
-static uint8_t *wish; /* one for each id: enum sis_wish */
+static struct sis_wish *wish; /* one for each id */
 static uint32_t wish_room;
+/* What the profile says of each id: the wishes in force, and when others were. */
+static struct noted { struct sis_wish wish; sis__switched_list list; } *noted;
 
 static bool make_wish_room(uint32_t ids)
 {
 	if (ids <= wish_room)
 		return true;
-	void *memory = mmap(NULL, 2 * (size_t)ids, PROT_READ | PROT_WRITE,
+	uint32_t room = 2 * ids;
+	char *memory = mmap(NULL, room * (sizeof *wish + sizeof *noted), PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return false;
-	if (wish)
-		munmap(wish, wish_room);
-	wish = memory;
-	wish_room = 2 * ids;
+	if (wish_room) {
+		memcpy(memory, noted, wish_room * sizeof *noted);
+		munmap(noted, wish_room * (sizeof *wish + sizeof *noted));
+	}
+	noted = (struct noted *)memory;
+	wish = (struct sis_wish *)(noted + room);
+	wish_room = room;
 	return true;
+}
+
+static void note(uint32_t id, enum sis_switched_what what, uint16_t *before, uint16_t now,
+		 uint64_t ticks)
+{
+	sis__switched_list *list = &noted[id].list;
+	if (*before == now)
+		return;
+	if (*before)
+		sis__switched_on(sis__switched_of(list, what, id, *before), ticks);
+	if (now)
+		sis__switched_off(sis__switched_of(list, what, id, now), ticks);
+	*before = now;
+}
+
+/* Regions that rules have off are looked at from time to time (core/probe.c): in the beginning, and
+ * after waits that double. */
+static uint64_t look_ns, wait_ns; /* when, and the wait before */
+static bool looks;                /* since the last step */
+
+static void look_at_regions(uint64_t now)
+{
+	const uint64_t most = UINT64_C(60000000000);
+	if (looks)
+		sis__regions_look(false);
+	looks = look_ns && now >= look_ns;
+	if (looks)
+		sis__regions_look(true);
+	if (!look_ns)
+		wait_ns = POLL_NS;
+	else if (looks)
+		wait_ns = wait_ns < most / 2 ? 2 * wait_ns : most;
+	else
+		return;
+	look_ns = now + wait_ns;
 }
 
 /* What the rules wish becomes true. */
 static void fulfil(void)
 {
 	uint32_t ids = sis__region_ids();
+	uint64_t ticks = sis__ticks();
 	if (!make_wish_room(ids))
 		return;
-	memset(wish, 0, ids);
+	memset(wish, 0, ids * sizeof *wish);
 	if (running)
 		sis__rules_wish(running, wish, ids);
 	if (by_hand)
 		sis__rules_wish(by_hand, wish, ids);
-	sis__regions_set_off(SIS_OFF_BY_RULE, wish, SIS_WISH_OFF, ids);
-	sis__regions_set_uncounted(wish, SIS_WISH_NO_COUNTERS, ids);
+	for (uint32_t id = 0; id < ids; id++) {
+		struct sis_wish *before = &noted[id].wish;
+		looks |= wish[id].off && !before->off;
+		note(id, SIS_SWITCHED_REGION, &before->off, wish[id].off, ticks);
+		note(id, SIS_SWITCHED_COUNTERS, &before->no_counters, wish[id].no_counters, ticks);
+	}
+	sis__regions_wish(wish, ids);
 }
 
 /* -- steps ------------------------------------------------------------------------------------- */
@@ -267,8 +315,10 @@ static void step(uint64_t now_ns)
 		sis__rules_period(running, now_ns);
 	if (by_hand)
 		sis__rules_period(by_hand, now_ns);
-	if (running || by_hand)
+	if (running || by_hand) {
+		look_at_regions(now_ns);
 		fulfil();
+	}
 	if (obeyed != before)
 		sis__text("control", "%zu", obeyed);
 }
@@ -352,6 +402,9 @@ void sis__control_new_process(void)
 	stopped = 0;
 	helped = false;
 	obeyed = 0;
+	look_ns = 0;
 	if (running)
 		running->last_ns = 0;
+	if (wish_room) /* the child's profile says all of it anew */
+		memset(noted, 0, wish_room * sizeof *noted);
 }

@@ -8,6 +8,7 @@
  * force, in the order of the file: the last one that names the region counts. The wishes are
  * computed anew each period, because `below F` means more regions as the program enters them. */
 #include "base/state.h"
+#include "profile/switched.h"
 #include "profile/text.h"
 #include "trace/tracing.h"
 #include "control/rules_run.h"
@@ -20,13 +21,14 @@ enum { LINES_MOST = 2000 };
 /* -- what the rules want ----------------------------------------------------------------------- */
 
 /* Sets the wishes of the regions that an action names. */
-struct wishing { uint8_t *wish; uint32_t ids; uint8_t set, cleared; };
+struct wishing { struct sis_wish *wish; uint32_t ids; enum sis_control_act act; uint16_t cause; };
 
 static void wish_for(void *context, uint32_t id)
 {
 	const struct wishing *w = context;
+	bool counters = w->act == SIS_CONTROL_COUNTERS_ON || w->act == SIS_CONTROL_COUNTERS_OFF;
 	if (id < w->ids)
-		w->wish[id] = (uint8_t)((w->wish[id] & ~w->cleared) | w->set);
+		*(counters ? &w->wish[id].no_counters : &w->wish[id].off) = w->cause;
 }
 
 static uint32_t pattern_index(const struct sis_rules_run *run, uint32_t text)
@@ -38,18 +40,12 @@ static uint32_t pattern_index(const struct sis_rules_run *run, uint32_t text)
 }
 
 static void wish_action(const struct sis_rules_run *run, const struct sis_control_action *action,
-			uint8_t *wish, uint32_t ids)
+			struct sis_wish *wish, uint32_t ids)
 {
-	struct wishing w = { wish, ids, 0, 0 };
+	struct wishing w = { wish, ids, action->act, run->cause[action - run->rules.action] };
 	uint32_t pattern = pattern_index(run, action->pattern);
-	switch (action->act) {
-	case SIS_CONTROL_ON: w.cleared = SIS_WISH_OFF; break;
-	case SIS_CONTROL_OFF: w.set = SIS_WISH_OFF; break;
-	case SIS_CONTROL_COUNTERS_ON: w.cleared = SIS_WISH_NO_COUNTERS; break;
-	case SIS_CONTROL_COUNTERS_OFF: w.set = SIS_WISH_NO_COUNTERS; break;
-	default: return; /* the trace has no regions */
-	}
-	if (pattern == run->ids.patterns)
+	if (action->act == SIS_CONTROL_TRACE_ON || action->act == SIS_CONTROL_TRACE_OFF ||
+	    pattern == run->ids.patterns)
 		return;
 	if (action->below)
 		sis__regions_below(&run->ids, pattern, wish_for, &w);
@@ -68,7 +64,7 @@ static void in_force(const struct sis_rules_run *run, uint32_t i, uint32_t *firs
 	*count = yes ? rule->thens : no ? rule->others : 0;
 }
 
-void sis__rules_wish(struct sis_rules_run *run, uint8_t *wish, uint32_t ids)
+void sis__rules_wish(struct sis_rules_run *run, struct sis_wish *wish, uint32_t ids)
 {
 	uint32_t first, count;
 	sis__pattern_ids_update(&run->ids);
@@ -89,7 +85,7 @@ static void switch_trace(const struct sis_rules_run *run, uint32_t i)
 		if (run->rules.action[k].act == SIS_CONTROL_TRACE_ON)
 			sis_hand_trace_start();
 		else if (run->rules.action[k].act == SIS_CONTROL_TRACE_OFF)
-			sis_hand_trace_stop();
+			sis__trace_stop_for(run->cause[k]);
 }
 
 /* A rule that acts goes into the profile, as long as that is not too much. */
@@ -178,11 +174,33 @@ static bool is_held(const struct sis_rules_run *run, uint32_t pattern)
 	return false;
 }
 
-void sis__rules_begin(struct sis_rules_run *run, const char *origin)
+/* The causes that the actions of a rule are; 0: the action turns something on. */
+static void name_causes(struct sis_rules_run *run, const struct sis_control_rule *rule,
+			uint32_t first, uint32_t count)
+{
+	static const char *const words[] = {
+		[SIS_CONTROL_OFF] = "off ", [SIS_CONTROL_COUNTERS_OFF] = "counters off ",
+		[SIS_CONTROL_TRACE_OFF] = "trace off", [SIS_CONTROL_TRACE_ON] = NULL,
+		[SIS_CONTROL_COUNTERS_ON] = NULL,
+	};
+	for (uint32_t k = first; k < first + count; k++) {
+		const struct sis_control_action *action = &run->rules.action[k];
+		bool trace = action->act == SIS_CONTROL_TRACE_OFF;
+		run->cause[k] = !words[action->act] ? 0 :
+			(uint16_t)sis__cause("%s\t%s:%u\t%s%s%s",
+					     run->by_hand ? "command" : "rule", run->origin,
+					     rule->line, words[action->act],
+					     action->below ? "below " : "",
+					     trace ? "" : run->rules.text + action->pattern);
+	}
+}
+
+void sis__rules_begin(struct sis_rules_run *run, const char *origin, bool by_hand)
 {
 	uint32_t count = 0;
 	const struct sis_control_rules *rules = &run->rules;
 	run->origin = origin;
+	run->by_hand = by_hand;
 	for (uint32_t at = 0; at < rules->used && count < SIS_RULE_PATTERNS;
 	     at += (uint32_t)strlen(rules->text + at) + 1)
 		run->pattern[count++] = rules->text + at;
@@ -190,6 +208,10 @@ void sis__rules_begin(struct sis_rules_run *run, const char *origin)
 	memset(run->state, 0, sizeof run->state);
 	for (uint32_t i = 0; i < SIS_CONTROL_RULES; i++)
 		run->state[i].acted = run->state[i].answer = SIS_CONTROL_UNKNOWN;
+	for (uint32_t i = 0; i < rules->rules; i++) {
+		name_causes(run, &rules->rule[i], rules->rule[i].then, rules->rule[i].thens);
+		name_causes(run, &rules->rule[i], rules->rule[i].other, rules->rule[i].others);
+	}
 	memset(run->history, 0, sizeof run->history);
 	for (uint32_t i = 0; i < SIS_CONTROL_SUBJECTS; i++)
 		run->value[i] = NAN;

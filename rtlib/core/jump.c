@@ -41,6 +41,8 @@ static void return_to(struct sis__mark mark)
 		local->skipped = mark.skipped;
 	if (local->muted)
 		sis__unmeasured_begin(thread, sis__ticks());
+	else
+		sis__pause_over(thread, sis__ticks());
 	sis__refresh();
 	errno = saved;
 }

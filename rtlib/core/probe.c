@@ -259,11 +259,44 @@ static uint32_t number_to_enter(struct sis_unit *unit, const struct sis_region *
 	return sis__region_is_registered(region) ? sis__region_id(region) : 0;
 }
 
+/* Takes one look of a region that rules have off; at the last one, its probes stop calling. The
+ * exchange fails if a thread of the runtime has switched the region meanwhile. Relaxed: the runtime
+ * may set the looks at the same time, and either number is good. */
+static void take_look(struct sis_region *region, uint32_t number)
+{
+	uint16_t *looks = &sis__fact_pages[number / SIS_FACT_PAGE][number % SIS_FACT_PAGE].looks;
+	uint16_t left = __atomic_load_n(looks, __ATOMIC_RELAXED);
+	uint32_t special = number | SIS_ID_SPECIAL;
+	if (left)
+		__atomic_store_n(looks, (uint16_t)(left - 1), __ATOMIC_RELAXED);
+	if (left <= 1 && !sis__region_fact(number)->set) /* else it has this id while it is on */
+		__atomic_compare_exchange_n(&region->id, &special, SIS_ID_OFF, false,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/* Rules have the region off. It gets a node in the region around it, but no activation, so that the
+ * time in it is known to be the other region's. Its leave finds nothing to end. If the region is
+ * open further out, its leave would end that activation: then this is an activation, too, and
+ * there is a node already. */
+static bool only_looks(struct sis_thread *thread, struct sis_region *region, uint32_t number)
+{
+	if (sis__region_fact(number)->off != SIS_OFF_BY_RULE ||
+	    __atomic_load_n(&region->id, __ATOMIC_RELAXED) == SIS_ID_OFF)
+		return false;
+	take_look(region, number);
+	if (sis__open_one(thread, number).node)
+		return false;
+	sis__child(thread, thread->pub.current, number, NULL);
+	return true;
+}
+
 SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *region)
 {
 	int saved = errno;
 	uint32_t number = number_to_enter(unit, region);
 	struct sis_thread *thread = number ? sis__thread() : NULL;
+	if (thread && only_looks(thread, region, number))
+		number = 0;
 	if (number && !thread)
 		enter_unmeasured();
 	else if (number && !sis__begin(thread, number, 0))

@@ -24,7 +24,8 @@
 #include <sys/mman.h>
 
 enum { PAGE = SIS_FACT_PAGE, PAGES = SIS_FACT_PAGES, LONGEST_WORD = 128, BUILTIN_LINE = 960,
-       TURNS_MOST = 4000, SIS_ABI_IN_PAIRS = 4 /* since then, a unit leaves what it entered */
+       LOOKS = 256, /* enters of a region that are looked at */
+       SIS_ABI_IN_PAIRS = 4 /* since then, a unit leaves what it entered */
 };
 
 static uint32_t next_id = SIS_FIRST_UNIT_ID;
@@ -195,9 +196,11 @@ static bool note_facts(const struct sis_unit *unit, uint32_t first)
 static uint32_t stored_id(uint32_t id)
 {
 	const struct sis_region_fact *fact = sis__region_fact(id);
-	if (fact->off)
+	bool looked_at = fact->off == SIS_OFF_BY_RULE &&
+			 __atomic_load_n(&fact->looks, __ATOMIC_RELAXED);
+	if (fact->off && !looked_at)
 		return SIS_ID_OFF;
-	return fact->set ? id | SIS_ID_SPECIAL : id;
+	return fact->set || looked_at ? id | SIS_ID_SPECIAL : id;
 }
 
 /* The value of the region's `routine`: its id if probes enter and leave it in pairs, else the
@@ -325,14 +328,12 @@ uint32_t sis__region_ids(void)
 	return __atomic_load_n(&next_id, __ATOMIC_RELAXED);
 }
 
-/* Says when a rule turned the region off or on, as long as that is not too often. What the budget
- * does is noted by sampling/rungs.c. */
-static void note_turn(uint32_t id, bool off)
+/* Only probes that leave exactly what they entered can be looked at without entering. Relaxed:
+ * probes count down, and one enter more or less does not matter. */
+static void let_look(uint32_t id)
 {
-	static unsigned lines;
-	if (lines++ < TURNS_MOST)
-		sis__text("turn", "%llu\t%u\t%s", (unsigned long long)sis__ticks(), id,
-			  off ? "off" : "on");
+	if (stored_routine(id) == id)
+		__atomic_store_n(&fact_place(id)->looks, LOOKS, __ATOMIC_RELAXED);
 }
 
 /* True: the region was on and is off now, or the reverse. */
@@ -343,8 +344,8 @@ static bool set_off(uint32_t id, enum sis_off_by by, bool off)
 	fact->off = (uint8_t)(off ? before | by : before & ~by);
 	if (before == fact->off)
 		return false;
-	if (by == SIS_OFF_BY_RULE)
-		note_turn(id, off);
+	if (by == SIS_OFF_BY_RULE && off)
+		let_look(id);
 	fact->was_off = true;
 	return !before != !fact->off;
 }
@@ -361,25 +362,34 @@ void sis__regions_turn(const uint32_t *id, size_t count, enum sis_off_by by, boo
 	sis__unlock(&units_lock);
 }
 
-void sis__regions_set_off(enum sis_off_by by, const uint8_t *wish, uint8_t bit, uint32_t ids)
+void sis__regions_wish(const struct sis_wish *wish, uint32_t ids)
 {
 	struct switches switches = { .count = 0 };
 	if (!sis__lock(&units_lock))
 		return;
-	for (uint32_t id = SIS_FIRST_UNIT_ID; id < ids && id < next_id; id++)
-		if (set_off(id, by, wish[id] & bit))
+	for (uint32_t id = SIS_FIRST_UNIT_ID; id < ids && id < next_id; id++) {
+		if (set_off(id, SIS_OFF_BY_RULE, wish[id].off != 0))
 			switch_everywhere(&switches, id);
+		__atomic_store_n(&fact_place(id)->no_counters, wish[id].no_counters != 0,
+				 __ATOMIC_RELAXED);
+	}
 	flush(&switches);
 	sis__unlock(&units_lock);
 }
 
-void sis__regions_set_uncounted(const uint8_t *wish, uint8_t bit, uint32_t ids)
+void sis__regions_look(bool again)
 {
+	struct switches switches = { .count = 0 };
 	if (!sis__lock(&units_lock))
 		return;
-	for (uint32_t id = SIS_FIRST_UNIT_ID; id < ids && id < next_id; id++)
-		__atomic_store_n(&fact_place(id)->no_counters, (wish[id] & bit) != 0,
-				 __ATOMIC_RELAXED);
+	for (uint32_t id = SIS_FIRST_UNIT_ID; id < next_id; id++) {
+		if (sis__region_fact(id)->off != SIS_OFF_BY_RULE)
+			continue;
+		if (again)
+			let_look(id);
+		switch_everywhere(&switches, id);
+	}
+	flush(&switches);
 	sis__unlock(&units_lock);
 }
 

@@ -18,13 +18,18 @@ void sis__unit_switch_off(struct sis_unit *unit);
 void sis__units_remove(const char *low, const char *high);
 
 uint32_t sis__region_ids(void); /* the first id that no region has yet */
-/* Region `id` is to be off for the reason `by` if `wish[id]` has the bit. All other regions lose
- * this reason. A region without any reason is on. A thread of the runtime, never a probe. */
-void sis__regions_set_off(enum sis_off_by by, const uint8_t *wish, uint8_t bit, uint32_t ids);
+/* What rules wish for a region: causes (enum sis_cause); 0: it is on. */
+struct sis_wish { uint16_t off, no_counters; };
+/* Region `id` is to be off if `wish[id]` says so, and its metrics are not to be read. All other
+ * regions lose this reason to be off; one without any reason is on. A thread of the runtime, never
+ * a probe. */
+void sis__regions_wish(const struct sis_wish *wish, uint32_t ids);
+/* The next enters of each region that rules have off make a node for it, without an activation, so
+ * that it is known which region its time is in. `again` false: those that did so need no longer
+ * test it. */
+void sis__regions_look(bool again);
 /* The `count` regions in `id` get or lose this reason to be off. */
 void sis__regions_turn(const uint32_t *id, size_t count, enum sis_off_by by, bool off);
-/* The metrics of region `id` are not read if `wish[id]` has the bit; all others are. */
-void sis__regions_set_uncounted(const uint8_t *wish, uint8_t bit, uint32_t ids);
 
 #pragma GCC visibility pop
 #endif

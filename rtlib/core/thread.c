@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "base/state.h"
+#include "profile/switched.h"
 #include "core/drg.h"
 #include "core/thread.h"
 
@@ -35,6 +36,8 @@ SIS_EXPORT void sis__near_traces(void)
 SIS_EXPORT struct sis_thread *sis__set_thread_state(struct sis_thread *thread)
 {
 	struct sis_thread *before = sis__local.own;
+	if (before && before->pause)
+		sis__pause_over(before, sis__ticks());
 	sis__guard();
 	if (SIS_UNLIKELY(sis__local.tid == 0))
 		sis__local.tid = (uint32_t)syscall(SYS_gettid);
@@ -74,28 +77,59 @@ bool sis__unmeasured_end(struct sis_thread *thread, uint64_t now)
 	return true;
 }
 
-void sis__mute(void)
+static void pause_begin(struct sis_thread *thread, uint32_t cause, uint64_t now)
+{
+	sis__unmeasured_begin(thread, now);
+	if (!cause || !can_change(thread))
+		return;
+	sis__guard();
+	thread->pause = sis__switched_of(&thread->pauses, SIS_SWITCHED_THREAD, thread->pub.slot,
+					 cause);
+	sis__switched_off(thread->pause, now);
+	sis__unguard();
+}
+
+void sis__pause_over(struct sis_thread *thread, uint64_t now)
+{
+	if (!can_change(thread))
+		return;
+	sis__switched_on(thread->pause, now);
+	thread->pause = NULL;
+}
+
+void sis__mute(uint32_t cause)
 {
 	if (sis__local.muted++ == 0)
-		sis__unmeasured_begin(sis__local.own, sis__ticks());
+		pause_begin(sis__local.own, cause, sis__ticks());
 	sis__refresh();
 }
 
 void sis__unmute(void)
 {
-	if (sis__local.muted > 0 && --sis__local.muted == 0)
-		sis__unmeasured_end(sis__local.own, sis__ticks());
+	if (sis__local.muted > 0 && --sis__local.muted == 0) {
+		uint64_t now = sis__ticks();
+		sis__unmeasured_end(sis__local.own, now);
+		sis__pause_over(sis__local.own, now);
+	}
 	sis__refresh();
+}
+
+SIS_EXPORT void sis_measure(int on)
+{
+	sis__measure_for(SIS_CAUSE_DISABLE, on);
 }
 
 /* Off and on are in one block. So if an activation that was skipped between them is still open at
  * the end, a jump has left it. */
-SIS_EXPORT void sis_measure(int on)
+void sis__measure_for(uint32_t cause, int on)
 {
 	struct sis_local *local = &sis__local;
 	if (!on && local->muted == 0)
 		local->skipped_before = local->skipped;
 	if (on && local->muted == 1 && local->skipped > local->skipped_before)
 		local->skipped = local->skipped_before;
-	(on ? sis__unmute : sis__mute)();
+	if (on)
+		sis__unmute();
+	else
+		sis__mute(cause);
 }

@@ -313,6 +313,23 @@ static void put_estimates(struct sis_pack *p)
 	sis__pack_list(p, count, &list);
 }
 
+static void put_switched(struct sis_pack *p)
+{
+	struct sis_bytes list = { 0 };
+	uint64_t count = 0;
+	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, SIS_CHUNK_SWITCHED));) {
+		const struct sis_switched *s = (const void *)(chunk + 1),
+					  *end = s + chunk->used / sizeof *s;
+		for (; s < end; s++, count++) {
+			const uint64_t what[] = { s->what,  s->cause, s->id, s->count,
+						  s->first, s->last,  s->on, s->ticks };
+			for (size_t i = 0; i < sizeof what / sizeof *what; i++)
+				sis__bytes_number(&list, what[i]);
+		}
+	}
+	sis__pack_list(p, count, &list);
+}
+
 /* -- threads ----------------------------------------------------------------------------------- */
 
 static void put_threads(struct sis_pack *p)
@@ -346,7 +363,7 @@ static void put_threads(struct sis_pack *p)
  * not written, because a process that has ended polls nothing. */
 static bool knows_all_kinds(const struct sis_image *image)
 {
-	for (uint32_t kind = SIS_CHUNK_ESTIMATES + 1; kind < SIS_CHUNK_ESTIMATES + 64; kind++)
+	for (uint32_t kind = SIS_CHUNK_SWITCHED + 1; kind < SIS_CHUNK_SWITCHED + 64; kind++)
 		if (sis__image_next(image, NULL, kind))
 			return false;
 	return true;
@@ -360,6 +377,7 @@ static void put_all(struct sis_pack *p)
 	put_user_values(p);
 	put_culprits(p);
 	put_estimates(p);
+	put_switched(p);
 	put_threads(p);
 	sis__pack_records(p);
 	sis__pack_sensors(p);

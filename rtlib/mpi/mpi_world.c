@@ -10,8 +10,7 @@
 #include "process/process.h"
 #include "mpi/mpi_call.h"
 
-#define __SISC__ 1
-#include "sis/sis.h"
+#include "user_api/user_api.h"
 
 /* Sends no message and waits for no process, since some may not be measured. */
 static void initialized(struct sis_mpi_call *call)
@@ -113,7 +112,7 @@ SIS_EXPORT int MPI_Pcontrol(const int level, ...)
 	if ((level == 0) != paused) {
 		paused = level == 0;
 		if (paused)
-			sis_hand_pause();
+			sis__pause_for(SIS_CAUSE_PCONTROL);
 		else
 			sis_hand_resume();
 	}

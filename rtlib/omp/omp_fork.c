@@ -5,14 +5,15 @@
  * LIMIT: binaries of GCC before 4.9 call GOMP_parallel_start and _end: their workers are measured
  * as threads of their own, without fork, join and origin.
  */
+#include "core/thread.h"
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 
 static void run_muted(void (*fn)(void *), void *data)
 {
-	sis_measure(0);
+	sis__measure_for(0, 0);
 	fn(data);
-	sis_measure(1);
+	sis__measure_for(0, 1);
 }
 
 static void run_measured(struct sis_parallel *fork, unsigned size)

@@ -81,7 +81,7 @@ void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, 
 	}
 	stack_begin(task, birth, frame);
 	if (birth->muted)
-		sis_measure(0);
+		sis__measure_for(0, 0);
 	task->thread = sis__thread();
 	if (task->thread)
 		enter(task, birth);
@@ -115,7 +115,7 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 			task->me->task_ticks += now - task->start;
 	}
 	if (birth->muted)
-		sis_measure(1);
+		sis__measure_for(0, 1);
 	stack_end(task);
 	if (task->lent)
 		sis__set_thread_state(task->before);

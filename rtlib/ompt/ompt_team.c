@@ -10,6 +10,7 @@
  * measured.
  */
 #include "omp/tsan_annotations.h"
+#include "core/thread.h"
 #include "ompt/ompt.h"
 
 static __thread struct {
@@ -39,7 +40,7 @@ void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame,
 	struct sis_parallel *fork = forks.unmeasured ? NULL : sis__block_take();
 	bool hidden = !forks.innermost && sis__ompt_is_libomps(at);
 	if (hidden) /* this thread, too */
-		sis_measure(0);
+		sis__measure_for(0, 0);
 	if (fork && !sis__parallel_begin(fork)) {
 		sis__block_give(fork);
 		fork = NULL;
@@ -79,7 +80,7 @@ void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *
 static void mute(void)
 {
 	worker.muted = true;
-	sis_measure(0);
+	sis__measure_for(0, 0);
 }
 
 static void begin(struct sis_parallel *fork, unsigned size, unsigned number)
@@ -109,7 +110,7 @@ void sis__ompt_arrive(struct sis_parallel *fork)
 		return;
 	if (works && worker.muted) {
 		worker.muted = false;
-		sis_measure(1);
+		sis__measure_for(0, 1);
 		return;
 	}
 	struct sis_team *me = sis__team();

@@ -16,6 +16,7 @@
 #include "base/thread_variables.h"
 #include "patch/objects.h"
 #include "profile/store.h"
+#include "profile/switched.h"
 #include "run/directory.h"
 #include "trace/tracing.h"
 #include "wait_causes/culprit.h"
@@ -46,7 +47,8 @@ static __thread bool locked; /* this thread forks, and holds the store's lock */
 static bool is_kept(const struct sis_chunk *chunk)
 {
 	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS ||
-	    chunk->kind == SIS_CHUNK_CULPRITS || chunk->kind == SIS_CHUNK_POLLS)
+	    chunk->kind == SIS_CHUNK_CULPRITS || chunk->kind == SIS_CHUNK_POLLS ||
+	    chunk->kind == SIS_CHUNK_SWITCHED)
 		return false;
 	return chunk->slot == SIS_NO_SLOT ||
 	       (sis__local.own && chunk->slot == sis__local.own->pub.slot);
@@ -197,6 +199,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	thread->record_next = thread->record_end = thread->record_ready = NULL;
 	thread->record_before = 0;
 	sis__culprits_restart(thread);
+	thread->pauses = thread->pause = NULL;
 	thread->stack_origin = 0;
 	thread->task_stack = NULL;
 	thread->trace = thread->trace ? &sis__no_stream : NULL;
@@ -268,6 +271,7 @@ void sis__fork_child(void)
 	sis__ending_new_process();
 	sis__sensors_new_process();
 	sis__sampling_new_process();
+	sis__switched_new_process();
 	sis__control_new_process();
 	sis__trace_new_process();
 	sis__local.tid = 0;

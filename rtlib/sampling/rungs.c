@@ -157,6 +157,9 @@ static void note_changes(uint64_t ticks)
 			struct region *r = &pages[p]->region[k];
 			if (!r->dirty)
 				continue;
+			/* a rule has it off, so nothing is measured at any rung */
+			if (sis__region_fact(p * PAGE + k)->off & SIS_OFF_BY_RULE)
+				continue;
 			r->dirty = false;
 			if (lowest_of(r) == r->shown || r->notes == NOTES_MOST)
 				continue;

@@ -8,6 +8,7 @@
  */
 #include "base/signal_action.h"
 #include "base/config.h"
+#include "profile/switched.h"
 #include "profile/text.h"
 #include "trace/tracing.h"
 
@@ -23,11 +24,14 @@ enum { IDS = 64 };
 static uint64_t window_end; /* ticks; 0: no window, or it is over */
 
 /* Only from state `from`: SIS_TRACE_OVER stays. */
-static void switch_trace(enum sis_trace_on from, enum sis_trace_on to)
+static bool switch_trace(enum sis_trace_on from, enum sis_trace_on to)
 {
 	uint32_t seen = from;
-	__atomic_compare_exchange_n(&sis__tracing.on, &seen, to, false, __ATOMIC_RELAXED,
-				    __ATOMIC_RELAXED);
+	bool done = __atomic_compare_exchange_n(&sis__tracing.on, &seen, to, false,
+						__ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	if (done && to == SIS_TRACE_ON)
+		sis__switched_trace_on(sis__ticks());
+	return done;
 }
 
 static uint64_t ticks_of(uint64_t ns)
@@ -189,7 +193,13 @@ void sis__trace_signal_check(void)
 			"on; choose another");
 }
 
-/* -- by hand, and the start -------------------------------------------------------------------- */
+/* -- by rules, by hand, and the start ---------------------------------------------------------- */
+
+void sis__trace_stop_for(uint32_t cause)
+{
+	if (switch_trace(SIS_TRACE_ON, SIS_TRACE_OFF))
+		sis__switched_trace_off(cause, sis__ticks());
+}
 
 SIS_EXPORT void sis_hand_trace_start(void)
 {

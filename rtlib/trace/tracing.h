@@ -127,6 +127,7 @@ void sis__trace_unit(const struct sis_profile_unit *unit); /* one more is regist
 void sis__trace_region_enter(const struct sis_thread *thread, uint32_t id);
 void sis__trace_region_leave(const struct sis_thread *thread);
 void sis__trace_signal_check(void);
+void sis__trace_stop_for(uint32_t cause); /* an action of a rule (profile/switched.h) */
 SIS_EXPORT void sis_hand_trace_start(void);
 SIS_EXPORT void sis_hand_trace_stop(void);
 

@@ -13,5 +13,8 @@
  * handler. */
 void *sis__keep(const void *data, size_t size);
 
+/* SIS_PAUSE, for another cause (enum sis_cause). */
+__attribute__((__visibility__("default"))) void sis__pause_for(unsigned cause);
+
 #pragma GCC visibility pop
 #endif

@@ -286,10 +286,15 @@ SIS_EXPORT const struct sis_region *sis_hand_parameter(struct sis_place *place, 
 
 /* Unlike `measure disable`, pause and resume need not be in one block: a function that was entered
  * between them stays unmeasured until it is left, so that its leave does not match another one. */
-SIS_EXPORT void sis_hand_pause(void)
+SIS_EXPORT void sis__pause_for(uint32_t cause)
 {
 	sis__local.paused++;
-	sis__mute();
+	sis__mute(cause);
+}
+
+SIS_EXPORT void sis_hand_pause(void)
+{
+	sis__pause_for(SIS_CAUSE_PAUSE);
 }
 
 SIS_EXPORT void sis_hand_resume(void)

@@ -43,7 +43,7 @@ check "it looked deeper only meanwhile ($inner of 2 x $(named solve calls))" \
 	test "$inner" -gt 10 -a "$inner" -lt "$(named solve calls)"
 obey 'period 20ms
 when value(step) > 30 then off solve' 60
-matches "the program's own numbers count" "$(lines turn | cut -f4)" '^off$'
+matches "the program's own numbers count" "$(lines cause | cut -f3,4)" '^rule	rules:2$'
 obey 'period 20ms
 when calls(nowhere) > 0 then off solve
 when time(nowhere) > 0 then off solve else off cheap' 30

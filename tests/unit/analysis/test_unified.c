@@ -123,6 +123,10 @@ static unsigned char *rank_profile(int rank, size_t *size)
 					     .sampled_squared = 2e9, .rungs = 4 },
 					   { .node = NULL, .samples = 1 } };
 	writer_chunk(w, SIS_CHUNK_ESTIMATES, 1, estimate, sizeof estimate);
+	struct sis_switched switched[] = { { SIS_SWITCHED_REGION, 17, 300, 0, 5, 10, 900, 800, 70,
+					     NULL },
+					   { .what = SIS_SWITCHED_THREAD } };
+	writer_chunk(w, SIS_CHUNK_SWITCHED, SIS_NO_SLOT, switched, sizeof switched);
 	struct sis_sensor_sample sample = { .ticks = 5, .cpu_all = 7, .sent = SIS_SENSOR_NONE };
 	writer_chunk(w, SIS_CHUNK_SENSORS, SIS_NO_SLOT, &sample, sizeof sample);
 	add_comms(w, rank);
@@ -290,6 +294,8 @@ static void same(const struct profile *a, const struct profile *b)
 	same_culprits(a, b);
 	ck_assert_uint_eq(a->estimate.n, 2); /* the last one is of no node */
 	SAME_ARRAY(a, b, estimate);
+	ck_assert_uint_eq(a->switched.n, 1); /* the last one has no count */
+	SAME_ARRAY(a, b, switched);
 	SAME_ARRAY(a, b, sensor);
 	SAME_ARRAY(a, b, record);
 	same_phases(a, b);
@@ -355,6 +361,17 @@ static size_t cut_estimates(unsigned char *bytes, size_t size)
 	return size - (size_t)(end - at);
 }
 
+/* What version 5 has more, which is found by its bytes. */
+static size_t cut_switched(unsigned char *bytes, size_t size)
+{
+	static const unsigned char all[] = { 2, SIS_SWITCHED_REGION, 17, 172, 2, 5, 10, 132, 7, 160,
+					     6, 70, SIS_SWITCHED_THREAD, 0, 0, 0, 0, 0, 0, 0 };
+	unsigned char *at = memmem(bytes, size, all, sizeof all);
+	ck_assert_ptr_nonnull(at);
+	memmove(at, at + sizeof all, size - (size_t)(at + sizeof all - bytes));
+	return size - sizeof all;
+}
+
 /* What version 3 has more: that `work` folds, in two bytes. Behind them are the user values, whose
  * first one is found. */
 static size_t cut_folds(unsigned char *bytes, size_t size)
@@ -380,7 +397,12 @@ START_TEST(parts_of_older_versions_have_less)
 	make(&m, 7);
 	define(&u, &m);
 	unsigned char *bytes = copy_of(m.part[0].at, m.part[0].used);
-	size_t size = cut_estimates(bytes, m.part[0].used);
+	size_t size = cut_switched(bytes, m.part[0].used);
+	u.head.version = 4;
+	ck_assert_msg(unified_parse(&u, 0, bytes, size, &p, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(p.switched.n, 0);
+	profile_release(&p);
+	size = cut_estimates(bytes, size);
 	u.head.version = 3;
 	ck_assert_msg(unified_parse(&u, 0, bytes, size, &p, &err) == 0, "%s", err.text);
 	ck_assert_uint_eq(p.estimate.n, 0);

@@ -229,9 +229,9 @@ const struct command cmd_control = {
 	"PID is one process, DIR the directory of a run: all its processes. REGION is a name or a\n"
 	"pattern such as 'util_*'; `below F` are the regions that F called. What belongs to the\n"
 	"bookkeeping (MPI, OpenMP, waits) stays on. The command returns when all processes have\n"
-	"obeyed, and shows what is off. Without an action it only shows that. Only the user who\n"
-	"runs the program, and root, can steer it. The file of SIS_RULES has the same actions,\n"
-	"with conditions.\n"
+	"obeyed, and shows what is off. Without an action it only shows that; `show` and `report`\n"
+	"say later what was off from when to when. Only the user who runs the program, and root,\n"
+	"can steer it. The file of SIS_RULES has the same actions, with conditions.\n"
 	"Example: sis-analyze control sis-prog-20261101-120000-77 off below solve",
 	options,
 	MOST_ARGUMENTS,

@@ -16,6 +16,7 @@
 #include "query/call_tree.h"
 #include "query/off_inside.h"
 #include "query/probe_costs.h"
+#include "query/switched_off.h"
 
 static const struct cli_option options[] = {
 	{ "--type", "TYPE", "only regions of a type, or of a group of types: CR_MPI" },
@@ -154,6 +155,7 @@ static const struct column row_columns[] = {
 	{ "mint", NULL, CELL_SECONDS },	      { "maxt", NULL, CELL_SECONDS },
 	{ "open", NULL, CELL_BOOL },	      { "metrics", NULL, CELL_RAW },
 	{ "values", NULL, CELL_RAW },	      { "includes_off", NULL, CELL_RAW },
+	{ "switched_off", NULL, CELL_RAW },
 	{ "wtime_incl_without_probes", NULL, CELL_SECONDS },
 	{ "wtime_excl_without_probes", NULL, CELL_SECONDS },
 };
@@ -172,7 +174,8 @@ static const char rows[] =
 	"json_group_object(v.name, "
 	"json_object('count', v.count, 'sum', v.sum, 'min', v.min, 'max', v.max)) "
 	"FROM user_value v WHERE v.region_summary = s.id), "
-	OFF_INSIDE_JSON(OFF_INSIDE_NODE("s.drg_node")) " "
+	OFF_INSIDE_JSON(OFF_INSIDE_NODE("s.drg_node")) ", "
+	SWITCHED_OFF_JSON("s.region_id", "s.type", "s.process", "s.thread") " "
 	"FROM summary s "
 	"LEFT JOIN estimate e ON e.drg_node = s.drg_node AND e.pu = s.pu "
 	"WHERE" PASSES
@@ -309,6 +312,19 @@ static int print_estimates(struct context *c, int64_t id, struct err *err)
 	return rc;
 }
 
+/* Says what was off for a part of the run. */
+static int print_off(struct context *c, int64_t id, struct err *err)
+{
+	struct table table = { 0 };
+	int rc = c->format == FORMAT_TEXT ? switched_off_load(&table, c->repo, id, err) : 0;
+	if (rc == 0 && table_rows(&table)) {
+		puts("\noff for a part of the run");
+		switched_off_print(&table, SIZE_MAX, stdout);
+	}
+	table_release(&table);
+	return rc;
+}
+
 /* Whether the probes in the regions shown, those of the runtime aside, cost a thousandth of the
  * longest one. Otherwise text has the same times twice. */
 static bool is_worth_columns(const struct table *table)
@@ -383,6 +399,7 @@ static int print(struct context *c, struct filter *f, int64_t id, struct err *er
 		q.column[REGION_WITHOUT].title = q.column[REGION_WITHOUT + 1].title = NULL;
 	rc = rc ? rc : print_regions(c, &table, err);
 	rc = rc ? rc : print_estimates(c, id, err);
+	rc = rc ? rc : print_off(c, id, err);
 	table_release(&table);
 	free(q.column);
 	return rc;
@@ -411,7 +428,7 @@ static int print_part(struct context *c, struct filter *f, int64_t id,
 	q->function = f->function;
 	q->is_tree = cli_get(&c->cli, "--tree");
 	if (has_interval)
-		return interval_regions_print(c, id, q, err);
+		return interval_regions_print(c, id, q, err) ?: print_off(c, id, err);
 	int rc = cli_get(&c->cli, "--values") ? 0 : load_metrics(c, f, id, err);
 	return rc ? rc : print(c, f, id, err);
 }
@@ -443,6 +460,8 @@ const struct command cmd_regions = {
 	"call graph for every process and thread. Metrics that the run recorded beyond the\n"
 	"default ones are columns. --metric chooses others, in upper or lower case, and also\n"
 	"overheads; they include what a region calls. A value that is not known is -.\n"
+	"What rules, sis-analyze control or pauses had off for a part of the run is named\n"
+	"below the table, and in switched_off of --json and --csv.\n"
 	"--from and --to read the trace: calls that began in that part of the run, and the\n"
 	"times within it.\n"
 	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",

@@ -248,6 +248,27 @@ static void print_waited(const struct context *c, const struct report_page *page
 			    table_cell(&page->waited, r, 2)->text);
 }
 
+/* What was not measured in all of the run. The report of a region leaves out what only the budget
+ * decided. */
+static void print_off(const struct context *c, const struct report_page *page)
+{
+	enum { LINES = 8 };
+	bool less = table_rows(&page->less) && !page->region;
+	if (table_rows(&page->switched)) {
+		heading(c, "Off for a part of the run (rules, sis-analyze control, the program)");
+		switched_off_print(&page->switched, LINES, stdout);
+	}
+	if (less) {
+		heading(c, "Measured less, to keep the overhead low (SIS_OVERHEAD)");
+		measured_less_print(&page->less, LINES, stdout);
+	}
+	if (less || table_rows(&page->switched))
+		off_inside_print(&page->off, LINES, stdout);
+	if (less || (table_rows(&page->switched) && table_rows(&page->off)))
+		puts("Calls are exact, except of regions that were off; `regions` has the errors "
+		     "of times.");
+}
+
 static void print_rest(const struct context *c, const struct report_page *page)
 {
 	if (table_rows(&page->path)) {
@@ -260,14 +281,7 @@ static void print_rest(const struct context *c, const struct report_page *page)
 				  "The worst regions (mean of the processing units)");
 	print_regions(page);
 	print_waited(c, page);
-	if (!page->region && table_rows(&page->less)) {
-		enum { LINES = 8 };
-		heading(c, "Measured less, to keep the overhead low (SIS_OVERHEAD)");
-		measured_less_print(&page->less, LINES, stdout);
-		off_inside_print(&page->off, LINES, stdout);
-		puts("Calls are exact, except of regions that were off; `regions` has the errors "
-		     "of times.");
-	}
+	print_off(c, page);
 	heading(c, "What to do next");
 	actions_print(&page->actions, &page->o, c->color, stdout);
 	if (!page->region)
@@ -395,6 +409,7 @@ static void print_json(const struct report_page *page)
 	json_field_string(&json, "next", next);
 	json_key(&json, "actions"), actions_json(&page->actions, &json);
 	json_key(&json, "turned_down"), measured_less_json(&page->less, &json);
+	json_key(&json, "switched_off"), switched_off_json(&page->switched, &json);
 	json_key(&json, "includes_off"), off_inside_json(&page->off, &json);
 	json_key(&json, "hints");
 	json_strings(&json, (const char *const *)page->o.hint.at, page->o.hint.n);

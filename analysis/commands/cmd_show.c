@@ -7,6 +7,7 @@
 #include "base/signal_name.h"
 #include "commands/command.h"
 #include "query/measured_less.h"
+#include "query/switched_off.h"
 #include "read/trace_files.h"
 
 static const struct column head_columns[] = {
@@ -123,7 +124,7 @@ static const struct part parts[] = {
 	{ "trace", trace_columns, 9, NULL }, /* read from its files */
 	{ "warnings", warning_columns, 1, warnings },
 };
-enum { PROCESSES = 1, PARTS = sizeof parts / sizeof *parts, LESS = PARTS + 1, TABLES };
+enum { PROCESSES = 1, PARTS = sizeof parts / sizeof *parts, LESS = PARTS + 1, OFF, TABLES };
 
 static void print_head(const struct table *table)
 {
@@ -222,8 +223,9 @@ static int load(struct context *c, int64_t id, struct table *table, struct err *
 		else
 			load_traces(table_cell(&table[0], 0, DIRECTORY)->text, &table[i + 1]);
 	name_signals(&table[PROCESSES + 1]);
-	table[LESS] = (struct table){ 0 };
+	table[LESS] = table[OFF] = (struct table){ 0 };
 	rc = rc ? rc : measured_less_load(&table[LESS], c->repo, id, err);
+	rc = rc ? rc : switched_off_load(&table[OFF], c->repo, id, err);
 	return rc;
 }
 
@@ -240,6 +242,7 @@ static void print(const struct context *c, const struct table *table)
 		for (size_t i = 0; i < PARTS; i++)
 			part_member(&json, &parts[i], &table[i + 1]);
 		json_key(&json, "turned_down"), measured_less_json(&table[LESS], &json);
+		json_key(&json, "switched_off"), switched_off_json(&table[OFF], &json);
 		json_close(&json, '}');
 		json_close(&json, ']');
 	} else {
@@ -252,6 +255,10 @@ static void print(const struct context *c, const struct table *table)
 		if (table_rows(&table[LESS])) {
 			puts("\nmeasured less, to keep the overhead low (SIS_OVERHEAD)");
 			measured_less_print(&table[LESS], SIZE_MAX, stdout);
+		}
+		if (table_rows(&table[OFF])) {
+			puts("\noff for a part of the run");
+			switched_off_print(&table[OFF], SIZE_MAX, stdout);
 		}
 	}
 }
@@ -272,5 +279,6 @@ static int run(struct context *c, struct err *err)
 
 const struct command cmd_show = {
 	"show", "[EXP]", "Show one experiment: program, machine, processes, warnings",
+	"Also what was measured less, or was off for a part of the run, and why.\n"
 	"Example: sis-analyze show stommel-1", NULL, 1, run,
 };

@@ -54,7 +54,11 @@ void model_release(struct experiment_model *m)
 		release_tu(&m->tu.fill.at[i]);
 	for (size_t i = 0; i < m->file.n; i++)
 		free(m->file.at[i].path), free(m->file.at[i].checksum);
+	for (size_t i = 0; i < m->switched.n; i++)
+		free(m->switched.at[i].cause), free(m->switched.at[i].place),
+			free(m->switched.at[i].action);
 	free(m->base);
+	vec_free(&m->switched);
 	vec_free(&m->process), vec_free(&m->region), vec_free(&m->node), vec_free(&m->pu);
 	vec_free(&m->turned_down);
 	vec_free(&m->summary), vec_free(&m->value), vec_free(&m->user_value);

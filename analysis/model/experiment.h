@@ -71,6 +71,19 @@ struct summary {
 /* From then on the process measured calls of the region so, to keep the overhead low. */
 struct turned_down { uint32_t process, region; const char *rung; int64_t ns; };
 
+/* What was off in a part of the run, for one cause (model/switched.h). */
+struct switched_off {
+	uint32_t process, slot, region; /* NONE: all threads; none */
+	const char *what;
+	/* rule, command, or what the program did; where a rule or command is, and what it says, or
+	 * empty */
+	char *cause, *place, *action;
+	uint64_t times;          /* that it was switched off */
+	int64_t first_ns, last_ns, on_ns; /* off first, off last, on again ... */
+	bool stays;              /* ... or the end of the process */
+	int64_t off_ns;          /* in all */
+};
+
 struct value {
 	uint32_t summary, metric;
 	int64_t sum;
@@ -225,6 +238,7 @@ struct experiment_model { /* model/ */
 	uint32_t root;           /* the node that is the root of all (RT_RUN) */
 	STAGE_VEC(struct pu) pu;
 	STAGE_VEC(struct turned_down) turned_down;
+	STAGE_VEC(struct switched_off) switched;
 	STAGE_VEC(struct summary) summary;
 	STAGE_VEC(struct value) value;
 	STAGE_VEC(struct user_value) user_value;

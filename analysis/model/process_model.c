@@ -21,6 +21,7 @@
 #include "model/poll_times.h"
 #include "model/regions.h"
 #include "model/sampled_times.h"
+#include "model/switched.h"
 
 /* -- order ------------------------------------------------------------------------------------- */
 
@@ -390,6 +391,7 @@ int model_add_process(struct experiment_model *m, struct process *process, warni
 		summary = mem_alloc(p->node.n, sizeof *summary);
 		for (size_t i = 0; i < process->ordered; i++)
 			add_summary(m, process, &lost, summary, process->order[i]);
+		switched_add(m, process, &by_id, warnings);
 		for (size_t i = 0; i < p->user_value.n; i++)
 			add_user_value(m, process, &p->user_value.at[i]);
 		for (size_t i = 0; i < p->text.n; i++)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* off_inside.c - see off_inside.h. Owns nothing; one thread.
  *
- * A region that was off for a part of the run was on before, so the call graph has its nodes.
- * LIMIT: a path that was first taken while its region was off has no node. The region around it is
- * not marked there. */
+ * A region that the budget had off for a part of the run was on before, so the call graph has its
+ * nodes. For a region that rules have off, the runtime makes nodes from time to time
+ * (rtlib/core/probe.c).
+ * LIMIT: a path that was first taken while its region was off may have no node. The region around
+ * it is not marked there. */
 #include "query/off_inside.h"
 
 #include "base/escape.h"
@@ -17,17 +19,28 @@ static const struct column columns[COLUMNS] = {
 	{ "includes_off", NULL, CELL_RAW },
 };
 
-/* From each node of a region that was off, the way up to the first that was not. */
+/* From each node of a region that was off, the way up to the first that was never off. Rules may
+ * have regions off at different times. So a region on this way that they had off includes another
+ * one, too, unless it was off as long in each process. */
 static const char fill[] =
 	"INSERT INTO temp.off_inside "
-	"WITH RECURSIVE off AS (SELECT DISTINCT region FROM turned_down "
+	"WITH RECURSIVE low AS (SELECT DISTINCT region FROM turned_down "
 	"WHERE experiment = ?1 AND rung = 'off'), "
+	"ruled AS (SELECT process, region, count(*) = 1 AND sum(times) = 1 AS once, "
+	"min(first_ns) AS first_ns, CASE WHEN count(on_ns) = count(*) THEN max(on_ns) END AS on_ns "
+	"FROM switched_off WHERE experiment = ?1 AND what = 'region' GROUP BY process, region), "
+	"off AS (SELECT region FROM low UNION SELECT region FROM ruled), "
 	"up(region, at) AS (SELECT n.region, n.parent FROM drg_node n WHERE n.experiment = ?1 "
 	"AND n.parent IS NOT NULL AND n.region IN (SELECT region FROM off) "
 	"UNION SELECT up.region, n.parent FROM up JOIN drg_node n ON n.id = up.at "
 	"WHERE n.parent IS NOT NULL AND n.region IN (SELECT region FROM off)) "
 	"SELECT up.at, up.region FROM up JOIN drg_node n ON n.id = up.at "
-	"WHERE n.region NOT IN (SELECT region FROM off)";
+	"WHERE n.region NOT IN (SELECT region FROM off) OR (n.region <> up.region "
+	"AND n.region NOT IN (SELECT region FROM low) AND EXISTS (SELECT 1 FROM ruled i "
+	"WHERE i.region = up.region AND NOT EXISTS (SELECT 1 FROM ruled a "
+	"WHERE a.region = n.region AND a.process = i.process AND a.once "
+	"AND a.first_ns <= i.first_ns "
+	"AND (a.on_ns IS NULL OR a.on_ns >= i.on_ns))))";
 
 int off_inside_load(struct repo *repo, int64_t experiment, struct err *err)
 {

@@ -141,6 +141,7 @@ static int load_tables(struct report_page *page, struct repo *repo, int64_t id, 
 			repo_fill(repo, &page->worst, err, worst, "i", id) ||
 			repo_fill(repo, &page->path, err, path, "i", id) ||
 			measured_less_load(&page->less, repo, id, err) ||
+			switched_off_load(&page->switched, repo, id, err) ||
 			off_inside_load(repo, id, err) ||
 			off_inside_table(&page->off, repo, id, err) ||
 			repo_number(repo, &page->start_ns, err, start, "i", id) < 0 ?
@@ -207,6 +208,7 @@ void report_page_release(struct report_page *page)
 	table_release(&page->worst);
 	table_release(&page->path);
 	table_release(&page->less);
+	table_release(&page->switched);
 	table_release(&page->waited);
 	table_release(&page->off);
 }

@@ -9,6 +9,7 @@
 #include "query/off_inside.h"
 #include "query/overhead.h"
 #include "query/region_efficiency.h"
+#include "query/switched_off.h"
 
 struct report_page {
 	struct overheads o;                     /* of the run */
@@ -19,9 +20,9 @@ struct report_page {
 	const struct region_efficiency *region; /* the report is about it; NULL: about the run */
 	int64_t processors;                     /* that the run could use; 0: not known */
 	int64_t start_ns;                       /* in calls of MPI that begin and end it, mean */
-	/* less: measured_less.h; off: off_inside.h; waited: variables that were waited for, of the
-	 * whole run */
-	struct table shape, worst, path, less, off, waited;
+	/* less: measured_less.h; switched: switched_off.h; off: off_inside.h; waited: variables
+	 * that were waited for, of the whole run */
+	struct table shape, worst, path, less, switched, off, waited;
 };
 /* columns of the first row of `shape` */
 enum { SHAPE_PROCESSES, SHAPE_THREADS, SHAPE_NODES, SHAPE_MOST_USEFUL, SHAPE_COMMAND,

@@ -54,6 +54,7 @@ const struct row_kind row_kind[ROW_KINDS] = {
 	{ "message", "drg_node IN " NODES, "drg_node, pu, communicator, target" },
 	{ "sensor", "experiment = ?1", "node, time_ns" },
 	{ "turned_down", "experiment = ?1", "process, number" },
+	{ "switched_off", "experiment = ?1", "process, number" },
 	{ "calibration", "physical_machine IN " MACHINES, "id" },
 	{ "calibration_setting", "calibration IN " CALIBRATIONS, "calibration, name" },
 	{ "calibration_time", "calibration IN " CALIBRATIONS,

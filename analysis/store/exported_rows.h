@@ -11,7 +11,7 @@ struct row_kind { const char *table, *where, *order; }; /* where: ?1 is the expe
 /* Every row comes after the rows that it refers to. Columns are those of the tables
  * (repository.sql), so exports have a new column without a change here; experiment.xsd and
  * experiment.schema.json need it, too. */
-enum { ROW_KINDS = 41 };
+enum { ROW_KINDS = 42 };
 extern const struct row_kind row_kind[ROW_KINDS];
 
 struct row_columns { VEC(char *) name, type; /* INTEGER, REAL or TEXT */ };

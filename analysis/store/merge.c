@@ -130,6 +130,13 @@ static const char *const statements[] = {
 	"FROM other.turned_down d "
 	"JOIN of_region r ON r.id = d.region, past "
 	"WHERE d.experiment IN (SELECT id FROM wanted)",
+	"INSERT INTO main.switched_off (experiment, process, number, what, region, thread, cause, "
+	"place, action, times, first_ns, last_ns, on_ns, off_ns) "
+	"SELECT o.experiment + past.experiment, o.process, o.number, o.what, r.new, o.thread, "
+	"o.cause, o.place, o.action, o.times, o.first_ns, o.last_ns, o.on_ns, o.off_ns "
+	"FROM other.switched_off o "
+	"LEFT JOIN of_region r ON r.id = o.region, past "
+	"WHERE o.experiment IN (SELECT id FROM wanted)",
 	"INSERT INTO main.processing_unit "
 	"(id, experiment, node, process, thread, pid, start_ns, end_ns, state, status, useful_ns, "
 	"affinity) "

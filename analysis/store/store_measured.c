@@ -283,6 +283,13 @@ static int store_estimates(struct store *s)
 	return rc;
 }
 
+/* A moment of the run, in nanoseconds after its start. */
+static int64_t after_start(const struct store *s, int64_t ns)
+{
+	int64_t start = s->x->model.start_ns;
+	return ns > start ? ns - start : 0;
+}
+
 static int store_decisions(struct store *s)
 {
 	const struct experiment *x = s->x;
@@ -296,7 +303,32 @@ static int store_decisions(struct store *s)
 		number = i && t[-1].process == t->process ? number + 1 : 0;
 		rc = query_run(query, s->err, "iiiiti", s->experiment, (int64_t)t->process, number,
 			       s->region[t->region], t->rung,
-			       t->ns > x->model.start_ns ? t->ns - x->model.start_ns : 0);
+			       after_start(s, t->ns));
+	}
+	query_close(query);
+	return rc;
+}
+
+static int store_switched(struct store *s)
+{
+	const struct experiment *x = s->x;
+	struct query *query = NULL;
+	int64_t number = 0;
+	int rc = query_open(s->repo, &query,
+			    "INSERT INTO switched_off (experiment, process, number, what, region, "
+			    "thread, cause, place, action, times, first_ns, last_ns, on_ns, "
+			    "off_ns) VALUES (?, ?, ?, ?, nullif(?, -1), nullif(?, -1), ?, ?, ?, "
+			    "?, ?, ?, nullif(?, -1), ?)", s->err);
+	for (size_t i = 0; rc == 0 && i < x->model.switched.n; i++) {
+		const struct switched_off *o = &x->model.switched.at[i];
+		number = i && o[-1].process == o->process ? number + 1 : 0;
+		rc = query_run(query, s->err, "iiitiitttiiiii", s->experiment, (int64_t)o->process,
+			       number, o->what,
+			       o->region == NONE ? INT64_C(-1) : s->region[o->region],
+			       o->slot == NONE ? INT64_C(-1) : (int64_t)o->slot, o->cause,
+			       o->place, o->action, (int64_t)o->times, after_start(s, o->first_ns),
+			       after_start(s, o->last_ns),
+			       o->stays ? INT64_C(-1) : after_start(s, o->on_ns), o->off_ns);
 	}
 	query_close(query);
 	return rc;
@@ -400,7 +432,7 @@ int store_measured(struct store *s)
 {
 	bool failed = store_graph(s) || store_summaries(s) || store_values(s) ||
 		store_user_values(s) || store_sensors(s) || store_bookings(s) ||
-		store_estimates(s) || store_decisions(s) || store_critical(s) || store_delays(s) ||
-		store_pairs(s) || store_messages(s);
+		store_estimates(s) || store_decisions(s) || store_switched(s) ||
+		store_critical(s) || store_delays(s) || store_pairs(s) || store_messages(s);
 	return failed ? ERR_FAILED : 0;
 }

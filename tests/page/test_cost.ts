@@ -43,6 +43,14 @@ test('regions with costs, those that cost most first', () => {
     || costs.square[row] > 0).length);
 });
 
+test('what was off is what the report has; that of an older version has nothing', () => {
+  const index = (report: object) =>
+    ({ documents: { report } }) as unknown as Parameters<typeof cost.switchedOffOf>[0];
+  const off = [{ text: 'leaf (a.c:3): off from 0.100 s on, by r:1 (off leaf)' }];
+  assert.deepEqual(cost.switchedOffOf(index({ switched_off: off })), off);
+  assert.deepEqual(cost.switchedOffOf(index({})), []);
+});
+
 test('the history of a region is without gaps', () => {
   const turned = { region: Uint32Array.of(4, 4, 4, 2), process: Uint32Array.of(0, 0, 1, 0),
     rung: ['fraction', 'off', 'fraction', 'sampled'], time_ns: Float64Array.of(10, 30, 20, 5) };

@@ -127,6 +127,16 @@ export interface OffInside {
   includes_off: string[];
 }
 
+/** A row of its list switched_off: what rules, commands or the program had off, as a sentence. */
+export interface SwitchedOff {
+  text: string;
+}
+
+export function switchedOffOf({ documents }: ExperimentIndex): SwitchedOff[] {
+  const report = documents['report'] as { switched_off?: SwitchedOff[] } | undefined;
+  return report?.switched_off ?? [];
+}
+
 export function offInsideOf({ documents }: ExperimentIndex): OffInside[] {
   const report = documents['report'] as { includes_off?: OffInside[] } | undefined;
   return report?.includes_off ?? [];

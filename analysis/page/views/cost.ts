@@ -20,7 +20,7 @@ import type { Selection } from '../store/selection';
 import type { Store } from '../store/store';
 import { COUNTS, exactSeconds, grouped, nameText, percent, placeText, seconds, unitName }
   from '../text';
-import { calibrationCard, filterCard, rungsCard } from './cost_cards';
+import { calibrationCard, filterCard, rungsCard, switchedCard } from './cost_cards';
 import type { Missing, Mounted, View } from './view';
 
 interface Data {
@@ -57,6 +57,8 @@ class CostView implements Mounted {
       commandText(page, store.selection, name, words);
     this.colours = coloursOf(page.index.overheads, isDark());
     const rungs = decide.rungsOf(data.turned, index.t_p_ns);
+    const includes = decide.offInsideOf(index);
+    const switched = switchedCard(decide.switchedOffOf(index), includes, command('show'));
     this.rungs = new Map(rungs.map(each => [each.region, each]));
     host.append(this.head,
         el('div', { class: 'columns cost' },
@@ -68,10 +70,11 @@ class CostView implements Mounted {
             card({ title: 'Cost by unit', remark: 'share of T_p',
               command: command('overhead', [['--overhead', 'OPROBE'], ['--by-pu']]) }, units)),
         el('div', { class: 'columns two' },
-            rungsCard(rungs, data.region, index.t_p_ns, decide.offInsideOf(index),
+            rungsCard(rungs, data.region, index.t_p_ns, switched ? [] : includes,
                 command('show')),
             filterCard(index.documents['suggest-filter'] as decide.FilterRow[] | undefined,
                 command('suggest-filter'))),
+        switched ?? '',
         calibrationCard(index.documents['calibrate'] as decide.CalibrationDocument | undefined));
     this.regionTable = this.makeRegions(regions);
     this.unitTable = this.makeUnits(units);

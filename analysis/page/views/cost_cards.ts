@@ -4,7 +4,8 @@
 
 import type { RegionTable } from '../data/tables';
 import { mainPortions, PORTION_TEXT, RUNG_TEXT, RUNGS, type CalibrationDocument, type FilterRow,
-  type OffInside, type RegionRungs, type Rung, type RungLane } from '../decide/cost';
+  type OffInside, type RegionRungs, type Rung, type RungLane, type SwitchedOff }
+  from '../decide/cost';
 import { card } from '../draw/card';
 import { el, svg, swatch } from '../draw/element';
 import { COUNTS, nameText, percent, placeText, plural, seconds } from '../text';
@@ -54,12 +55,25 @@ function offInside(list: OffInside[]): HTMLElement | null {
           ` has in its time ${nameText(includes_off.join(', '), 300)}`)));
 }
 
+/** What rules, commands and the program had off; null: nothing. `includes`: as below. */
+export function switchedCard(list: readonly SwitchedOff[], includes: OffInside[],
+    command: string): HTMLElement | null {
+  if (!list.length) return null;
+  return card({ title: 'What was off for a part of the run', remark: 'rules, commands, pauses',
+    class: 'below', command },
+  el('ul', { class: 'plain-list' }, ...list.slice(0, MOST_REGIONS).map(
+      ({ text }) => el('li', {}, nameText(text, 300)))),
+  list.length > MOST_REGIONS ? el('p', { class: 'note' },
+      `${list.length - MOST_REGIONS} more; sis-analyze show lists all.`) : null,
+  offInside(includes));
+}
+
 /** `includes`: regions that have the time of those that were off. */
 export function rungsCard(rungs: readonly RegionRungs[], region: RegionTable, end: number,
     includes: OffInside[], command: string): HTMLElement {
   if (!rungs.length)
     return card({ title: 'What the budget decided', command }, el('p', { class: 'note' },
-        'Each call was timed: no region cost so much that SIS_OVERHEAD turned it down.'));
+        'No region cost so much that SIS_OVERHEAD turned it down.'));
   const shown = rungs.slice(0, MOST_REGIONS);
   return card({ title: 'What the budget decided', remark: plural(rungs.length, 'region'), command },
       el('div', { class: 'legend' }, ...RUNGS.map(rung => el('span', {}, swatch(rungColour(rung)),

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* switched.c - see switched.h. One thread.
+ *
+ * The times are from the process's file, where they are kept as sums. A process that was killed may
+ * have been between two numbers, so a sum is at most the time that it is of. */
+#include "model/switched.h"
+
+#include <string.h>
+
+#include "base/clamp.h"
+#include "model/regions.h"
+
+static const char *const whats[] = {
+	[SIS_SWITCHED_REGION] = "region", [SIS_SWITCHED_COUNTERS] = "counters",
+	[SIS_SWITCHED_TRACE] = "trace",	  [SIS_SWITCHED_THREAD] = "thread",
+};
+
+/* The part of a text up to a tab, or to its end; the rest begins after it. */
+static char *take_word(const char **text)
+{
+	size_t length = strcspn(*text, "\t");
+	char *word = mem_print("%.*s", (int)length, *text);
+	*text += length + ((*text)[length] == '\t');
+	return word;
+}
+
+/* A line `cause` has a kind, a place and an action (profile.h). */
+static void name_cause(struct switched_off *to, const struct profile *p, uint32_t cause)
+{
+	static const char *const causes[] = {
+		[SIS_CAUSE_DISABLE] = "measure disable", [SIS_CAUSE_PAUSE] = "SIS_PAUSE",
+		[SIS_CAUSE_PCONTROL] = "MPI_Pcontrol",	 [SIS_CAUSE_OTHERS] = "other rules",
+	};
+	const char *text = profile_text(p, "cause", cause);
+	if (text) {
+		to->cause = take_word(&text);
+		to->place = take_word(&text);
+		to->action = mem_string(text);
+	} else {
+		bool known = cause >= SIS_CAUSE_DISABLE && cause <= SIS_CAUSE_OTHERS;
+		to->cause = mem_string(causes[known ? cause : SIS_CAUSE_OTHERS]);
+		to->place = mem_string("");
+		to->action = mem_string("");
+	}
+}
+
+static void set_times(struct switched_off *to, const struct process *process,
+		      const struct sis_switched *s)
+{
+	const struct clock *clock = &process->clock;
+	to->stays = s->on < s->last;
+	to->first_ns = clock_ns(clock, s->first);
+	to->last_ns = clock_ns(clock, s->last);
+	to->on_ns = to->stays ? process->end_ns : clock_ns(clock, s->on);
+	if (to->on_ns < to->last_ns) /* it was the end */
+		to->on_ns = to->last_ns;
+	int64_t whole = clamp_subtract(to->on_ns, to->first_ns);
+	to->off_ns = clamp_add(clock_span_ns(clock, s->ticks),
+			       to->stays ? clamp_subtract(to->on_ns, to->last_ns) : 0);
+	to->off_ns = to->off_ns < whole ? to->off_ns : whole;
+}
+
+void switched_add(struct experiment_model *m, const struct process *process, struct map *by_id,
+		  warning_list *warnings)
+{
+	const struct profile *p = &process->profile;
+	for (size_t i = 0; i < p->switched.n; i++) {
+		const struct sis_switched *s = &p->switched.at[i];
+		bool of_region = s->what == SIS_SWITCHED_REGION ||
+			s->what == SIS_SWITCHED_COUNTERS;
+		struct switched_off *to = vec_push(&m->switched.fill);
+		*to = (struct switched_off){
+			.process = process->index,
+			.what = whats[s->what],
+			.region = of_region ? regions_find(m, process, by_id, s->id, warnings) : NONE,
+			.slot = s->what == SIS_SWITCHED_THREAD ? s->id : NONE,
+			.times = s->count,
+		};
+		name_cause(to, p, s->cause);
+		set_times(to, process, s);
+	}
+}

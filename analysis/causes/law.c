@@ -52,10 +52,9 @@ void law_violation(struct experiment_causes *c, int64_t ns)
 
 /* -- waits without a cause --------------------------------------------------------------------- */
 
-/* Threads wait for others of their process, or have no work because of them. */
-static bool is_thread_wait(enum sis_overhead leaf)
+static bool is_wait(enum sis_overhead leaf)
 {
-	return (sis_overhead_in(leaf, OSYNC_S) && leaf != OSYNC_UNCONT) || leaf == OLOSS_UNPAR ||
+	return (sis_overhead_in(leaf, OSYNC) && leaf != OSYNC_UNCONT) || leaf == OLOSS_UNPAR ||
 		leaf == OLOSS_PART;
 }
 
@@ -78,29 +77,29 @@ static void add_rest(struct rest *rest, uint32_t node, enum sis_overhead leaf, i
 	rest->ns.at[i] += ns;
 }
 
-/* Whether the unit's process has a trace that tells each single wait in the node. Time that is
- * booked on a leaf of another region is in no single wait: a worker outside of parallel regions is
- * idle there. */
+/* Whether single waits tell more of the unit's waits in the node than bookings do: they have been
+ * found in the trace of its process. Calls of MPI whose own time has the same leaf as their waits
+ * have more booked than they waited. Time that is booked on a leaf of another region is in no
+ * single wait: a worker outside of parallel regions is idle there. */
 static bool has_single_waits(const struct experiment *x, const struct timelines *t, uint32_t pu,
 			     uint32_t node, enum sis_overhead leaf)
 {
-	return pu != NONE && timelines_whole(t, x->model.pu.at[pu].process) &&
-		region_leaf(region_of_node(x, node)) == leaf;
+	return region_leaf(region_of_node(x, node)) == leaf &&
+		(sis_overhead_in(leaf, OSYNC_M) ||
+		 (pu != NONE && timelines_whole(t, x->model.pu.at[pu].process)));
 }
 
 static void add_bookings(struct rest *rest, const struct experiment *x, const struct timelines *t)
 {
 	for (size_t i = 0; i < x->classify.booking.n; i++) {
 		const struct booking *b = &x->classify.booking.at[i];
-		if (is_thread_wait(b->leaf) && !has_single_waits(x, t, b->pu, b->node, b->leaf))
+		if (is_wait(b->leaf) && !has_single_waits(x, t, b->pu, b->node, b->leaf))
 			add_rest(rest, b->node, b->leaf, b->ns);
 	}
 }
 
-/* The time of waits without a recorded cause. For MPI, the charges without a cause are added up.
- * The bookings are not used, because a call of MPI may take time after all have come, and this time
- * is no wait. Charges are used for threads with a trace, too, because their single waits are known.
- * Of other threads only the sum of all waits is known; charges with a cause are subtracted. */
+/* The time of waits without a recorded cause: what is booked, less the charges with a cause. Where
+ * single waits tell more, the charges without a cause are added up instead. */
 static int64_t not_recorded(const struct experiment *x, const struct thread_waits *threads)
 {
 	struct rest rest = { 0 };
@@ -108,7 +107,7 @@ static int64_t not_recorded(const struct experiment *x, const struct thread_wait
 	add_bookings(&rest, x, threads->timelines);
 	for (size_t i = 0; i < x->causes.delay_cost.n; i++) {
 		const struct delay_cost *d = &x->causes.delay_cost.at[i];
-		if (is_thread_wait(d->leaf) &&
+		if (is_wait(d->leaf) &&
 		    !has_single_waits(x, threads->timelines, d->culprit, d->node, d->leaf))
 			add_rest(&rest, d->node, d->leaf, is_recorded(x, d) ? -d->ns : 0);
 		else

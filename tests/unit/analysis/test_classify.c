@@ -170,16 +170,15 @@ END_TEST
 START_TEST(a_worker_waits_with_the_initial_thread)
 {
 	struct experiment x = { 0 };
-	struct profile_writer *w = writer_new(0, 1);
-	uint64_t root = writer_thread(w, 0);
-	writer_node(w, 0, root, writer_mpi("MPI_Barrier"), 1, 300 * MS);
-	writer_node(w, 0, root, writer_mpi("MPI_Init"), 1, 100 * MS);
-	writer_node_at(w, writer_thread(w, 1))->calls = 0;
-	make_process(&x, w, SIS_STATE_ENDED);
-	make_classified(&x);
+	struct made_rank r[] = { make_rank(0, 2), make_rank(1, 2) };
+	make_barrier(&r[0], 100, 500, 1);
+	make_barrier(&r[1], 400, 500, 1);
+	make_call(&r[0], "MPI_Init", 100);
+	writer_node_at(r[0].w, writer_thread(r[0].w, 1))->calls = 0;
+	make_ranks_classified(&x, r, 2);
 	booked(&x, 0, 1, OSYNC_MBAR, 300 * MS);
 	booked(&x, 0, 1, OCTRL_MPIMGMT, 100 * MS);
-	booked(&x, 0, 1, OLOSS_UNPAR, 600 * MS);
+	booked(&x, 0, 1, OLOSS_UNPAR, 600 * MS); /* that of the barrier itself, too */
 	experiment_release(&x);
 }
 END_TEST

@@ -94,9 +94,9 @@ START_TEST(what_goes_in_comes_out)
 	ck_assert_int_eq(o.p, 1);
 	ck_assert_int_eq(o.t_p, 1000 * MS);
 	ck_assert_int_eq(o.useful, 600 * MS);
-	ck_assert_int_eq(o.ns[OSYNC_MBAR], 300 * MS);
-	ck_assert_int_eq(o.ns[OSYNC], 300 * MS);
+	ck_assert_int_eq(o.ns[ODATA_MBAR], 300 * MS);
 	ck_assert_int_eq(o.ns[ODATA_READ], 100 * MS);
+	ck_assert_int_eq(o.ns[ODATA], 400 * MS);
 	ck_assert_int_eq(o.ns[OTOTAL], 400 * MS);
 	ck_assert(!o.has_t_s);
 	ck_assert_int_eq(number(repo, "SELECT count(*) FROM summary"), 4);

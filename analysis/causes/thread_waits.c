@@ -257,44 +257,78 @@ static culprits list_culprits(const struct process_waits *k)
 	return list;
 }
 
-/* When a culprit was last, before `before`, in the node in which it delayed others. */
-struct search {
-	const struct profile_node *node;
-	const bool *waits;
-	const struct profile_culprit *culprit;
-	int64_t before, from, to;  /* from == to: never */
+/* A culprit was in the node in which it delays others, and did not wait there. */
+struct presence { int64_t from, to; };
+
+/* Those of a culprit during a wait; end: after the last one that may still be taken */
+struct presences { const struct profile_culprit *culprit; size_t first, end; };
+
+/* Of all culprits of a wait; kept from wait to wait for its memory. */
+struct division {
+	const struct process_waits *k;
+	VEC(struct presence) presence;
+	VEC(struct presences) of;
 };
 
-static void look_at_part(void *arg, uint32_t node, int64_t from, int64_t to)
+static void add_presence(void *arg, uint32_t node, int64_t from, int64_t to)
 {
-	struct search *s = arg;
-	bool waits = node != NONE && s->waits[node];
-	while (node != NONE && node != s->culprit->culprit)
-		node = s->node[node].parent;
-	if (node == NONE || waits || from >= s->before)
+	struct division *d = arg;
+	struct presences *of = &d->of.at[d->of.n - 1];
+	const struct process_waits *k = d->k;
+	struct presence *last = of->end > of->first ? &d->presence.at[of->end - 1] : NULL;
+	bool waits = node != NONE && k->p->waits[node];
+	while (node != NONE && node != of->culprit->culprit)
+		node = k->p->process->profile.node.at[node].parent;
+	if (node == NONE || waits)
 		return;
-	to = to < s->before ? to : s->before;
-	s->from = from == s->to ? s->from : from;
-	s->to = to;
+	if (last && last->to == from)
+		last->to = to;
+	else
+		*vec_push(&d->presence) = (struct presence){ from, to };
+	of->end = d->presence.n;
+}
+
+/* Each culprit's time during the wait is looked at once. */
+static void find_presences(struct division *d, const struct wait_span *span,
+			   const struct profile_culprit *const *culprit, size_t n)
+{
+	d->presence.n = d->of.n = 0;
+	for (size_t i = 0; i < n; i++) {
+		*vec_push(&d->of) = (struct presences){ culprit[i], d->presence.n, d->presence.n };
+		timeline_for_each(d->k->w->timelines, d->k->process, culprit[i]->other, span->enter,
+				  span->leave, add_presence, d);
+	}
+}
+
+/* The culprit that was last in its node before `before`. What is later is dropped. */
+static const struct profile_culprit *last_present(struct division *d, int64_t before,
+						  struct presence *last)
+{
+	const struct profile_culprit *found = d->of.at[0].culprit;
+	for (size_t i = 0; i < d->of.n; i++) {
+		struct presences *of = &d->of.at[i];
+		while (of->end > of->first && d->presence.at[of->end - 1].from >= before)
+			of->end--;
+		if (of->end == of->first)
+			continue;
+		struct presence p = d->presence.at[of->end - 1];
+		p.to = p.to < before ? p.to : before;
+		if (p.to > last->to)
+			*last = p, found = of->culprit;
+	}
+	return found;
 }
 
 /* Divides the wait among the culprits, from its end backwards: a part of it is due to the culprit
  * that was last in its node before the part ends. */
-static void divide(const struct process_waits *k, const struct wait_span *span,
+static void divide(struct division *d, const struct wait_span *span,
 		   const struct profile_culprit *const *culprit, size_t n)
 {
-	int64_t before = span->leave;
-	while (before > span->enter) {
-		struct search last = { .from = span->enter, .to = span->enter };
-		const struct profile_culprit *found = culprit[0];
-		for (size_t i = 0; i < n; i++) {
-			struct search s = { k->p->process->profile.node.at, k->p->waits,
-					    culprit[i], before, span->enter, span->enter };
-			timeline_for_each(k->w->timelines, k->process, culprit[i]->other,
-					  span->enter, before, look_at_part, &s);
-			if (s.to > last.to)
-				last = s, found = culprit[i];
-		}
+	const struct process_waits *k = d->k;
+	find_presences(d, span, culprit, n);
+	for (int64_t before = span->leave; before > span->enter;) {
+		struct presence last = { span->enter, span->enter };
+		const struct profile_culprit *found = last_present(d, before, &last);
 		struct wait_state wait = { .culprit_slot = found->other, .enter = last.from,
 					   .until = before, .direct = true };
 		add_wait(k, span->node, wait, before - last.from);
@@ -307,6 +341,7 @@ static void divide(const struct process_waits *k, const struct wait_span *span,
 static void find_others(const struct process_waits *k)
 {
 	culprits list = list_culprits(k);
+	struct division d = { .k = k };
 	for (size_t i = 0; i < k->p->span.n; i++) {
 		const struct wait_span *s = &k->p->span.at[i];
 		size_t first = search_first(c, 0, list.n, list.at[c]->slot < s->slot ||
@@ -316,10 +351,11 @@ static void find_others(const struct process_waits *k)
 		       list.at[end]->node == s->node)
 			end++;
 		if (!s->barrier && end > first)
-			divide(k, s, list.at + first, end - first);
+			divide(&d, s, list.at + first, end - first);
 		else if (!s->barrier && s->leave - s->enter <= UNCONTENDED_NS)
 			k->left[s->node] -= s->leave - s->enter;
 	}
+	vec_free(&d.presence), vec_free(&d.of);
 	vec_free(&list);
 }
 

@@ -3,7 +3,8 @@
  *
  * Each trace is read once from begin to end. Of each block, only the nodes that were open when it
  * began are kept. A later question about a time reads the block of that time again. The blocks that
- * were read last stay in a cache, because questions are often about the same time. */
+ * were read last of each thread stay in a cache, because questions are often about the same time:
+ * thousands of waits for a lock are in one block of each thread that wanted it. */
 #include "timeline/timeline.h"
 
 #include <stdlib.h>
@@ -16,7 +17,11 @@
 enum {
 	SPANS_MOST = 1 << 22, /* waits and parts of teams that are kept of a process: 128 MiB */
 	DEEPEST = 1 << 20,    /* open activations of a thread; more is damage */
-	CACHED = 64,          /* blocks of some ten thousand events */
+	CACHED = 64,          /* blocks of some ten thousand events, or WAYS of each thread */
+	WAYS = 2,
+	/* LIMIT: of more threads than that, those with the same rest share their places in the
+	 * cache, and blocks are read more often */
+	SETS_MOST = 512,
 };
 
 struct segment { int64_t from; uint32_t node; };
@@ -29,8 +34,13 @@ struct timeline_block {
 	bool known;           /* false: its own list of open regions counts */
 };
 
-struct cached { uint32_t process, slot; size_t block; segments part; bool used; };
-struct timeline_cache { struct cached at[CACHED]; };
+/* used: when, counted in questions; 0: never */
+struct cached { uint32_t process, slot; size_t block; segments part; uint64_t used; };
+struct timeline_cache {
+	uint32_t sets, ways;  /* a set for each thread */
+	uint64_t questions, steps;
+	struct cached *at;
+};
 
 /* -- reading a block --------------------------------------------------------------------------- */
 
@@ -369,11 +379,27 @@ static void warn(struct timelines *t, warning_list *warnings)
 
 /* -- all traces -------------------------------------------------------------------------------- */
 
+static struct timeline_cache *make_cache(size_t threads)
+{
+	struct timeline_cache *c = mem_alloc(1, sizeof *c);
+	c->sets = threads < 1 ? 1 : threads < SETS_MOST ? (uint32_t)threads : SETS_MOST;
+	c->ways = CACHED / c->sets > WAYS ? CACHED / c->sets : WAYS;
+	c->at = mem_alloc((size_t)c->sets * c->ways, sizeof *c->at);
+	return c;
+}
+
+static void release_cache(struct timeline_cache *c)
+{
+	for (size_t i = 0; i < (size_t)c->sets * c->ways; i++)
+		vec_free(&c->at[i].part);
+	free(c->at), free(c);
+}
+
 void timelines_init(struct timelines *t, const struct experiment *x, warning_list *warnings)
 {
 	*t = (struct timelines){ .x = x };
 	t->process = mem_alloc(x->model.process.n + 1, sizeof *t->process);
-	t->cache = mem_alloc(1, sizeof *t->cache);
+	t->cache = make_cache(x->model.pu.n);
 	for (size_t i = 0; i < x->model.process.n; i++)
 		t->process[i].process = &x->model.process.at[i];
 	if (!x->run.directory)
@@ -402,10 +428,9 @@ void timelines_release(struct timelines *t)
 		vec_free(&p->open), vec_free(&p->part), vec_free(&p->span);
 		free(p->lane), free(p->waits);
 	}
-	for (size_t i = 0; i < CACHED; i++)
-		vec_free(&t->cache->at[i].part);
+	release_cache(t->cache);
 	traces_release(&t->traces);
-	free(t->process), free(t->cache);
+	free(t->process);
 }
 
 /* -- questions --------------------------------------------------------------------------------- */
@@ -448,16 +473,37 @@ static void read_block(const struct timelines *t, struct cached *c)
 	vec_free(&r.open);
 }
 
+/* Where the block is in the cache or, if it is not there, what was used least lately. */
+static struct cached *find_cached(struct timeline_cache *cache, uint32_t pu, uint32_t process,
+				  uint32_t slot, size_t block)
+{
+	struct cached *set = &cache->at[(size_t)(pu % cache->sets) * cache->ways], *oldest = set;
+	for (struct cached *c = set; c < set + cache->ways; c++) {
+		if (c->used && c->process == process && c->slot == slot && c->block == block)
+			return c;
+		oldest = c->used < oldest->used ? c : oldest;
+	}
+	oldest->used = 0;
+	return oldest;
+}
+
 static const segments *block_at(const struct timelines *t, uint32_t process, uint32_t slot,
 				size_t block)
 {
-	struct cached *c = &t->cache->at[map_hash((uint64_t)process << 32 | slot, block) % CACHED];
-	if (!c->used || c->process != process || c->slot != slot || c->block != block) {
-		c->used = true;
+	uint32_t pu = t->process[process].process->first_pu + slot;
+	struct cached *c = find_cached(t->cache, pu, process, slot, block);
+	if (!c->used) {
 		c->process = process, c->slot = slot, c->block = block;
 		read_block(t, c);
+		t->cache->steps += c->part.n;
 	}
+	c->used = ++t->cache->questions;
 	return &c->part;
+}
+
+uint64_t timelines_steps(const struct timelines *t)
+{
+	return t->cache->steps;
 }
 
 void timeline_for_each(const struct timelines *t, uint32_t process, uint32_t slot, int64_t from,
@@ -481,6 +527,7 @@ void timeline_for_each(const struct timelines *t, uint32_t process, uint32_t slo
 			if (end > from)
 				take(arg, s->at[i].node, from, end);
 			from = end > from ? end : from;
+			t->cache->steps++;
 		}
 	}
 	if (from < to)

@@ -69,5 +69,7 @@ typedef void timeline_fn(void *arg, uint32_t node, int64_t from, int64_t to);
 /* The parts of an interval, in order; together they are the interval. */
 void timeline_for_each(const struct timelines *t, uint32_t process, uint32_t slot, int64_t from,
 		       int64_t to, timeline_fn *take, void *arg);
+/* What all questions cost so far: events that were read again, and parts that were given. */
+uint64_t timelines_steps(const struct timelines *t);
 
 #endif

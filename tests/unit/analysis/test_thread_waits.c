@@ -294,6 +294,41 @@ START_TEST(a_lock_goes_through_three_threads)
 }
 END_TEST
 
+/* Slot 2 waits for a lock that the others have in turn, a millisecond each. Returns what it costs
+ * to divide the wait among them. */
+static uint64_t steps_of_turns(int turns)
+{
+	traced_begin(&x);
+	struct traced *t = traced_new(-1, 0);
+	uint64_t holder[2], fork = traced_enter(t, 0, 0, RT_PARALLEL);
+	for (uint32_t slot = 0; slot < 2; slot++) {
+		if (slot)
+			traced_enter_of(t, slot, 0, RT_PARALLEL, fork);
+		for (int i = (int)slot; i < turns; i += 2)
+			holder[slot] = traced_visit(t, slot, i, i + 1, WRITER_FUNCTION(WORK));
+		traced_leave(t, slot, turns);
+	}
+	traced_enter_of(t, 2, 0, RT_PARALLEL, fork);
+	uint64_t wait = traced_visit(t, 2, 0, turns, RT_LOCK);
+	traced_leave(t, 2, turns);
+	for (uint32_t slot = 0; slot < 2; slot++)
+		traced_culprit(t, 2, wait, slot, holder[slot], turns / 2);
+	finish(&t, 1);
+	ck_assert_uint_eq(threads.wait.n, (size_t)turns);
+	uint64_t steps = timelines_steps(&timelines);
+	end();
+	return steps;
+}
+
+/* Each event is looked at once, not again for each part of the wait. */
+START_TEST(dividing_a_wait_costs_as_much_as_it_has_parts)
+{
+	uint64_t few = steps_of_turns(100), many = steps_of_turns(800);
+	ck_assert_uint_gt(few, 0);
+	ck_assert_uint_le(many, 9 * few);
+}
+END_TEST
+
 /* The runtime recorded no culprit of the wait at 200, and the one at 500 is too short for one. */
 START_TEST(a_culprit_may_be_unknown)
 {
@@ -344,5 +379,5 @@ UNIT_MAIN("thread_waits", at_a_barrier_the_last_thread_is_the_culprit, culprits_
 	  lost_parallelism_is_a_part_of_the_wait, a_task_interrupts_a_wait,
 	  a_task_after_the_barrier_delays_nobody, the_last_thread_may_have_waited,
 	  an_interrupted_wait_is_divided_as_in_the_profile, nested_teams_have_barriers_of_their_own,
-	  a_lock_goes_through_three_threads, a_culprit_may_be_unknown,
-	  a_master_that_waits_in_mpi_passes_on)
+	  a_lock_goes_through_three_threads, dividing_a_wait_costs_as_much_as_it_has_parts,
+	  a_culprit_may_be_unknown, a_master_that_waits_in_mpi_passes_on)

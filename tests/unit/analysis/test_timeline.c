@@ -798,6 +798,46 @@ START_TEST(a_lane_with_too_many_waits_is_not_whole)
 }
 END_TEST
 
+/* -- what questions cost ----------------------------------------------------------------------- */
+
+static void count_part(void *arg, uint32_t node, int64_t from, int64_t to)
+{
+	(void)node, (void)from, (void)to;
+	++*(uint64_t *)arg;
+}
+
+enum { LANES = 4, BLOCKS = 100, PART_MS = 10 };
+
+/* Asks for each lane what it did in a block. Returns how many steps beyond the parts were made. */
+static uint64_t ask_all_lanes(int block)
+{
+	uint64_t parts = 0, steps = timelines_steps(&timelines);
+	int64_t from = x.model.start_ns + (int64_t)block * PART_MS * MS;
+	for (uint32_t slot = 0; slot < LANES; slot++)
+		timeline_for_each(&timelines, 0, slot, from, from + 8 * MS, count_part, &parts);
+	return timelines_steps(&timelines) - steps - parts;
+}
+
+/* Threads take turns at a lock: there are many questions about one time. */
+START_TEST(a_block_is_read_once_for_many_questions)
+{
+	struct traced *t = begin();
+	for (uint32_t slot = 0; slot < LANES; slot++)
+		for (int i = 0; i < BLOCKS - 1; i++) {
+			if (i)
+				traced_cut(t, slot);
+			traced_visit(t, slot, i * PART_MS + 2, i * PART_MS + 6,
+				     WRITER_FUNCTION(WORK));
+		}
+	finish(t);
+	for (int block = 1; block < BLOCKS - 1; block++) {
+		ck_assert_uint_gt(ask_all_lanes(block), 0);
+		ck_assert_uint_eq(ask_all_lanes(block), 0);
+	}
+	end();
+}
+END_TEST
+
 UNIT_MAIN("timeline", an_interval_goes_through_blocks, deeper_recursion_is_folded,
 	  after_dropped_events_the_lane_is_not_whole, during_a_pause_nothing_is_known,
 	  before_it_is_switched_on_a_trace_covers_nothing, more_may_be_open_than_a_block_names,
@@ -809,4 +849,5 @@ UNIT_MAIN("timeline", an_interval_goes_through_blocks, deeper_recursion_is_folde
 	  an_unreadable_trace_concerns_its_own_process, a_trace_without_its_end_covers_less,
 	  a_lost_last_block_is_missed, a_trace_that_was_never_on_is_not_whole,
 	  one_warning_says_why_causes_are_estimates, whole_traces_give_no_warning,
-	  after_a_damaged_block_the_next_one_counts, a_lane_with_too_many_waits_is_not_whole)
+	  after_a_damaged_block_the_next_one_counts, a_lane_with_too_many_waits_is_not_whole,
+	  a_block_is_read_once_for_many_questions)

@@ -110,7 +110,9 @@ static void add_times(struct filling *to, const struct cell *row)
 	const struct cell *time = &row[SHOWN + to->incl];
 	struct probe_cost cost =
 		probe_costs_at(&to->f->probes, row[ITEM].integer, row[PU].integer);
-	table_seconds(to->table, clamp_subtract(time[0].integer, cost.all_ns));
+	int64_t incl = clamp_subtract(time[0].integer, cost.all_ns);
+	/* the units that were not there themselves have no times, and costs below */
+	table_seconds(to->table, time[0].integer ? incl : 0);
 	table_seconds(to->table, clamp_subtract(time[1].integer, cost.own_ns));
 }
 
@@ -160,26 +162,50 @@ static const struct column row_columns[] = {
 	{ "wtime_excl_without_probes", NULL, CELL_SECONDS },
 };
 
-static const char rows[] =
-	"SELECT s.drg_node, s.pu, s.region, s.type, s.unit, s.file, s.line_start, s.line_end, "
-	"s.path, s.process, "
-	"s.thread, s.calls, s.subs, s.incl_ns, s.excl_ns, coalesce(e.incl_error_ns, 0), "
-	"coalesce(e.excl_error_ns, 0), s.useful_ns, s.min_ns, s.max_ns, "
-	"s.is_open, "
-	"(SELECT json_group_object(m.name, CASE WHEN m.value IS NOT NULL "
-	"AND m.unit = 'ns' THEN "
-	"json(printf('%d.%09d', m.value / 1000000000, m.value % 1000000000)) ELSE m.value END) "
-	"FROM metric_value m WHERE m.region_summary = s.id), "
-	"(SELECT "
-	"json_group_object(v.name, "
-	"json_object('count', v.count, 'sum', v.sum, 'min', v.min, 'max', v.max)) "
-	"FROM user_value v WHERE v.region_summary = s.id), "
-	OFF_INSIDE_JSON(OFF_INSIDE_NODE("s.drg_node")) ", "
-	SWITCHED_OFF_JSON("s.region_id", "s.type", "s.process", "s.thread") " "
-	"FROM summary s "
-	"LEFT JOIN estimate e ON e.drg_node = s.drg_node AND e.pu = s.pu "
+#define ROWS \
+	"SELECT s.drg_node, s.pu, s.region, s.type, s.unit, s.file, s.line_start, s.line_end, " \
+	"s.path, s.process, " \
+	"s.thread, s.calls, s.subs, s.incl_ns, s.excl_ns, coalesce(e.incl_error_ns, 0), " \
+	"coalesce(e.excl_error_ns, 0), s.useful_ns, s.min_ns, s.max_ns, " \
+	"s.is_open, " \
+	"(SELECT json_group_object(m.name, CASE WHEN m.value IS NOT NULL " \
+	"AND m.unit = 'ns' THEN " \
+	"json(printf('%d.%09d', m.value / 1000000000, m.value % 1000000000)) ELSE m.value END) " \
+	"FROM metric_value m WHERE m.region_summary = s.id), " \
+	"(SELECT " \
+	"json_group_object(v.name, " \
+	"json_object('count', v.count, 'sum', v.sum, 'min', v.min, 'max', v.max)) " \
+	"FROM user_value v WHERE v.region_summary = s.id), " \
+	OFF_INSIDE_JSON(OFF_INSIDE_NODE("s.drg_node")) ", " \
+	SWITCHED_OFF_JSON("s.region_id", "s.type", "s.process", "s.thread") " " \
+	"FROM summary s " \
+	"LEFT JOIN estimate e ON e.drg_node = s.drg_node AND e.pu = s.pu " \
 	"WHERE" PASSES
-	"ORDER BY s.drg_node, s.process, s.thread";
+#define ROW_ORDER "ORDER BY 1, 10, 11"
+static const char rows[] = ROWS ROW_ORDER;
+
+/* The same, and a row for each processing unit that has some of the overheads ?4 in a node, or
+ * below it, and was not in the node itself: it was idle while the initial thread was there, or a
+ * member of a team that was forked there. */
+static const char rows_with_idle[] =
+	"WITH RECURSIVE idle(node, pu) AS ("
+	"SELECT o.drg_node, o.pu FROM drg_node n JOIN overhead o ON o.drg_node = n.id "
+	"WHERE n.experiment = ?1 AND o.pu IN (SELECT pu FROM temp.chosen_pu) AND o.ns <> 0 "
+	"AND o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE instr(?4, ',' || name || ',')) "
+	"AND NOT EXISTS "
+	"(SELECT 1 FROM region_summary r WHERE r.drg_node = o.drg_node AND r.pu = o.pu) "
+	"UNION SELECT n.parent, i.pu FROM idle i JOIN drg_node n ON n.id = i.node "
+	"WHERE n.parent IS NOT NULL) "
+	ROWS "UNION ALL "
+	"SELECT n.id, u.id, r.name, r.type, r.unit, r.file, r.line_start, r.line_end, n.path, "
+	"u.process, u.thread, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, 0, '{}', '{}', "
+	OFF_INSIDE_JSON(OFF_INSIDE_NODE("n.id")) ", "
+	SWITCHED_OFF_JSON("n.region", "r.type", "u.process", "u.thread") " "
+	"FROM idle i JOIN drg_node n ON n.id = i.node JOIN region r ON r.id = n.region "
+	"JOIN processing_unit u ON u.id = i.pu "
+	"WHERE (?2 IS NULL OR instr(?2, ',' || r.type || ',')) AND (?3 IS NULL OR r.unit = ?3) "
+	"AND NOT EXISTS (SELECT 1 FROM region_summary s WHERE s.drg_node = n.id AND s.pu = u.id) "
+	ROW_ORDER;
 
 /* -- for people -------------------------------------------------------------------------------- */
 
@@ -288,12 +314,25 @@ static struct column *copy(const struct column *column, size_t n)
 enum { WITHOUT_PROBES = 2, VALUE_COLUMNS = sizeof value_columns / sizeof *value_columns,
        ROW_COLUMNS = sizeof row_columns / sizeof *row_columns };
 
-static struct question ask(const struct context *c, const struct filter *f)
+/* ",O_A,O_B,": the overheads among the metrics; NULL: there are none. The caller frees it. */
+static char *overhead_list(const struct measures *m)
+{
+	struct buf list = { 0 };
+	for (size_t v = 0; v < m->variable.n; v++) {
+		const char *name = m->variable.at[v];
+		if (sis_overhead_by_name(name, strlen(name)) != O_NONE)
+			buf_print(&list, "%s%s,", list.length ? "" : ",", name);
+	}
+	return list.length ? buf_take(&list) : NULL;
+}
+
+static struct question ask(const struct context *c, const struct filter *f, bool with_idle)
 {
 	if (cli_get(&c->cli, "--values"))
 		return (struct question){ values, COLUMNS(value_columns), VALUE_COLUMNS, 0, 0 };
 	if (c->format != FORMAT_TEXT)
-		return (struct question){ rows, COLUMNS(row_columns), ROW_COLUMNS - WITHOUT_PROBES,
+		return (struct question){ with_idle ? rows_with_idle : rows,
+					  COLUMNS(row_columns), ROW_COLUMNS - WITHOUT_PROBES,
 					  METRICS, ROW_INCL };
 	return (struct question){ cli_get(&c->cli, "--tree") ? tree : regions,
 				  columns_with(&f->measures),
@@ -387,12 +426,15 @@ static int load_metrics(struct context *c, struct filter *f, int64_t id, struct 
 static int print(struct context *c, struct filter *f, int64_t id, struct err *err)
 {
 	struct table table;
-	struct question q = ask(c, f);
+	char *lost = overhead_list(&f->measures);
+	struct question q = ask(c, f, lost);
 	struct filling to = { &table, f, q.raw, q.from_sql, q.incl };
 	table_init(&table, q.column, q.columns);
 	int rc = off_inside_load(c->repo, id, err);
 	rc = rc ? rc :
-		  repo_each(c->repo, take_row, &to, err, q.sql, "itt", id, f->types, f->function);
+		  repo_each(c->repo, take_row, &to, err, q.sql,
+			    q.sql == rows_with_idle ? "ittt" : "itt", id, f->types, f->function,
+			    lost);
 	if (q.incl == REGION_INCL && !includes_any(&table))
 		q.column[REGION_OFF].title = NULL;
 	if (q.incl == REGION_INCL && !is_worth_columns(&table))
@@ -401,7 +443,7 @@ static int print(struct context *c, struct filter *f, int64_t id, struct err *er
 	rc = rc ? rc : print_estimates(c, id, err);
 	rc = rc ? rc : print_off(c, id, err);
 	table_release(&table);
-	free(q.column);
+	free(q.column), free(lost);
 	return rc;
 }
 
@@ -459,7 +501,10 @@ const struct command cmd_regions = {
 	"Values are sums over processes and threads; --json and --csv give every node of the\n"
 	"call graph for every process and thread. Metrics that the run recorded beyond the\n"
 	"default ones are columns. --metric chooses others, in upper or lower case, and also\n"
-	"overheads; they include what a region calls. A value that is not known is -.\n"
+	"overheads; they include what a region calls. A value that is not known is -. Overheads\n"
+	"of a region also include the time of threads that were not in it themselves, as those\n"
+	"that were idle while the initial thread was, so they may exceed its inclusive time.\n"
+	"These threads have rows with 0 calls in --json and --csv.\n"
 	"What rules, sis-analyze control or pauses had off for a part of the run is named\n"
 	"below the table, and in switched_off of --json and --csv.\n"
 	"--from and --to read the trace: calls that began in that part of the run, and the\n"

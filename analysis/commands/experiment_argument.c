@@ -31,12 +31,35 @@ int context_import(struct context *c, const char *directory, const struct store_
 						  import_run(c->repo, path, options, id, err);
 }
 
+/* The user named the repository, so a directory that happens to be here is not put into it. A run
+ * that it holds is read again unless it is there whole; of the others *directory becomes NULL. */
+static int drop_foreign(struct context *c, const struct run_header *run, char **directory,
+			struct err *err)
+{
+	int64_t complete = 0;
+	if (context_open(c, REPO_READ, err))
+		return ERR_FAILED;
+	int found = repo_number(c->repo, &complete, err,
+				"SELECT complete FROM experiment WHERE run_id = ?", "t",
+				run->run_id);
+	if (found == 1 && !complete) {
+		repo_close(c->repo); /* to open it for writing */
+		c->repo = NULL;
+	} else {
+		free(*directory);
+		*directory = NULL;
+	}
+	return found < 0 ? ERR_FAILED : 0;
+}
+
 static int newest_experiment(struct context *c, int64_t *id, struct err *err)
 {
 	struct run_header run = { .started_ns = 0 };
 	int64_t started = 0;
 	char *directory = run_directory_newest(&run);
-	int rc = context_open(c, directory ? REPO_WRITE : REPO_READ, err);
+	bool named = cli_get(&c->cli, "--db");
+	int rc = directory && named ? drop_foreign(c, &run, &directory, err) : 0;
+	rc = rc ? rc : context_open(c, directory ? REPO_WRITE : REPO_READ, err);
 	if (rc == 0)
 		rc = repo_number(c->repo, &started, err, "SELECT max(started_ns) FROM experiment",
 				 "");
@@ -48,6 +71,9 @@ static int newest_experiment(struct context *c, int64_t *id, struct err *err)
 			c->repo, id, err,
 			"SELECT id FROM experiment ORDER BY started_ns DESC, id DESC LIMIT 1", "");
 		rc = rc < 0 ? rc : 0;
+	} else if (rc == 0 && named) {
+		rc = err_fail(err, "no experiment in '%s'; name the directory of a run, which is "
+			      "imported then", c->db);
 	} else if (rc == 0) {
 		rc = err_fail(err, "no experiment: neither a directory here nor anything in '%s'; "
 			      "run a program built with sisc, or name its directory", c->db);

@@ -66,3 +66,53 @@ one_error "an unknown one in a list" 2 "regions: unknown metric 'MINFLD'; did yo
 one_error "an empty one" 2 "regions: unknown metric ''" "$ANALYZE" regions "$EXP" --metric CTIME,
 one_error "with the program's numbers" 2 "leave one out" "$ANALYZE" regions "$EXP" --values \
 	--metric CTIME
+
+# -- overheads are the same in all formats, with threads that were idle ----------------------------
+source_file hybrid.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int rank, x = 0;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#pragma omp parallel num_threads(2)
+	usleep(1000);
+	if (rank == 0) {
+		usleep(50000);
+		MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+	} else {
+		MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Finalize();
+	return 0;
+}
+END
+build hybrid hybrid.c -O1 -fopenmp
+run 2 2 ./hybrid
+# of_lines: of lines `REGION<tab>SECONDS` the sum of each region, but for the blanks in its name
+of_lines() {
+	awk -F '\t' '{ gsub(/ /, "", $1); sum[$1] += $2 }
+		END { for (r in sum) printf "%s %.6f\n", r, sum[r] }' | sort
+}
+# differ FILE FILE: the lines of the one that are not those of the other, but for rounding
+differ() {
+	awk 'FNR == NR { sum[$1] = $2; n++; next }
+		{ n--; d = $2 - sum[$1]; if (!($1 in sum) || d * d > 4e-12) print }
+		END { if (n) print n " lines more" }' "$1" "$2"
+}
+for metric in OSYNC OLOSS OTOTAL; do
+	analyze regions "$EXP" --metric $metric | tail -n +2 |
+		sed 's/  .*[^0-9.]\([0-9.]*\)$/\t\1/' | of_lines >of.text
+	query ".[] | [.region, .metrics.$metric] | @tsv" regions "$EXP" --metric $metric |
+		of_lines >of.json
+	analyze regions "$EXP" --metric $metric --csv | tail -n +2 |
+		sed "s/,.*\"\"$metric\"\":\([0-9.]*\).*/\t\1/" | of_lines >of.csv
+	equal "$metric of all regions is the same in text and JSON" "$(differ of.json of.text)" ""
+	equal "and in CSV" "$(differ of.csv of.text)" ""
+done
+equal "an idle thread has a row" \
+	"$(query '.[] | select(.region == "MPI_Recv") | "\(.process).\(.thread) \(.calls)"' \
+		regions "$EXP" --metric OSYNC | sort | tr '\n' ' ')" "1.0 1 1.1 0 "
+equal "but none without overheads" \
+	"$(query '[.[] | select(.region == "MPI_Recv")] | length' regions "$EXP")" 1

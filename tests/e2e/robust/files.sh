@@ -79,6 +79,17 @@ ln -s beside beside/sub && ln -s ../beside/loop beside/loop
 (cd beside && limited report --json) >report.out 2>report.err ||
 	give_up "the newest experiment is found" report.err
 equal "the newest experiment is found" "$(jq -r .experiment report.out)" mine
+# a repository that is named gets only what is named, although a newer run is here
+cp -r "$shared" beside/newer
+touch named.db
+cd beside
+one_error "no directory here is put into a repository that is named" 1 \
+	"no experiment in '.*named.db'" "$ANALYZE" show --db ../named.db
+equal "which stays empty" "$("$ANALYZE" list --json --db ../named.db | jq length)" 0
+"$ANALYZE" import --db ../named.db "$traced" >../import.out
+equal "the newest is that of the repository" \
+	"$("$ANALYZE" show --json --db ../named.db | jq -r '.[0].name')" "$(basename "$traced")"
+cd ..
 rm prog.c && mkfifo prog.c
 equal "a FIFO in place of a source" "$(limited idf ./prog --json | jq -r '.[0].state')" irregular
 

@@ -31,8 +31,7 @@ static const struct cli_option options[] = {
 	  "sets of experiments with the same values of these keys: of --set, or " RUN_KEYS },
 	BASE_OPTION,
 	{ "--seq", "EXP",
-	  "the sequential run (default: of --role seq and the same application, best of the same "
-	  "arguments)" },
+	  "the sequential run (default: of --role seq, the same application and problem)" },
 	BLAME_BY_OPTION,
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
@@ -74,8 +73,14 @@ static size_t set_length(const run_list *runs, size_t first)
 	return n;
 }
 
-/* The sequential run of a set: the one of --seq, or else one of the application, of the same
- * arguments if there is any, the newest. *id 0: there is none. */
+/* The factors of computation scaling show what runs of different problems computed. */
+static bool any_problem(const struct cli *cli)
+{
+	return cli_get(cli, "--efficiencies");
+}
+
+/* The sequential run of a set: the one of --seq, or else the newest one of the application and of
+ * the same problem. *id 0: there is none. */
 static int find_sequential(struct context *c, const struct run *run, int64_t *id, struct err *err)
 {
 	*id = 0;
@@ -86,11 +91,11 @@ static int find_sequential(struct context *c, const struct run *run, int64_t *id
 			   "FROM experiment q "
 			   "JOIN version w ON w.id = q.version, experiment e "
 			   "JOIN version v ON v.id = e.version "
-			   "WHERE e.id = ? AND w.application = v.application AND q.role = 'seq' "
-			   "ORDER BY substr(q.command, instr(q.command || ' ', ' ')) = "
-			   "substr(e.command, instr(e.command || ' ', ' ')) DESC, "
+			   "WHERE e.id = ?1 AND w.application = v.application AND q.role = 'seq' "
+			   "AND (?2 OR " RUN_PROBLEM("q") " = " RUN_PROBLEM("e") ") "
+			   "ORDER BY " RUN_PROBLEM("q") " = " RUN_PROBLEM("e") " DESC, "
 			   "q.started_ns DESC, q.id DESC LIMIT 1",
-			   "i", run->id) < 0 ?
+			   "ii", run->id, (int64_t)any_problem(&c->cli)) < 0 ?
 		ERR_FAILED :
 		0;
 }
@@ -264,7 +269,10 @@ static int load_runs(run_list *runs, struct context *c, struct err *err)
 {
 	char *keys = group_keys(&c->cli);
 	int rc = runs_of_arguments(runs, c, keys, err);
+	if (rc == 0 && !keys && !any_problem(&c->cli))
+		runs_separate(runs);
 	free(keys);
+	rc = rc ? rc : runs_spread(runs, c->repo, err);
 	if (rc == 0)
 		vec_sort(runs, by_set_and_units);
 	rc = rc ? rc : add_sequential(runs, c, err);
@@ -287,13 +295,26 @@ static void print_bases(const run_list *runs, enum base_kind kind)
 	}
 }
 
-/* Sets are shown with --group. Other metrics than the wall time are shown by name, and have values
- * in place of seconds. */
-static void show_columns(struct column *shown, const struct cli *cli)
+static bool has_sets(const run_list *runs)
+{
+	return runs->n && set_length(runs, 0) < runs->n;
+}
+
+/* Says why there are sets that nobody asked for. */
+static void print_separated(const struct context *c, const run_list *runs)
+{
+	if (has_sets(runs) && !cli_get(&c->cli, "--group"))
+		puts("These are runs of different problems (`size` of import --set, or their "
+		     "arguments), each of which is a set; --group chooses other sets.");
+}
+
+/* Sets are shown if there are several, or with --group. Other metrics than the wall time are shown
+ * by name, and have values in place of seconds. */
+static void show_columns(struct column *shown, const struct cli *cli, bool sets)
 {
 	bool metrics = cli_get(cli, "--metric") || cli_get(cli, "--overhead");
 	memcpy(shown, columns, sizeof columns);
-	if (!cli_get(cli, "--group"))
+	if (!cli_get(cli, "--group") && !sets)
 		shown[SET].title = NULL;
 	shown[SECONDS].title = metrics		      ? NULL :
 		cli_get(cli, "--region")  ? "T, longest PU [s]" :
@@ -311,11 +332,13 @@ static int print_speedup(struct context *c, const run_list *runs, enum base_kind
 {
 	struct table table;
 	struct column shown[COLUMNS];
-	show_columns(shown, &c->cli);
+	show_columns(shown, &c->cli, has_sets(runs));
 	table_init(&table, shown, COLUMNS);
 	int rc = add_metrics(&table, runs, c, kind, m, err);
-	if (rc == 0 && c->format == FORMAT_TEXT)
+	if (rc == 0 && c->format == FORMAT_TEXT) {
+		print_separated(c, runs);
 		print_bases(runs, kind);
+	}
 	rc = rc ? rc : shape_print(c, &table, "speedup", err);
 	table_release(&table);
 	return rc;
@@ -346,8 +369,12 @@ const struct command cmd_speedup = {
 	"[EXP...] [--region R | --regions | --efficiencies [--weak]] [--metric M,...] "
 	"[--overhead O] [--base KIND] [--seq EXP] [--group K,...] [--by variable]",
 	"Show speedup, efficiency and scalability over experiments",
-	"Without experiments, all complete ones of the newest one's application are meant. The\n"
-	"base is the sequential run (--role seq) if there is one, else the run on the fewest\n"
+	"Without experiments, all complete ones of the newest one's application are meant.\n"
+	"Without --group, runs of different problems are different sets. The problem is `size`\n"
+	"or `problem` of `import --set`, or else the arguments of the program. If these are, for\n"
+	"instance, a number of threads, give --set size or --group application. A sequential run\n"
+	"that has neither, or lacks a key of --group, belongs to every set.\n"
+	"The base is the sequential run (--role seq) if there is one, else the run on the fewest\n"
 	"processing units. If that was repeated, the base is the mean of the repetitions, or\n"
 	"with --base best the one with the smallest time. Repetitions have the same build,\n"
 	"command and numbers of processes and threads. The time of a region is that of the\n"

@@ -15,11 +15,13 @@ static const struct column columns[] = {
 	{ "t_p", "", CELL_INTEGER },	  { "seq", "", CELL_INTEGER },
 	{ "application", "", CELL_TEXT }, { "version", "", CELL_INTEGER },
 	{ "command", "", CELL_TEXT },	  { "processes", "", CELL_INTEGER },
+	{ "problem", "", CELL_TEXT },
 };
 
 static const char experiment[] =
 	"SELECT e.name, e.p, e.t_p_ns, e.role = 'seq', a.name, e.version, e.command, "
-	"(SELECT count(DISTINCT process) FROM processing_unit WHERE experiment = e.id) "
+	"(SELECT count(DISTINCT process) FROM processing_unit WHERE experiment = e.id), "
+	RUN_PROBLEM("e") " "
 	"FROM experiment e "
 	"JOIN version v ON v.id = e.version "
 	"JOIN application a ON a.id = v.application "
@@ -30,7 +32,8 @@ static const char value_of_key[] =
 	"CAST(coalesce( (SELECT value FROM experiment_fact WHERE experiment = e.id AND key = ?2), "
 	"CASE ?2 WHEN 'application' THEN a.name WHEN 'version' THEN v.checksum "
 	"WHEN 'compiler' THEN v.compiler WHEN 'flags' THEN v.flags WHEN 'program' THEN e.program "
-	"WHEN 'command' THEN e.command WHEN 'role' THEN e.role WHEN 'p' THEN e.p "
+	"WHEN 'command' THEN e.command WHEN 'arguments' THEN " RUN_ARGUMENTS("e") " "
+	"WHEN 'problem' THEN " RUN_PROBLEM("e") " WHEN 'role' THEN e.role WHEN 'p' THEN e.p "
 	"WHEN 'processes' THEN (SELECT count(DISTINCT process) FROM processing_unit "
 	"WHERE experiment = e.id) WHEN 'threads' THEN (SELECT max(thread) + 1 FROM processing_unit "
 	"WHERE experiment = e.id) WHEN 'nodes' THEN m.nodes WHEN 'network' THEN w.name "
@@ -44,8 +47,9 @@ static const char value_of_key[] =
 	"JOIN network w ON w.id = m.network "
 	"WHERE e.id = ?1";
 
-/* Appends the value of a key to the name of a set; with the key if there are several. */
-static int add_value(struct buf *set, const struct run *run, struct repo *repo, const char *key,
+/* Appends the value of a key to the name of a set; with the key if there are several. A sequential
+ * run without the key belongs to every set. */
+static int add_value(struct buf *set, struct run *run, struct repo *repo, const char *key,
 		     bool several, struct err *err)
 {
 	static const struct column column = { "value", "", CELL_TEXT };
@@ -56,6 +60,8 @@ static int add_value(struct buf *set, const struct run *run, struct repo *repo, 
 	if (cell && cell->kind == CELL_TEXT)
 		buf_print(set, "%s%s%s%s", set->length ? ", " : "", several ? key : "",
 			  several ? "=" : "", cell->text);
+	else if (rc == 0 && run->sequential)
+		run->everywhere = true;
 	else if (rc == 0)
 		rc = err_fail(err, "experiment '%s' has no '%s' to group by; set it with "
 			      "`sis-analyze import DIRECTORY --set %s=...`, or use one of "
@@ -85,6 +91,7 @@ static void release(struct run *run)
 	free(run->set);
 	free(run->application);
 	free(run->command);
+	free(run->problem);
 }
 
 int run_load(struct run *run, struct repo *repo, int64_t id, const char *keys, struct err *err)
@@ -104,7 +111,8 @@ int run_load(struct run *run, struct repo *repo, int64_t id, const char *keys, s
 				     .application = mem_string(cell[4].text),
 				     .version = cell[5].integer,
 				     .command = mem_string(cell[6].text),
-				     .processes = cell[7].integer };
+				     .processes = cell[7].integer,
+				     .problem = mem_string(cell[8].text) };
 		rc = load_set(run, repo, keys, err);
 	}
 	table_release(&t);
@@ -124,6 +132,70 @@ int runs_add(run_list *runs, struct repo *repo, int64_t id, const char *keys, st
 	*vec_push(runs) = run;
 	return 0;
 }
+
+/* -- sets -------------------------------------------------------------------------------------- */
+
+static void move_to_set(struct run *run, const char *set)
+{
+	free(run->set);
+	run->set = mem_string(set);
+}
+
+void runs_separate(run_list *runs)
+{
+	const char *problem = NULL;
+	bool several = false;
+	for (size_t i = 0; i < runs->n; i++) {
+		struct run *run = &runs->at[i];
+		run->everywhere = run->sequential && !*run->problem;
+		if (run->everywhere)
+			continue;
+		several |= problem && strcmp(problem, run->problem) != 0;
+		problem = run->problem;
+	}
+	for (size_t i = 0; i < runs->n; i++) {
+		runs->at[i].everywhere &= several;
+		if (several && !runs->at[i].everywhere)
+			move_to_set(&runs->at[i], runs->at[i].problem);
+	}
+}
+
+/* Whether one before it is in the same set. */
+static bool is_repeated_set(const run_list *runs, size_t k)
+{
+	for (size_t i = 0; i < k; i++)
+		if (!runs->at[i].everywhere && strcmp(runs->at[i].set, runs->at[k].set) == 0)
+			return true;
+	return false;
+}
+
+int runs_spread(run_list *runs, struct repo *repo, struct err *err)
+{
+	run_list all = { 0 };
+	int rc = 0;
+	for (size_t k = 0; rc == 0 && k < runs->n; k++)
+		for (size_t i = 0; rc == 0 && i < runs->n && !runs->at[k].everywhere; i++) {
+			struct run run;
+			if (!runs->at[i].everywhere || is_repeated_set(runs, k))
+				continue;
+			rc = run_load(&run, repo, runs->at[i].id, NULL, err);
+			if (rc == 0) {
+				move_to_set(&run, runs->at[k].set);
+				*vec_push(&all) = run;
+			}
+		}
+	bool alone = all.n == 0; /* there are no sets to put them into */
+	for (size_t i = 0; i < runs->n; i++)
+		if (!runs->at[i].everywhere || alone)
+			*vec_push(&all) = runs->at[i];
+		else
+			release(&runs->at[i]);
+	vec_free(runs);
+	*runs = all;
+	return rc;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
 
 /* Adds the experiments whose ids the statement returns for experiment ?1. */
 static int add_found(run_list *runs, struct repo *repo, const char *sql, int64_t id,

@@ -10,7 +10,10 @@ struct run {
 	/* set: the value of the key that groups them; of several keys `KEY=VALUE, KEY=VALUE`; ""
 	 * without a key */
 	char *name, *set, *application, *command; /* command: "" if it is not known */
+	/* what it computed: `problem` or `size` of --set, else its arguments; "": it has none */
+	char *problem;
 	bool sequential;
+	bool everywhere;  /* sequential, and nothing says to which set it belongs */
 };
 typedef VEC(struct run) run_list;
 
@@ -21,6 +24,10 @@ int runs_check_application(const run_list *runs, const char *command, struct err
 /* Loads an experiment. `keys`, comma-separated: each is one of --set, or a value that every
  * experiment has (RUN_KEYS); NULL: there is one set. */
 int run_load(struct run *run, struct repo *repo, int64_t id, const char *keys, struct err *err);
+/* Makes sets of runs with the same problem; there is one set if all have the same. */
+void runs_separate(run_list *runs);
+/* Puts the runs that belong to every set into each. */
+int runs_spread(run_list *runs, struct repo *repo, struct err *err);
 /* Adds an experiment that is not in the list yet. */
 int runs_add(run_list *runs, struct repo *repo, int64_t id, const char *keys, struct err *err);
 /* Adds all complete experiments of the same application. */
@@ -31,7 +38,12 @@ int runs_add_repetitions(run_list *runs, struct repo *repo, int64_t id, struct e
 void runs_release(run_list *runs);
 
 #define RUN_KEYS \
-	"application, version, compiler, flags, program, command, role, p, processes, threads, " \
-	"nodes, host, network"
+	"application, version, compiler, flags, program, command, arguments, problem, role, p, " \
+	"processes, threads, nodes, host, network"
+/* SQL: the arguments and the problem of experiment `e`. */
+#define RUN_ARGUMENTS(e) "substr(" e ".command, instr(" e ".command || ' ', ' ') + 1)"
+#define RUN_PROBLEM(e) \
+	"coalesce((SELECT value FROM experiment_fact WHERE experiment = " e ".id " \
+	"AND key IN ('problem', 'size') ORDER BY key LIMIT 1), " RUN_ARGUMENTS(e) ")"
 
 #endif

@@ -191,3 +191,33 @@ one_error "an unknown region" 1 "no region 'sharde'" \
 one_error "a key that nobody has" 1 "'t1' has no 'colour' to group by" \
 	"$ANALYZE" speedup t1 --db "$T/sis.db" --group colour
 one_error "an unknown experiment" 1 "no experiment 't9'" "$ANALYZE" speedup t1 t9 --db "$T/sis.db"
+
+# -- runs of different problems are no series ------------------------------------------------------
+for size in 300 4600; do
+	run_alone 2 ./nap $size
+	analyze import "$EXP" --name par$size >import.out
+done
+run_alone 1 ./nap_seq 300
+analyze import "$EXP" --name seq300 --role seq --set application=nap >import.out
+# sets ARGUMENT...: SET:EXPERIMENT of each line
+sets() { query '[.[] | "\(.set):\(.experiment)"] | join(" ")' speedup "$@"; }
+equal "arguments separate them, the sequential run, too" "$(sets seq300 par4600)" \
+	"300:seq300 4600:par4600"
+equal "so they have no speedup" \
+	"$(query '[.[] | .speedup] | unique | tostring' speedup seq300 par4600)" "[1]"
+equal "no sequential run of another problem joins" "$(sets par4600)" ":par4600"
+equal "one of the same does" "$(sets par300 par4600)" "300:seq300 300:par300 4600:par4600"
+matches "text says so" "$(analyze speedup par300 par4600)" '^These are runs of different problems'
+matches "and shows the sets" "$(analyze speedup par300 par4600)" '^300 +program +par300 '
+equal "--group decides otherwise" "$(sets seq300 par4600 --group application)" \
+	"nap:seq300 nap:par4600"
+lacks "and needs no explanation" "$(analyze speedup seq300 par4600 --group application)" different
+equal "a sequential run without arguments is in every set" "$(sets seq par300 par4600)" \
+	"300:seq 300:par300 4600:seq 4600:par4600"
+analyze import "$T/exp1" --set size=9 >import.out
+analyze import "$EXP" --set size=9 >import.out
+equal "size of --set is the problem, whatever the arguments" "$(sets t1 seq300)" ":seq300 :t1"
+analyze import "$EXP" --set size=8 >import.out
+equal "another size is another problem" "$(sets t1 seq300)" "8:seq300 9:t1"
+equal "a sequential run that lacks the key is in every set" \
+	"$(sets seq t1 other --group kind)" "other:seq other:other team:seq team:t1"

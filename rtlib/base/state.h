@@ -92,6 +92,7 @@ static inline void sis__unguard(void)
 struct sis_store {
 	char *base;        /* where the file is mapped; the header is there */
 	uint64_t reserved; /* bytes of addresses */
+	uint64_t most;     /* that may be reserved */
 	uint64_t capacity; /* of these, bytes that can be written to */
 	uint64_t ready;    /* of these, bytes from the beginning that have their pages */
 	struct sis_lock lock; /* guards growth, and header->size */

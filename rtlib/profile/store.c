@@ -3,8 +3,8 @@
  * thread calls sis__chunk_new, rarely (under the store's lock); one thread does the start and the
  * end.
  *
- * A large range of addresses is reserved at the start and does not move, so pointers in the file
- * are valid as long as the process lives:
+ * A range of addresses is reserved at the start. It becomes longer (range.c) and does not move, so
+ * pointers in the file are valid as long as the process lives:
  *
  *      base            size            capacity                          reserved
  *       | header, chunks | allocated, zero | no access ...                  |
@@ -17,6 +17,7 @@
  */
 #include "base/lock.h"
 #include "profile/files.h"
+#include "profile/range.h"
 #include "profile/store.h"
 
 #include <errno.h>
@@ -32,34 +33,38 @@ enum { STEP_FIRST = 256 << 10, STEP_READY = 56 << 10, STEP_MOST = 16 << 20, GRAI
 
 static uint64_t round_up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
-enum { RESERVE_LEAST = 1 << 20, RESERVE_SMALL = 4 << 20 };
+#define RESERVE (64ull << 20)
+#define RESERVE_LEAST (4ull << 20)
+#define RESERVE_ALONE (512ull << 20) /* where the range cannot become longer */
+#define RESERVE_MOST (64ull << 30)
+#define MOST_VIEW (256ull << 20)
 
-/* If the address space is limited, most of it is left to the program. */
-static uint64_t most_to_reserve(rlim_t limit)
+static uint64_t between(uint64_t least, uint64_t value, uint64_t most)
 {
-	if (limit == RLIM_INFINITY)
-		return 64ull << 30;
-	return limit / 64 < RESERVE_SMALL ? RESERVE_SMALL : round_up(limit / 64, GRAIN);
+	return value < least ? least : value > most ? most : value;
+}
+
+/* How long the range may become. If the address space is limited, most of it is left to the
+ * program. */
+static uint64_t most_for(rlim_t limit)
+{
+	return limit == RLIM_INFINITY ? RESERVE_MOST
+				      : between(RESERVE_LEAST, round_up(limit / 16, GRAIN),
+						RESERVE_ALONE);
 }
 
 void sis__store_reserve(void)
 {
 	struct rlimit limit;
 	rlim_t most = getrlimit(RLIMIT_AS, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
-	for (uint64_t bytes = most_to_reserve(most); bytes >= RESERVE_LEAST;
-	     bytes = round_up(bytes / 4, GRAIN)) {
-		char *base = mmap(NULL, bytes, PROT_NONE,
-				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (base == MAP_FAILED)
-			continue;
-		if (mprotect(base, GRAIN, PROT_READ | PROT_WRITE) == 0) {
-			sis__store = (struct sis_store){ .base = base,
-							 .reserved = bytes,
-							 .capacity = GRAIN };
-			break;
-		}
-		munmap(base, bytes);
-	}
+	uint64_t may = most_for(most),
+		 bytes = between(RESERVE_LEAST, round_up(most / 64, GRAIN), RESERVE);
+	char *base = sis__range_reserve(SIS_RANGE_PROFILE, &bytes,
+					may < RESERVE_ALONE ? bytes : RESERVE_ALONE);
+	if (base && mprotect(base, GRAIN, PROT_READ | PROT_WRITE) == 0)
+		sis__store = (struct sis_store){
+			.base = base, .reserved = bytes, .most = may, .capacity = GRAIN
+		};
 	sis__header()->size = SIS_PAGE;
 	sis__header()->base = (uintptr_t)sis__header();
 }
@@ -70,8 +75,8 @@ void sis__store_confine(rlim_t limit)
 	int saved = errno;
 	if (!sis__in_this_process() || !sis__store.base || !sis__lock(&sis__store.lock))
 		return;
-	uint64_t keep = most_to_reserve(limit), used = round_up(2 * sis__store.capacity, GRAIN);
-	keep = keep < used ? used : keep;
+	uint64_t used = round_up(2 * sis__store.capacity, GRAIN), keep = most_for(limit);
+	sis__store.most = keep = keep < used ? used : keep;
 	if (keep < sis__store.reserved &&
 	    munmap(sis__store.base + keep, sis__store.reserved - keep) == 0)
 		sis__store.reserved = keep;
@@ -102,6 +107,18 @@ static int map(int fd, uint64_t from, uint64_t bytes, int how)
 	return there == MAP_FAILED ? errno : 0;
 }
 
+/* Room for a file of `bytes`, and behind it for the second mapping of the file at the end (seal.c),
+ * which a large file has elsewhere. */
+static bool has_addresses(uint64_t bytes)
+{
+	struct sis_store *store = &sis__store;
+	uint64_t wanted = round_up(bytes + between(0, bytes, MOST_VIEW), GRAIN);
+	return (wanted <= store->most &&
+		sis__range_extend(store->base, &store->reserved, wanted)) ||
+	       bytes <= store->reserved ||
+	       (bytes <= store->most && sis__range_extend(store->base, &store->reserved, bytes));
+}
+
 /* Adds at least `need` bytes, and a whole step if possible. The caller holds the lock. */
 static bool grow(uint64_t need)
 {
@@ -112,9 +129,9 @@ static bool grow(uint64_t need)
 	uint64_t least = round_up(need, SIS_PAGE),
 		 bytes = round_up(least > step ? least : step, SIS_PAGE);
 	int fd = sis__file_open(SIS_FILE_PROFILE);
-	int failed = fd < 0 ? -fd : from + least > sis__store.reserved ? ENOMEM : 0;
+	int failed = fd < 0 ? -fd : has_addresses(from + least) ? 0 : ENOMEM;
 	if (!failed) {
-		if (from + bytes > sis__store.reserved || allocate(fd, from, bytes) != 0) {
+		if (!has_addresses(from + bytes) || allocate(fd, from, bytes) != 0) {
 			bytes = least;
 			failed = allocate(fd, from, bytes);
 		}

@@ -2,13 +2,14 @@
 /* stacks_file.c - the file of samples. The thread that opens the profile makes it; threads that
  * begin, and the sampler, add chunks; the thread that ends the process seals it.
  *
- * Addresses are reserved once, and chunks are mapped there one after the other, so that a place in
- * the file is the distance from its begin. Chunks get their room on the disk when they are made
+ * Chunks are mapped one after the other in a range of addresses (profile/range.h), so that a place
+ * in the file is the distance from its begin. Chunks get their room on the disk when they are made
  * (posix_fallocate): a store into the mapping cannot fail because the disk is full.
  */
 #include "base/config.h"
 #include "base/lock.h"
 #include "profile/files.h"
+#include "profile/range.h"
 #include "profile/store.h"
 #include "profile/text.h"
 #include "run/directory.h"
@@ -27,10 +28,14 @@
 #endif
 
 enum { NAMES = 1000, TEXT_BYTES = SIS_PAGE - sizeof(struct sis_chunk) };
+#define RESERVE (64ull << 20)
+#define AHEAD (16ull << 20) /* so that the range becomes longer less often */
+#define RESERVE_ALONE (256ull << 20)
 #define MOST_BYTES (1ull << 30)
 
 static struct sis_lock lock;
 static char *base;          /* of the mapping; NULL: no file */
+static uint64_t reserved;   /* bytes of addresses */
 static struct sis_chunk *texts;
 static int cannot_extend; /* an errno; written under the lock, read when nobody adds chunks */
 
@@ -46,6 +51,9 @@ static int extend(uint64_t from, uint64_t bytes)
 {
 	if (from + bytes > MOST_BYTES)
 		return -EFBIG;
+	if (from + bytes > reserved && !sis__range_extend(base, &reserved, from + bytes + AHEAD) &&
+	    !sis__range_extend(base, &reserved, from + bytes))
+		return -ENOMEM;
 	if (!sis__store_allows(from + bytes))
 		return -EFBIG;
 	int fd = sis__file_open(SIS_FILE_STACKS);
@@ -160,9 +168,8 @@ int sis__stacks_file_make(const struct sis_stacks_header *header)
 	if (fd < 0)
 		return fd;
 	sis__file_close(fd);
-	void *range = mmap(NULL, MOST_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-			   -1, 0);
-	base = range == MAP_FAILED ? NULL : range;
+	reserved = RESERVE;
+	base = sis__range_reserve(SIS_RANGE_STACKS, &reserved, RESERVE_ALONE);
 	int failed = base ? extend(0, SIS_PAGE) : -ENOMEM;
 	if (!failed) {
 		*sis__stacks_header() = *header;
@@ -199,7 +206,7 @@ void sis__stacks_file_seal(const struct sis_time_mark *end)
 void sis__stacks_file_new_process(void)
 {
 	if (base)
-		munmap(base, MOST_BYTES);
+		munmap(base, reserved);
 	base = NULL;
 	texts = NULL;
 	cannot_extend = 0;

@@ -58,13 +58,13 @@ ifeq ($(rt_machine),x86_64)
 $(call objects,rtlib/core/quick_probe.c): \
 	CFLAGS_rtlib += -mgeneral-regs-only $(if $(SAN),-fno-sanitize=all)
 endif
-# A bare thread calls none of libc's (libc/bare_calls.c).
-rt_bare := posix_fallocate ioctl getcwd \
-	$(shell sed -n 's/^[BV][A-Z]*.\([a-z_]*\),.*/\1/p' rtlib/libc/bare_calls.c)
+# Functions of libc that the runtime does not call in every thread (libc/system_calls.c).
+rt_calls := $(shell sed -n -e 's/^[BRV][A-Z]*.\([a-z_]*\),.*/\1/p' \
+	-e 's/^[a-z].*CALL(\([a-z_]*\))(.*);/\1/p' rtlib/libc/system_calls.c)
 libraries += $(B)/lib/libsis.so
 $(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(rt_link) $(rt_bare:%=-Wl,--wrap=%) -Wl,-soname,libsis.so $(LDFLAGS) \
+	$(call say,LINK,$@)$(CC) $(rt_link) $(rt_calls:%=-Wl,--wrap=%) -Wl,-soname,libsis.so $(LDFLAGS) \
 		-o $@ $^ -lpthread -ldl
 
 # -- libsis.a -----------------------------------------------------------------------------------
@@ -75,15 +75,17 @@ $(rt_static)/%.o: %.c
 	$(call say,CC,$@)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) -DSIS_STATIC \
 		$(CFLAGS) $(CFLAGS_rtlib) -MMD -MP -c $< -o $@
 
+# Instead of --wrap.
+rt_static_calls := objcopy $(foreach call,$(rt_calls),--redefine-sym $(call)=sis__call_$(call))
 # The core is one object: a linker takes from an archive only what a symbol asks for, and nothing
 # asks for the file with the destructor that ends the profile.
 $(rt_static)/core.o: $(call objects,$(rt_core))
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(LD) -r -o $@ $^
+	$(call say,LINK,$@)$(LD) -r -o $@ $^ && $(rt_static_calls) $@
 # OpenMP is one object, too: libsis.a has all of libgomp's functions or none (omp_real.h).
 rt_static_omp := $(filter-out rtlib/omp/omp_real.c,$(call rt_sources,omp))
 $(rt_static)/omp.o: $(rt_static_omp:%.c=$(rt_static)/%.o)
-	$(call say,LINK,$@)$(LD) -r -o $@ $^
+	$(call say,LINK,$@)$(LD) -r -o $@ $^ && $(rt_static_calls) $@
 # Of the modules libsis.a can have zstd: Debian has no static libraries of PAPI and hwloc. The names
 # of zstd are made local, since the program may have a zstd of its own.
 rt_libzstd := $(filter /%,$(shell $(CC) -print-file-name=libzstd.a))

@@ -97,6 +97,10 @@
  *                                          a cause in struct sis_switched: an action of a rule, or
  *                                          of a command in the run's file `control`
  *                        control<TAB>BYTES  so much of the run's file `control` is obeyed
+ *                        sandbox<TAB>TICKS<TAB>measured|not measured<TAB>all|one
+ *                                          all threads, or the one that asked for it, went into a
+ *                                          sandbox (seccomp): the runtime makes no system call in
+ *                                          them from then on
  *
  * Time is in ticks of header.clock. Two readings of (ticks, CLOCK_MONOTONIC, CLOCK_REALTIME), at
  * the start and at the end, give nanoseconds by linear interpolation; a run that did not reach its
@@ -174,6 +178,7 @@ enum sis_state {
 	/* MPI_Abort, _exit, quick_exit, daemon: `status` is the exit status or error code */
 	SIS_STATE_ABORTED = 4,
 	SIS_STATE_EXEC = 5,      /* replaced by another program */
+	SIS_STATE_SANDBOX = 6,   /* ended in a sandbox, which does not let it seal the file */
 };
 
 struct sis_time_mark { /* one moment, on three clocks */

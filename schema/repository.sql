@@ -175,7 +175,7 @@ CREATE TABLE processing_unit (         -- a slot of a process, which one thread 
   start_ns INTEGER NOT NULL,           -- of its process, after the experiment's start
   end_ns INTEGER NOT NULL,             -- of its process, after the experiment's start
   state TEXT NOT NULL,                 -- how its process ended: ended, running, signal,
-                                       -- aborted, exec
+                                       -- aborted, exec, sandbox
   status INTEGER NOT NULL,             -- signal or exit status, by state
   useful_ns INTEGER NOT NULL,          -- useful work
   affinity TEXT,                       -- processors that its process could use when it began, as

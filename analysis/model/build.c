@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/signal_name.h"
@@ -54,6 +55,7 @@ static void warn_incomplete(struct experiment_model *m, const struct process *pr
 		return;
 	switch ((enum sis_state)h->state) {
 	case SIS_STATE_ENDED:
+	case SIS_STATE_SANDBOX: /* warn_sandbox */
 		return;
 	case SIS_STATE_RUNNING:
 		if (process->goes_on)
@@ -275,6 +277,37 @@ static unsigned long untimed_of(const struct profile *p)
 	return 0;
 }
 
+/* Threads whose sandbox lets the runtime make no system call (text `sandbox`). */
+static void warn_sandbox(const struct process *process, warning_list *warnings)
+{
+	const struct profile *p = &process->profile;
+	const struct sis_profile_header *h = &p->head;
+	size_t times = 0;
+	const char *first = NULL;
+	bool all = false, measured = true;
+	for (size_t i = 0; i < p->text.n; i++) {
+		const char *text = p->text.at[i].text;
+		if (strcmp(p->text.at[i].kind, "sandbox") != 0 ||
+		    strtoull(text, NULL, 10) < h->start.ticks) /* of the process that forked it */
+			continue;
+		first = times++ ? first : text;
+		all |= strstr(text, "\tall") != NULL;
+		measured &= strstr(text, "\tnot measured") == NULL;
+	}
+	if (!times)
+		return;
+	int64_t since = clock_ns(&process->clock, strtoull(first, NULL, 10)) - process->start_ns;
+	char some[32];
+	snprintf(some, sizeof some, times == 1 ? "a thread" : "%zu threads", times);
+	warnings_add(warnings,
+		     "process %u (pid %u on %s): %s went into a sandbox (seccomp)%s after %.3f s, "
+		     "%s%s", process->index, h->pid, h->host, all ? "all threads" : some,
+		     times > 1 ? ", the first" : "", (double)since / 1e9,
+		     measured ? "in which there are no samples and no counters" :
+				"in which nothing is measured",
+		     h->state == SIS_STATE_SANDBOX ? ", and the process ended in it" : "");
+}
+
 static void warn_untimed(const struct experiment_model *m, const struct process *process,
 			 warning_list *warnings)
 {
@@ -317,6 +350,7 @@ int experiment_build(const struct experiment *x, struct experiment_model *m, war
 		if (model_add_process(m, &m->process.fill.at[i], warnings, err))
 			return ERR_FAILED;
 		warn_untimed(m, &m->process.at[i], warnings);
+		warn_sandbox(&m->process.at[i], warnings);
 	}
 	unmeasured_waits_warn(m, warnings);
 	turned_off_warn(m, warnings);

@@ -37,7 +37,7 @@ static const char *impossible_field(const struct sis_profile_header *h)
 {
 	if (h->size < SIS_PAGE)
 		return "size";
-	if (h->state < SIS_STATE_RUNNING || h->state > SIS_STATE_EXEC)
+	if (h->state < SIS_STATE_RUNNING || h->state > SIS_STATE_SANDBOX)
 		return "state";
 	if (h->ticks_per_second < 1000 || h->ticks_per_second > 1000000000000u)
 		return "clock rate";

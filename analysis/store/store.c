@@ -378,7 +378,7 @@ static const char *state_name(uint32_t state)
 	static const char *const name[] = {
 		[SIS_STATE_RUNNING] = "running", [SIS_STATE_ENDED] = "ended",
 		[SIS_STATE_SIGNAL] = "signal",	 [SIS_STATE_ABORTED] = "aborted",
-		[SIS_STATE_EXEC] = "exec",
+		[SIS_STATE_EXEC] = "exec",	 [SIS_STATE_SANDBOX] = "sandbox",
 	};
 	return name[state];
 }

@@ -9,9 +9,9 @@
  *
  * libc does not lock for such a thread. So it calls no function that shares memory with the
  * program's threads: malloc, stdio, the dynamic linker, pthreads. Strings and snprintf into memory
- * of its own are possible, and its locale is C. System calls are those of libc/bare_calls.c, or go
- * through syscall. Signals are blocked. It keeps the rights with which it began: setuid does not
- * reach it (libc/sandbox.c).
+ * of its own are possible, and its locale is C. System calls are those of
+ * libc/system_calls.c. Signals are blocked. It keeps the rights with which it began: setuid does
+ * not reach it (libc/sandbox.c).
  */
 #ifndef SIS_BARE_THREAD_H
 #define SIS_BARE_THREAD_H

@@ -6,6 +6,14 @@
 
 #include <stdint.h>
 
+/* Of a thread that waits without a system call. */
+static inline void sis__pause(void)
+{
+#if defined __x86_64__ || defined __i386__
+	__builtin_ia32_pause();
+#endif
+}
+
 #pragma GCC visibility push(hidden)
 
 /* Waits until `*word` is no longer `seen`, or `ns` have passed. */

@@ -5,7 +5,7 @@
  * The vDSO is a shared library. Its dynamic section leads to its symbols and their names.
  */
 #include "base/kernel_clock.h"
-#include "base/runtime.h"
+#include "base/state.h"
 
 #include <link.h>
 #include <string.h>
@@ -70,9 +70,17 @@ static int find_and_ask(clockid_t clock, struct timespec *time)
 	return fastest(clock, time);
 }
 
+/* For confined threads: the function in the vDSO makes no system call for this clock. */
+static bool is_mapped(clockid_t clock)
+{
+	return sis__confined_clocks && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC_RAW);
+}
+
 SIS_EXPORT uint64_t sis__clock_ns(clockid_t clock)
 {
 	struct timespec t;
+	if (clock != CLOCK_MONOTONIC && sis__is_confined() && !is_mapped(clock))
+		return 0;
 	if (__atomic_load_n(&found, __ATOMIC_RELAXED)(clock, &t) != 0)
 		return 0;
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;

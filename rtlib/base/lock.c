@@ -32,18 +32,69 @@ static bool take(struct sis_lock *lock)
 					    __ATOMIC_RELAXED));
 }
 
+/* -- signals ----------------------------------------------------------------------------------- */
+
+/* Threads that have blocked their signals here, and will unblock them: two system calls. */
+static unsigned sections;
+
+/* A confined thread blocks none, and says so in a part of the set that the kernel does not know. */
+enum { MARK = sizeof(sigset_t) / sizeof ((sigset_t *)0)->__val[0] - 1 };
+
+static void block_signals(sigset_t *before)
+{
+	sigset_t all;
+	before->__val[MARK] = 0;
+	/* with sis__sections_wait: it sees the section, or this thread sees that it is confined */
+	__atomic_fetch_add(&sections, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&sis__confined, __ATOMIC_SEQ_CST) && sis__thread_is_confined()) {
+		__atomic_fetch_sub(&sections, 1, __ATOMIC_RELEASE);
+		before->__val[MARK] = 1;
+		return;
+	}
+	sigfillset(&all);
+	sis__signal_mask(SIG_SETMASK, &all, before);
+}
+
+static void unblock_signals(const sigset_t *before)
+{
+	if (SIS_UNLIKELY(before->__val[MARK] != 0))
+		return;
+	sis__signal_mask(SIG_SETMASK, before, NULL);
+	__atomic_fetch_sub(&sections, 1, __ATOMIC_RELEASE); /* with sis__sections_wait */
+}
+
+void sis__sections_wait(void)
+{
+	enum { TIMES = 100 };
+	for (int i = 0; i < TIMES && __atomic_load_n(&sections, __ATOMIC_SEQ_CST) != 0; i++)
+		sis__futex_wait(&sections, sections, 1000000);
+}
+
+/* The other threads are not there any more. */
+void sis__sections_new_process(void)
+{
+	sections = 0;
+}
+
+/* -- locks ------------------------------------------------------------------------------------- */
+
+/* A handler of a confined thread may have interrupted the holder: the thread itself. */
+static bool is_own(const struct sis_lock *lock)
+{
+	return __atomic_load_n(&lock->holder, __ATOMIC_RELAXED) == &sis__local;
+}
+
 bool sis__lock(struct sis_lock *lock)
 {
-	sigset_t all, before;
+	sigset_t before;
 	int cancel, spins = 0;
-	sigfillset(&all);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	sis__signal_mask(SIG_SETMASK, &all, &before);
+	block_signals(&before);
 	while (!take(lock)) {
 		if (++spins <= SPINS) /* most sections take a microsecond */
 			continue;
-		if (spins > SPINS + 1000) {
-			sis__signal_mask(SIG_SETMASK, &before, NULL);
+		if (spins > SPINS + 1000 || is_own(lock)) {
+			unblock_signals(&before);
 			pthread_setcancelstate(cancel, &cancel);
 			return false;
 		}
@@ -53,6 +104,7 @@ bool sis__lock(struct sis_lock *lock)
 		__tsan_acquire(lock);
 	lock->cancel = cancel;
 	lock->signals = before;
+	__atomic_store_n(&lock->holder, sis__is_confined() ? &sis__local : NULL, __ATOMIC_RELAXED);
 	return true;
 }
 
@@ -62,22 +114,20 @@ void sis__unlock(struct sis_lock *lock)
 	sigset_t signals = lock->signals;
 	if (__tsan_release)
 		__tsan_release(lock);
+	__atomic_store_n(&lock->holder, NULL, __ATOMIC_RELAXED);
 	__atomic_store_n(&lock->taken, 0, __ATOMIC_RELEASE); /* with the acquire in take */
-	sis__signal_mask(SIG_SETMASK, &signals, NULL);
+	unblock_signals(&signals);
 	pthread_setcancelstate(cancel, &cancel);
 }
 
 void sis__guard_alone(sigset_t *before)
 {
-	sigset_t all;
-	sigfillset(&all);
-	sis__signal_mask(SIG_SETMASK, &all, before);
+	block_signals(before);
 	sis__guard();
 }
 
 void sis__unguard_alone(const sigset_t *before)
 {
 	sis__unguard();
-	sis__signal_mask(SIG_SETMASK, before, NULL);
+	unblock_signals(before);
 }
-

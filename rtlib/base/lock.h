@@ -11,6 +11,7 @@
 
 struct sis_lock {
 	int taken;        /* the process whose thread has it; 0: free */
+	const void *holder; /* its sis__local, if it is confined; else NULL */
 	int cancel;       /* the holder's cancellation state ... */
 	sigset_t signals; /* ... and its signal mask: nothing may interrupt it */
 };
@@ -22,6 +23,10 @@ void sis__unlock(struct sis_lock *lock);
  * this thread's until sis__unguard_alone. */
 void sis__guard_alone(sigset_t *before);
 void sis__unguard_alone(const sigset_t *before);
+
+/* Waits until no thread is in such a section that it began before all were confined (state.h). */
+void sis__sections_wait(void);
+void sis__sections_new_process(void);
 
 #pragma GCC visibility pop
 #endif

@@ -11,7 +11,7 @@
 void *sis__module(const char *name, const char *symbol); /* a symbol of lib/sis/NAME; NULL: none */
 bool sis__has_symbol(const char *symbol); /* in the program or one of its libraries */
 /* Whether system calls of a bare thread are out of reach of the program's libraries, which may
- * replace functions of libc (libc/bare_calls.c). */
+ * replace functions of libc (libc/system_calls.c). */
 bool sis__calls_can_be_bare(void);
 extern const char *const sis__no_papi;    /* why there may be no PAPI */
 typedef int sis__pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);

@@ -37,6 +37,8 @@ int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors)
 {
 	pthread_attr_t attributes;
 	sigset_t all, before;
+	if (sis__is_confined())
+		return EPERM;
 	int failed = pthread_attr_init(&attributes);
 	if (failed)
 		return failed;
@@ -55,7 +57,7 @@ int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors)
 
 int sis__own_thread_start_bare(void *(*run)(void *), bool *bare)
 {
-	*bare = sis__bare_thread_start(run) == 0;
+	*bare = !sis__is_confined() && sis__bare_thread_start(run) == 0;
 	return *bare ? 0 : sis__own_thread_start(run, NULL);
 }
 
@@ -64,6 +66,7 @@ void sis__own_thread_begin(const char *name)
 	uint32_t at = __atomic_fetch_add(&own_count, 1, __ATOMIC_RELAXED) % OWN;
 	__atomic_store_n(&own[at], (uint32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
 	sis__guard(); /* never undone: functions that it calls may be the program's, with probes */
+	sis__local.runtime = true;
 	prctl(PR_SET_NAME, name);
 }
 
@@ -86,4 +89,10 @@ bool sis__own_thread_wait(uint32_t *tid)
 			sis__nap(WAIT_NS);
 	}
 	return __atomic_load_n(tid, __ATOMIC_RELAXED) == 0;
+}
+
+void sis__own_threads_wait(void)
+{
+	for (uint32_t i = 0; i < OWN; i++)
+		sis__own_thread_wait(&own[i]);
 }

@@ -18,6 +18,7 @@ bool sis__is_own_thread(uint32_t tid); /* of this process, alive or not */
 /* Waits until the thread is gone whose number is in *tid, and stores 0 there; UINT32_MAX: it has
  * not said its number yet. False: it is still there after a tenth of a second. */
 bool sis__own_thread_wait(uint32_t *tid);
+void sis__own_threads_wait(void); /* for all that were told to end */
 
 #pragma GCC visibility pop
 #endif

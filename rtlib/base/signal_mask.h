@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* signal_mask.h - changes the signals that the calling thread blocks. The runtime interposes libc's
- * function (libc/signals.c), which leaves one signal unblocked. 0 or -1 with errno. */
+ * function (libc/signals.c), which leaves one signal unblocked. 0 or -1 with errno. A confined
+ * thread (state.h) calls this for the program only. */
 #ifndef SIS_SIGNAL_MASK_H
 #define SIS_SIGNAL_MASK_H
+
+#include "base/system_call.h"
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -12,7 +15,7 @@ static inline int sis__signal_mask(int how, const sigset_t *set, sigset_t *befor
 {
 	if (before)
 		sigemptyset(before); /* the kernel knows fewer signals than the set has room for */
-	return (int)syscall(SYS_rt_sigprocmask, how, set, before, _NSIG / 8);
+	return (int)sis__system_call(SYS_rt_sigprocmask, how, set, before, _NSIG / 8);
 }
 
 #endif

@@ -117,6 +117,20 @@ void sis__refresh(void)
 		*sis__self_near() = (struct sis__thread *)&muted;
 }
 
+/* -- sandboxes ------------------------------------------------------------------------------- */
+
+uint32_t sis__confined;
+bool sis__confined_clocks;
+
+/* A thread that begins later may be made by a confined one. It is taken for confined, too, because
+ * asking the kernel would be a system call. */
+bool sis__thread_is_confined(void)
+{
+	const struct sis_local *local = &sis__local;
+	return __atomic_load_n(&sis__confined, __ATOMIC_RELAXED) == SIS_CONFINED_ALL ||
+	       local->confined || !(local->known || local->runtime);
+}
+
 /* -- the process --------------------------------------------------------------------------- */
 
 SIS_EXPORT struct sis_config sis__config;

@@ -30,6 +30,9 @@ struct sis_local {
 	uint32_t exits;         /* how often the thread's destructor has run */
 	bool refused;           /* there was no free slot: do not ask again */
 	bool bare;              /* libc does not know the thread (base/bare_thread.h) */
+	bool runtime;           /* a thread of the runtime (base/own_thread.h) */
+	bool known;             /* it had a slot before any thread was in a sandbox */
+	bool confined;          /* it went into a sandbox itself */
 	/* Nothing is measured in this thread, and no other one depends on what it does: functions
 	 * of OpenMP only forward. Set by sis__refresh and by the slow path; false if in doubt. */
 	bool off;
@@ -86,6 +89,27 @@ static inline void sis__unguard(void)
 {
 	sis__local.inside--;
 	sis__refresh();
+}
+
+/* -- Sandboxes --------------------------------------------------------------------------------- */
+/* A thread in a sandbox (seccomp) is confined: the kernel may end the process if it makes a system
+ * call that the program does not allow itself. So the runtime makes none there. Its calls of
+ * functions that would make one fail, with EPERM (libc/system_calls.c); what is measured stays in
+ * memory that is there already, or is counted as lost. */
+enum sis_confined {
+	SIS_CONFINED_NONE,
+	SIS_CONFINED_SOME, /* a thread, and those that it made */
+	SIS_CONFINED_ALL
+};
+/* enum sis_confined of the process. Relaxed: a thread that is confined by another one has waited
+ * for it, or is waited for (sis__confine). */
+extern uint32_t sis__confined;
+bool sis__thread_is_confined(void);
+extern bool sis__confined_clocks; /* they can read the kernel's clocks without one */
+static inline bool sis__is_confined(void)
+{
+	return SIS_UNLIKELY(__atomic_load_n(&sis__confined, __ATOMIC_RELAXED)) &&
+	       sis__thread_is_confined();
 }
 
 /* -- The mapped file --------------------------------------------------------------------------- */

@@ -306,11 +306,10 @@ SIS_EXPORT void sis__enter_special(struct sis_unit *unit, struct sis_region *reg
 
 SIS_EXPORT void sis__leave_special(struct sis_region *region)
 {
-	uint64_t now = sis__ticks();
 	int saved = errno;
 	struct sis_thread *thread = sis__thread_to_leave_region(region);
-	if (thread)
-		leave_path(thread, sis__region_id(region), now);
+	if (thread) /* else the clock may be off limits (process/confine.c) */
+		leave_path(thread, sis__region_id(region), sis__ticks());
 	errno = saved;
 }
 

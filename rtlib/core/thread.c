@@ -43,6 +43,8 @@ SIS_EXPORT struct sis_thread *sis__set_thread_state(struct sis_thread *thread)
 		sis__local.tid = (uint32_t)syscall(SYS_gettid);
 	if (thread)
 		thread->pub.tid = sis__local.tid;
+	if (thread && !__atomic_load_n(&sis__confined, __ATOMIC_RELAXED))
+		sis__local.known = true;
 	sis__local.own = thread;
 	sis__local.muted = sis__local.paused = sis__local.skipped = 0;
 	sis__unguard();
@@ -99,14 +101,14 @@ void sis__pause_over(struct sis_thread *thread, uint64_t now)
 
 void sis__mute(uint32_t cause)
 {
-	if (sis__local.muted++ == 0)
+	if (sis__local.muted++ == 0 && can_change(sis__local.own))
 		pause_begin(sis__local.own, cause, sis__ticks());
 	sis__refresh();
 }
 
 void sis__unmute(void)
 {
-	if (sis__local.muted > 0 && --sis__local.muted == 0) {
+	if (sis__local.muted > 0 && --sis__local.muted == 0 && can_change(sis__local.own)) {
 		uint64_t now = sis__ticks();
 		sis__unmeasured_end(sis__local.own, now);
 		sis__pause_over(sis__local.own, now);

@@ -31,6 +31,15 @@ static __attribute__((noinline)) void note_lost(uint32_t id, uint32_t mask, cons
 			sis__text("lost", "%u\t%s\t%s", slot, name, why);
 }
 
+/* A confined thread reads none: most readings are system calls. */
+static void note_all_lost(const struct sis_node *node)
+{
+	const struct sis_metric_set *set = &sis__sets[node->values->set];
+	uint32_t all = set->count < 32 ? (UINT32_C(1) << set->count) - 1 : UINT32_MAX;
+	note_lost(node->values->set, all & ~((UINT32_C(1) << set->wrapped) - 1),
+		  "cannot be read in a sandbox");
+}
+
 /* Reads the metrics that wrappers do not fill in. Guarded: a signal handler that interrupts this
  * must not read the same counters. */
 static void read_set(uint32_t id, uint64_t *value)
@@ -87,7 +96,10 @@ void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint3
 		return;
 	if (sis__sets[values->set].wrapped == values->count)
 		return; /* what wrappers count needs no reading */
-	if (SIS_UNLIKELY(counters_are_off(node))) {
+	bool confined = sis__is_confined();
+	if (confined)
+		note_all_lost(node);
+	if (SIS_UNLIKELY(confined || counters_are_off(node))) {
 		values->value[sis__sets[values->set].wrapped].enter = NOT_READ;
 		return;
 	}
@@ -100,9 +112,12 @@ void sis__counters_begin(struct sis_thread *thread, struct sis_node *node, uint3
 		values->value[i].enter = value[i];
 }
 
-static __attribute__((noinline)) void add_differences(struct sis_values *values)
+static __attribute__((noinline)) void add_differences(const struct sis_node *node)
 {
 	uint64_t value[SIS_SET_METRICS];
+	struct sis_values *values = node->values;
+	if (sis__is_confined())
+		return note_all_lost(node);
 	if (SIS_UNLIKELY(values->value[sis__sets[values->set].wrapped].enter == NOT_READ))
 		return;
 	read_set(values->set, value);
@@ -114,5 +129,5 @@ void sis__counters_end(struct sis_node *node)
 {
 	const struct sis_metric_set *set = &sis__sets[node->values->set];
 	if (set->wrapped != set->count) /* what wrappers count needs no reading */
-		add_differences(node->values);
+		add_differences(node);
 }

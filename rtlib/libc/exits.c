@@ -5,6 +5,7 @@
  * Each notes the state and calls libc's function. fatal_signal.c notes the signals of a crash.
  * After others, such as SIGTERM and SIGKILL, the file says that the process is still running.
  */
+#include "base/system_call.h"
 #include "process/process.h"
 #include "libc/libc_entry.h"
 
@@ -18,7 +19,7 @@ SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(_exit)(int status)
 {
 	sis__process_state(SIS_STATE_ABORTED, status);
 	for (;;)
-		syscall(SYS_exit_group, status);
+		sis__system_call(SYS_exit_group, status);
 }
 
 SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(_Exit)(int status)
@@ -70,7 +71,7 @@ SIS_EXPORT int INTERPOSED(execve)(const char *path, char *const arguments[],
 				  char *const environment[])
 {
 	sis__process_state(SIS_STATE_EXEC, 0);
-	return failed((int)syscall(SYS_execve, path, arguments, environment));
+	return failed((int)sis__system_call(SYS_execve, path, arguments, environment));
 }
 
 SIS_EXPORT int INTERPOSED(execv)(const char *path, char *const arguments[])

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sandbox.c - functions of libc, interposed (libc_entry.h), with which a program gives up rights or
  * descriptors that the runtime needs to open its files. Each first keeps a descriptor of each file
- * (files.c). Also functions that limit the address space. Any thread.
+ * (files.c). Also functions that limit the address space, and those that forbid system calls
+ * (process/confine.c). Any thread.
  *
  * Their effect and result are libc's. If the program then closes all of its descriptors, its
  * profile cannot grow any more.
  */
+#include "base/system_call.h"
 #include "profile/files.h"
 #include "profile/store.h"
 #include "sampling/sampler.h"
 #include "trace/tracing.h"
+#include "process/confine.h"
+#include "process/process.h"
 #include "libc/libc_entry.h"
 
 #include <errno.h>
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
 
 #define CONFINE(name, parameters, ...) \
 	SIS_EXPORT int INTERPOSED(name) parameters \
@@ -93,3 +100,96 @@ LIMIT(prlimit, limit && (pid == 0 || pid == getpid()),
       pid, resource, limit, old)
 LIMIT(prlimit64, limit && (pid == 0 || pid == getpid()), (pid_t pid, __rlimit_resource_t resource,
       const struct rlimit64 *limit, struct rlimit64 *old), pid, resource, limit, old)
+
+/* -- seccomp ----------------------------------------------------------------------------------- */
+
+/* What a call of seccomp or prctl asks for. Libraries try such calls without a filter, to find out
+ * what the kernel knows. */
+struct wish { bool effective; struct sis_sandbox sandbox; };
+static const struct wish no_wish;
+
+static struct wish wish_of(long operation, long flags, long filter)
+{
+	if (operation == SECCOMP_SET_MODE_STRICT && flags == 0 && filter == 0)
+		return (struct wish){ true, { .strict = true } };
+	if (operation == SECCOMP_SET_MODE_FILTER && filter != 0)
+		return (struct wish){ true, { .all = flags & SECCOMP_FILTER_FLAG_TSYNC } };
+	return no_wish;
+}
+
+static struct wish wish_of_prctl(long option, long mode, long filter)
+{
+	if (option == PR_SET_SECCOMP && mode == SECCOMP_MODE_STRICT)
+		return wish_of(SECCOMP_SET_MODE_STRICT, 0, 0);
+	if (option == PR_SET_SECCOMP && mode == SECCOMP_MODE_FILTER)
+		return wish_of(SECCOMP_SET_MODE_FILTER, 0, filter);
+	return no_wish;
+}
+
+/* A filter for all threads that one of them cannot have returns that one's number. */
+static bool is_refused(const struct wish *wish, long result, long flags)
+{
+	return result < 0 || (result != 0 && wish->sandbox.all &&
+			      !(flags & SECCOMP_FILTER_FLAG_NEW_LISTENER));
+}
+
+static long go_into_sandbox(struct wish wish, long number, const long *with)
+{
+	bool confined = sis__confine(&wish.sandbox);
+	long result = sis__system_call(number, with[0], with[1], with[2], with[3], with[4]);
+	int saved = errno;
+	if (confined && is_refused(&wish, result, number == SYS_seccomp ? with[1] : 0))
+		sis__unconfine();
+	else if (confined)
+		sis__confined_note(&wish.sandbox, "measured");
+	errno = saved;
+	return result;
+}
+
+/* A program gives up new rights before it gives up the files that it does not need (landlock). */
+static long call_prctl(const long *with)
+{
+	struct wish wish = wish_of_prctl(with[0], with[1], with[2]);
+	if (wish.effective)
+		return go_into_sandbox(wish, SYS_prctl, with);
+	if (with[0] == PR_SET_NO_NEW_PRIVS && !sis__is_confined())
+		sis__files_keep();
+	return sis__system_call(SYS_prctl, with[0], with[1], with[2], with[3], with[4]);
+}
+
+/* By SYS_exit the thread ends, and the process with its last one. */
+static bool ends_process(long number)
+{
+	return sis__is_confined() && (number == SYS_exit_group || sis__header()->max_slots == 1);
+}
+
+#define MOST 6
+#define ARGUMENTS(after, first) \
+	va_list rest; \
+	va_start(rest, after); \
+	for (int i = first; i < MOST; i++) \
+		with[i] = va_arg(rest, long); /* if there is none, the kernel does not read it */ \
+	va_end(rest)
+
+SIS_EXPORT int INTERPOSED(prctl)(int option, ...)
+{
+	long with[MOST] = { option };
+	ARGUMENTS(option, 1);
+	return (int)call_prctl(with);
+}
+
+SIS_EXPORT long INTERPOSED(syscall)(long number, ...)
+{
+	long with[MOST];
+	ARGUMENTS(number, 0);
+	if (SIS_UNLIKELY(number == SYS_prctl))
+		return call_prctl(with);
+	struct wish wish = no_wish;
+	if (SIS_UNLIKELY(number == SYS_seccomp))
+		wish = wish_of(with[0], with[1], with[2]);
+	if (SIS_UNLIKELY(wish.effective))
+		return go_into_sandbox(wish, number, with);
+	if (SIS_UNLIKELY(number == SYS_exit_group || number == SYS_exit) && ends_process(number))
+		sis__process_end();
+	return sis__system_call(number, with[0], with[1], with[2], with[3], with[4], with[5]);
+}

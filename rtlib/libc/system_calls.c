@@ -1,34 +1,84 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bare_calls.c - system calls of a bare thread (base/bare_thread.h). Libraries of the program
- * replace libc's functions: UCX follows what is mapped, under a lock of pthreads, and tools that
- * watch files call malloc. A bare thread must execute none of that. So libsis.so is linked with
- * --wrap for each function here (rt_bare in module.mk): its calls of NAME are calls of __wrap_NAME,
- * which asks the kernel if the thread is bare, and else calls libc's. Any thread.
+/* system_calls.c - system calls of the runtime, in threads in which not each call of libc is
+ * allowed. Any thread.
  *
- * libsis.a is not linked so. There a thread is bare only in a program without a dynamic linker, in
- * which nobody replaces a function.
+ *      a bare thread (base/bare_thread.h)   must not execute functions of the program's libraries,
+ *                                           which replace libc's: UCX follows what is mapped, under
+ *                                           a lock of pthreads, and tools that watch files call
+ *                                           malloc. It calls the kernel
+ *      a confined thread (base/state.h)     must make no system call. The functions here fail with
+ *                                           EPERM, and do nothing
+ *
+ * So libsis.so is linked with --wrap for each function here (rt_calls in module.mk): its calls of
+ * NAME are calls of __wrap_NAME. In libsis.a the name is sis__call_NAME. Functions of libc that do
+ * not make one system call each, such as opendir, dlopen and pthread_create, are called where no
+ * thread is confined.
+ *
+ * libsis.a is not linked with --wrap. There a thread is bare only in a program without a dynamic
+ * linker, in which nobody replaces a function.
  */
-#ifndef SIS_STATIC
+#include "base/futex.h"
 #include "base/state.h"
+#include "base/system_call.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
+/* -- a confined thread ------------------------------------------------------------------------- */
+
+static long refuse(void)
+{
+	errno = EPERM;
+	return -1;
+}
+
+/* What the runtime asks the kernel for itself. The numbers are known. */
+static long refuse_number(long number)
+{
+	return number == SYS_gettid ? (long)sis__local.tid : refuse();
+}
+
+#ifdef SIS_STATIC
+#define CALL(name) sis__call_##name
+#define REAL_CALL(name) name
+#define DECLARE_REAL(type, name, ...)
+#else
+#define CALL(name) __wrap_##name
+#define REAL_CALL(name) __real_##name
+#define DECLARE_REAL(type, name, ...) extern type __real_##name(__VA_ARGS__);
+#endif
+
+/* The call, and what it returns in a confined thread. */
 #define PASS(...) (__VA_ARGS__)
-#define BARE(name, type, parameters, arguments, ...) \
-	extern type __real_##name parameters; \
-	type __wrap_##name parameters; \
-	type __wrap_##name parameters \
+#define REFUSED(name, type, parameters, arguments, refused) \
+	DECLARE_REAL(type, name, EACH parameters) \
+	type CALL(name) parameters; \
+	type CALL(name) parameters \
 	{ \
-		return SIS_UNLIKELY(sis__local.bare) ? (type)syscall(__VA_ARGS__) \
-						     : __real_##name arguments; \
+		return sis__is_confined() ? refused : REAL_CALL(name) arguments; \
+	}
+#define EACH(...) __VA_ARGS__
+#define BARE(name, type, parameters, arguments, ...) \
+	DECLARE_REAL(type, name, EACH parameters) \
+	type CALL(name) parameters; \
+	type CALL(name) parameters \
+	{ \
+		if (sis__is_confined()) \
+			return (type)refuse(); \
+		return SIS_UNLIKELY(sis__local.bare) ? (type)sis__system_call(__VA_ARGS__) \
+						     : REAL_CALL(name) arguments; \
 	}
 
 /* -- memory ------------------------------------------------------------------------------------ */
@@ -45,6 +95,7 @@ BARE(process_vm_readv, ssize_t,
      SYS_process_vm_readv, process, to, tos, from, froms, flags)
 BARE(mprotect, int, (void *at, size_t size, int protection), PASS(at, size, protection),
      SYS_mprotect, at, size, protection)
+REFUSED(msync, int, (void *at, size_t size, int how), PASS(at, size, how), (int)refuse())
 
 /* -- files ------------------------------------------------------------------------------------- */
 
@@ -64,58 +115,76 @@ BARE(pwrite, ssize_t, (int fd, const void *bytes, size_t length, off_t at),
      PASS(fd, bytes, length, at), SYS_pwrite64, fd, bytes, length, at)
 BARE(pwritev, ssize_t, (int fd, const struct iovec *part, int parts, off_t at),
      PASS(fd, part, parts, at), SYS_pwritev, fd, part, parts, at, 0)
+REFUSED(pread, ssize_t, (int fd, void *bytes, size_t length, off_t at), PASS(fd, bytes, length, at),
+	refuse())
+REFUSED(access, int, (const char *path, int how), PASS(path, how), (int)refuse())
+REFUSED(lstat, int, (const char *path, struct stat *status), PASS(path, status), (int)refuse())
+REFUSED(chmod, int, (const char *path, mode_t mode), PASS(path, mode), (int)refuse())
+REFUSED(mkdir, int, (const char *path, mode_t mode), PASS(path, mode), (int)refuse())
+REFUSED(rename, int, (const char *from, const char *to), PASS(from, to), (int)refuse())
+REFUSED(unlink, int, (const char *path), PASS(path), (int)refuse())
+REFUSED(fdatasync, int, (int fd), PASS(fd), (int)refuse())
 
 #define VARIADIC(name, type, first, ...) \
-	extern int __real_##name(first, int how, ...); \
-	int __wrap_##name(first, int how, ...); \
-	int __wrap_##name(first, int how, ...) \
+	DECLARE_REAL(int, name, first, int how, ...) \
+	int CALL(name)(first, int how, ...); \
+	int CALL(name)(first, int how, ...) \
 	{ \
 		va_list rest; \
 		va_start(rest, how); \
 		type last = va_arg(rest, type); /* if there is none, nobody reads it */ \
 		va_end(rest); \
-		return SIS_UNLIKELY(sis__local.bare) ? (int)syscall(__VA_ARGS__, how, last) \
-						     : __real_##name(of, how, last); \
+		if (sis__is_confined()) \
+			return (int)refuse(); \
+		return SIS_UNLIKELY(sis__local.bare) \
+			       ? (int)sis__system_call(__VA_ARGS__, how, last) \
+			       : REAL_CALL(name)(of, how, last); \
 	}
 VARIADIC(open, unsigned, const char *of, SYS_openat, AT_FDCWD, of)
 VARIADIC(fcntl, long, int of, SYS_fcntl, of)
 
-extern int __real_ioctl(int fd, unsigned long what, ...);
-int __wrap_ioctl(int fd, unsigned long what, ...);
-int __wrap_ioctl(int fd, unsigned long what, ...)
+DECLARE_REAL(int, ioctl, int fd, unsigned long what, ...)
+int CALL(ioctl)(int fd, unsigned long what, ...);
+int CALL(ioctl)(int fd, unsigned long what, ...)
 {
 	va_list rest;
 	va_start(rest, what);
 	void *last = va_arg(rest, void *); /* if there is none, nobody reads it */
 	va_end(rest);
-	return SIS_UNLIKELY(sis__local.bare) ? (int)syscall(SYS_ioctl, fd, what, last)
-					     : __real_ioctl(fd, what, last);
+	if (sis__is_confined())
+		return (int)refuse();
+	return SIS_UNLIKELY(sis__local.bare) ? (int)sis__system_call(SYS_ioctl, fd, what, last)
+					     : REAL_CALL(ioctl)(fd, what, last);
 }
 
-extern char *__real_getcwd(char *to, size_t size);
-char *__wrap_getcwd(char *to, size_t size);
-char *__wrap_getcwd(char *to, size_t size)
+DECLARE_REAL(char *, getcwd, char *to, size_t size)
+char *CALL(getcwd)(char *to, size_t size);
+char *CALL(getcwd)(char *to, size_t size)
 {
+	if (sis__is_confined())
+		return refuse(), NULL;
 	if (!sis__local.bare)
-		return __real_getcwd(to, size);
-	return syscall(SYS_getcwd, to, size) > 0 ? to : NULL;
+		return REAL_CALL(getcwd)(to, size);
+	return sis__system_call(SYS_getcwd, to, size) > 0 ? to : NULL;
 }
 
 /* A file system without this call gets a byte in each block, as libc does it. The range is behind
  * the end of the file. */
-extern int __real_posix_fallocate(int fd, off_t from, off_t bytes);
-int __wrap_posix_fallocate(int fd, off_t from, off_t bytes);
-int __wrap_posix_fallocate(int fd, off_t from, off_t bytes)
+DECLARE_REAL(int, posix_fallocate, int fd, off_t from, off_t bytes)
+int CALL(posix_fallocate)(int fd, off_t from, off_t bytes);
+int CALL(posix_fallocate)(int fd, off_t from, off_t bytes)
 {
 	enum { BLOCK = 4096 };
+	if (sis__is_confined())
+		return EPERM;
 	if (!sis__local.bare)
-		return __real_posix_fallocate(fd, from, bytes);
-	if (syscall(SYS_fallocate, fd, 0, from, bytes) == 0)
+		return REAL_CALL(posix_fallocate)(fd, from, bytes);
+	if (sis__system_call(SYS_fallocate, fd, 0, from, bytes) == 0)
 		return 0;
 	if (errno != EOPNOTSUPP)
 		return errno;
 	for (off_t at = from + bytes - 1; at >= from; at -= BLOCK)
-		if (syscall(SYS_pwrite64, fd, "", (size_t)1, at) != 1)
+		if (sis__system_call(SYS_pwrite64, fd, "", (size_t)1, at) != 1)
 			return errno;
 	return 0;
 }
@@ -124,5 +193,49 @@ int __wrap_posix_fallocate(int fd, off_t from, off_t bytes)
 
 BARE(clock_getres, int, (clockid_t clock, struct timespec *step), PASS(clock, step),
      SYS_clock_getres, clock, step)
-BARE(getpid, pid_t, (void), PASS(), SYS_getpid)
-#endif
+REFUSED(sched_yield, int, (void), PASS(), (sis__pause(), 0))
+REFUSED(sched_getaffinity, int, (pid_t thread, size_t size, cpu_set_t *set),
+	PASS(thread, size, set), (int)refuse())
+REFUSED(getrusage, int, (__rusage_who_t who, struct rusage *usage), PASS(who, usage), (int)refuse())
+REFUSED(getrlimit, int, (__rlimit_resource_t what, struct rlimit *limit), PASS(what, limit),
+	(int)refuse())
+
+/* The number of a confined thread's process is known: the runtime of a forked child that is
+ * confined does nothing. */
+DECLARE_REAL(pid_t, getpid, void)
+pid_t CALL(getpid)(void);
+pid_t CALL(getpid)(void)
+{
+	if (sis__is_confined())
+		return (pid_t)sis__header()->pid;
+	return SIS_UNLIKELY(sis__local.bare) ? (pid_t)sis__system_call(SYS_getpid)
+					     : REAL_CALL(getpid)();
+}
+
+DECLARE_REAL(int, prctl, int what, ...)
+int CALL(prctl)(int what, ...);
+int CALL(prctl)(int what, ...)
+{
+	va_list rest;
+	va_start(rest, what);
+	unsigned long one = va_arg(rest, unsigned long); /* the runtime needs no more */
+	va_end(rest);
+	return sis__is_confined() ? (int)refuse() : (int)sis__system_call(SYS_prctl, what, one);
+}
+
+/* -- any --------------------------------------------------------------------------------------- */
+
+#define SIX_OF(rest, number) \
+	va_list rest; \
+	va_start(rest, number); \
+	long a = va_arg(rest, long), b = va_arg(rest, long), c = va_arg(rest, long), \
+	     d = va_arg(rest, long), e = va_arg(rest, long), f = va_arg(rest, long); \
+	va_end(rest)
+
+long CALL(syscall)(long number, ...);
+long CALL(syscall)(long number, ...)
+{
+	SIX_OF(rest, number);
+	return sis__is_confined() ? refuse_number(number)
+				  : sis__system_call(number, a, b, c, d, e, f);
+}

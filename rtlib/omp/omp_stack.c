@@ -58,7 +58,8 @@ void sis__stacks_widen(void)
 	    __atomic_exchange_n(&asked, true, __ATOMIC_RELAXED) || !has_tasks())
 		return;
 	/* with a limit, the program may have little address space to spare */
-	if (prlimit(0, RLIMIT_AS, NULL, &space) == 0 && space.rlim_cur == RLIM_INFINITY) {
+	if (!sis__is_confined() && prlimit(0, RLIMIT_AS, NULL, &space) == 0 &&
+	    space.rlim_cur == RLIM_INFINITY) {
 		widen_own();
 		widen_workers();
 	}

@@ -85,6 +85,8 @@ static void unlock_text(void)
 void sis__fork_prepare(void)
 {
 	handled = true;
+	if (sis__is_confined())
+		return;
 	sis__variables_fork_prepare(); /* first: it waits for threads in the dynamic linker */
 	sis__stacks_fork_prepare();
 	text_locked = sis__lock(&sis__objects_lock);
@@ -100,6 +102,8 @@ void sis__fork_prepare(void)
 void sis__fork_parent(void)
 {
 	handled = false;
+	if (sis__is_confined())
+		return;
 	if (locked) {
 		if (copy)
 			munmap(copy, copied);
@@ -253,11 +257,26 @@ static void restart_header(void)
 	sis__clock_mark(&header->start);
 }
 
+/* The child of a confined thread is confined, too: it is not measured, and leaves the mapping as it
+ * is, which is its parent's. */
+static void leave_confined_child(void)
+{
+	__atomic_store_n(&sis__confined, SIS_CONFINED_ALL, __ATOMIC_RELAXED);
+	sis__is_child = true;
+	sis__config.enabled = false;
+	sis__store_set_live(false);
+	sis__local.own = NULL;
+	sis__refresh();
+}
+
 void sis__fork_child(void)
 {
 	struct sis_thread *own = sis__local.own;
 	bool copied_here = locked && copy;
 	handled = false;
+	if (sis__is_confined())
+		return leave_confined_child();
+	__atomic_store_n(&sis__confined, SIS_CONFINED_NONE, __ATOMIC_RELAXED);
 	if (locked)
 		sis__unlock(&sis__store.lock);
 	locked = false;
@@ -265,6 +284,7 @@ void sis__fork_child(void)
 	sis__is_child = true;
 	sis__clock_watch_new_process();
 	sis__stacks_new_process();
+	sis__sections_new_process(); /* the last of the locks is given back */
 	if (!sis__store.base)
 		return;
 	sis__store_set_live(false);

@@ -90,7 +90,7 @@ static void book_opening(uint64_t began)
 bool sis__store_open(void)
 {
 	if (sis__store_is_live() || sis__store_tried || sis__ending_is_over() ||
-	    !sis__config.enabled)
+	    !sis__config.enabled || sis__is_confined())
 		return sis__store_is_live();
 	sis__store_tried = true;
 	uint64_t began = sis__ticks();

@@ -84,10 +84,41 @@ static void finish(void)
 	sis__unguard();
 }
 
+/* The longer the run so far, the better the rate is known. */
+void sis__process_rate(void)
+{
+	enum { LEAST_NS = 10000000 };
+	struct sis_profile_header *header = sis__header();
+	struct sis_time_mark now;
+	sis__clock_mark(&now);
+	if (now.monotonic_ns - header->start.monotonic_ns > LEAST_NS)
+		header->ticks_per_second = sis__clock_rate(&header->start, &now);
+}
+
+/* In a sandbox (confine.c). What is measured stays as it is, without a system call: the other
+ * threads go on, and the file cannot be detached from them. */
+static void finish_confined(void)
+{
+	if (!sis__store_is_live())
+		return;
+	sis__guard();
+	if (sis__local.own) /* else it may read no clock */
+		sis__local.own->pub.stamp = sis__ticks();
+	if (sis__local.own && sis__confined_clocks)
+		sis__process_rate();
+	sis__slots_commit();
+	sis__header()->state = SIS_STATE_SANDBOX;
+	sis__unguard();
+}
+
 void sis__process_end(void)
 {
 	if (!sis__in_this_process())
 		return;
+	if (sis__is_confined()) {
+		finish_confined();
+		return;
+	}
 	if (!sis__ending_begin()) {
 		sis__ending_wait();
 		return;
@@ -102,7 +133,7 @@ void sis__ending_last(int status, void *unused)
 	(void)status;
 	if (sis__ending_is_over() || sis__ending_is_mine())
 		return;
-	if (!sis__in_this_process()) /* or nothing is measured */
+	if (!sis__in_this_process() || sis__is_confined()) /* or nothing is measured */
 		return;
 	on_exit(sis__ending_last, unused);
 	on_exit(sis__ending_last, unused);

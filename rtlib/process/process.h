@@ -10,6 +10,7 @@
 void sis__process_end(void); /* seals the file; the first thread to call it does so */
 /* A handler for on_exit that is called after all others. */
 void sis__ending_last(int status, void *unused);
+void sis__process_rate(void); /* makes the clock's rate in the header more exact */
 /* Notes how the run ends; the file can still be written afterwards. */
 SIS_EXPORT void sis__process_state(enum sis_state state, int status);
 

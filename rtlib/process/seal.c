@@ -103,12 +103,13 @@ static bool went_on_after(const struct sis_time_mark *end)
 }
 
 /* A run that was aborted keeps its state. A run whose state is a signal has survived this signal,
- * because it comes here: it has ended. */
+ * because it comes here: it has ended. So has one that a thread in a sandbox meant to end. */
 static void finish_header(const struct sis_time_mark *end)
 {
 	view->end = *end;
 	view->ticks_per_second = sis__clock_rate(&view->start, end);
-	if (view->state == SIS_STATE_RUNNING || view->state == SIS_STATE_SIGNAL)
+	if (view->state == SIS_STATE_RUNNING || view->state == SIS_STATE_SIGNAL ||
+	    view->state == SIS_STATE_SANDBOX)
 		view->state = SIS_STATE_ENDED;
 }
 

@@ -147,6 +147,18 @@ static bool grow(uint64_t need)
 	return !failed;
 }
 
+void sis__store_grow_ahead(uint64_t bytes)
+{
+	int before = sis__store_full;
+	if (!sis__store_is_live() || !sis__lock(&sis__store.lock))
+		return;
+	uint64_t end = sis__header()->size + bytes;
+	if (!sis__store_frozen && !sis__store_full && end > sis__store.capacity)
+		grow(end - sis__store.capacity);
+	sis__store_full = before; /* nothing is missing so far */
+	sis__unlock(&sis__store.lock);
+}
+
 /* Writes zeros to the file. With one call for many pages the kernel makes them together, and the
  * first store maps all of them. */
 static void fill(int fd, uint64_t from, uint64_t bytes)
@@ -217,7 +229,7 @@ SIS_EXPORT struct sis_chunk *sis__chunk_new(enum sis_chunk_kind kind, uint32_t s
 	if (!sis__store_frozen) {
 		uint64_t end = sis__header()->size + bytes;
 		if (end <= sis__store.capacity ||
-		    (!sis__store_full && grow(end - sis__store.capacity)))
+		    (!sis__store_full && !sis__is_confined() && grow(end - sis__store.capacity)))
 			chunk = put_chunk(kind, slot, bytes);
 	}
 	sis__unlock(&sis__store.lock);

@@ -14,6 +14,8 @@ void sis__store_reserve(void); /* a range of addresses, and a header in anonymou
 void sis__store_confine(rlim_t limit);
 /* Makes the memory so far the beginning of the file. Returns 0 or an errno. */
 int sis__store_move_into_file(int fd);
+/* Room for so many bytes more than are in use, for threads that cannot make some themselves. */
+void sis__store_grow_ahead(uint64_t bytes);
 /* Creates the file's pages at this address, where nothing is stored yet. If that fails, the first
  * store creates them. */
 void sis__store_make_pages(char *from, uint64_t bytes);

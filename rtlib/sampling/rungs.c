@@ -583,3 +583,26 @@ void sis__rungs_new_process(void)
 			r->looked_at = false;
 		}
 }
+
+/* -- without the sampler ----------------------------------------------------------------------- */
+
+/* A node that is new then is timed one in N, because nothing can turn it down any more. */
+void sis__rungs_without_sampler(void)
+{
+	struct sis_chunk *chunk = NULL;
+	bool had_budget = !sis__config.trace.mode && sis__config.overhead > 0;
+	if (sis__config.rung == SIS_RUNG_SAMPLED || (!sis__config.rung && had_budget)) {
+		sis__clock_sample_one_in(sis__sampling ? sis__sampling : SIS_FRACTION);
+		sis__config.rung = SIS_RUNG_FRACTION;
+	}
+	while ((chunk = sis__chunk_next(sis__store.base, chunk))) {
+		struct sis_node *node = sis__payload(chunk);
+		uint64_t nodes = chunk->kind == SIS_CHUNK_NODES ? chunk->used / sizeof *node : 0;
+		for (uint64_t i = 0; i < nodes; i++)
+			if (node[i].rung == SIS_RUNG_SAMPLED && node[i].estimate) {
+				note_rung(&node[i], SIS_RUNG_FRACTION);
+				__atomic_store_n(&node[i].rung, SIS_RUNG_FRACTION,
+						 __ATOMIC_RELEASE);
+			}
+	}
+}

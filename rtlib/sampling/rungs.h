@@ -13,5 +13,8 @@ extern const struct sis_subscriber sis__rungs_subscriber;
 void sis__rungs_new_process(void); /* in a forked child: the choices stay, what they follow from
 				    * is measured anew */
 
+/* The sampler has ended before the process: nodes that need its samples are timed one in N. */
+void sis__rungs_without_sampler(void);
+
 #pragma GCC visibility pop
 #endif

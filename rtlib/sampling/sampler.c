@@ -6,9 +6,6 @@
  * loads and one system call, for the clock of the thread's CPU time. The time between two rounds is
  * random, from half to one and a half of the interval: with a fixed one, what the program does in
  * the same rhythm would be seen always or never.
- *
- * LIMIT: a program that forbids clock_gettime or futex to all of its threads (seccomp with
- * SECCOMP_FILTER_FLAG_TSYNC) after the sampler has started is ended, as its filter says.
  */
 #include "base/bare_thread.h"
 #include "base/futex.h"

@@ -8,6 +8,7 @@
 #include "base/config.h"
 #include "base/signal_action.h"
 #include "base/signal_mask.h"
+#include "base/state.h"
 #include "patch/objects.h"
 #include "profile/text.h"
 #include "sampling/sampler.h"
@@ -114,7 +115,7 @@ static void count_visits(void)
 	uint64_t ns = sis__ticks() - sis__header()->start.ticks;
 	ns = (uint64_t)((double)ns * 1e9 / (double)sis__header()->ticks_per_second);
 	visits += asked;
-	bool due = visits >= VISITS || ns >= LATE;
+	bool due = (visits >= VISITS || ns >= LATE) && !sis__is_confined();
 	if (due && !(sis__sampler_needs_malloc() && may_be_handler())) {
 		start_sampler();
 	} else {

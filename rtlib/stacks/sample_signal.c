@@ -14,6 +14,7 @@
 #include "base/futex.h"
 #include "base/signal_action.h"
 #include "base/signal_mask.h"
+#include "base/state.h"
 #include "stacks/sample_signal.h"
 #include "stacks/sampled_thread.h"
 
@@ -107,7 +108,7 @@ void sis__sample_signal_release(void)
  * handled as soon as their thread executes the program's code. */
 void sis__sample_signal_wanted(int number)
 {
-	if (number == 0 || number != chosen)
+	if (number == 0 || number != chosen || sis__is_confined())
 		return;
 	const struct sigaction before = replaced;
 	avoided = number;
@@ -129,7 +130,7 @@ void sis__sample_signal_hide(int number, struct sigaction *action)
 void sis__sample_signal_unblocked(sigset_t *set)
 {
 	int signals = 0;
-	if (!chosen || sigismember(set, chosen) != 1)
+	if (!chosen || sigismember(set, chosen) != 1 || sis__is_confined())
 		return;
 	for (int number = 1; number < NSIG; number++)
 		signals += sigismember(set, number) == 1;

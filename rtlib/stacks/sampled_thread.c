@@ -54,6 +54,7 @@ static struct sis_lock lock;
 static struct sis_sample_source source;
 static int signal_number;
 static bool active;             /* threads write; read without the lock, too */
+static bool no_others;          /* only threads that add themselves */
 static uint64_t tasks_seen, scans;
 static double ns_of_tick;
 static __thread struct sampled *mine __attribute__((tls_model("initial-exec")));
@@ -280,13 +281,23 @@ void sis__sampled_remove(uint32_t tid)
 	sis__unlock(&lock);
 }
 
+/* Threads that begin from now on may be confined, too, and a signal would end the process there. */
+void sis__sampled_confine(uint32_t tid)
+{
+	if (!sis__lock(&lock))
+		return;
+	no_others = true;
+	sis__unlock(&lock);
+	sis__sampled_remove(tid);
+}
+
 /* -- the sampler ------------------------------------------------------------------------------- */
 
 static bool add_found(const char *name, void *unused)
 {
 	uint32_t tid = (uint32_t)strtoul(name, NULL, 10);
 	(void)unused;
-	if (tid && !sis__is_own_thread(tid))
+	if (tid && !no_others && !sis__is_own_thread(tid))
 		enter(tid, false);
 	return true;
 }
@@ -404,6 +415,7 @@ void sis__sampled_new_process(void)
 	memset(sampled, 0, sizeof sampled);
 	sampled_count = 0;
 	tasks_seen = 0;
+	no_others = false;
 	sis__writers_new_process();
 }
 

@@ -12,6 +12,7 @@
 void sis__sampled_begin(const struct sis_sample_source *source, int number);
 void sis__sampled_add(uint32_t tid, bool self); /* unless it is known; self: the calling thread */
 void sis__sampled_remove(uint32_t tid);
+void sis__sampled_confine(uint32_t tid); /* the same, and no thread that begins is found */
 void sis__sampled_scan(void);    /* adds threads that began, removes those that ended */
 void sis__sampled_grow(void);    /* makes room for what threads will write */
 void sis__sampled_signal(int number); /* another signal from now on */

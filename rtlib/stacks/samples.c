@@ -258,6 +258,14 @@ void sis__stacks_thread_end(void)
 		sis__sampled_remove((uint32_t)syscall(SYS_gettid));
 }
 
+void sis__stacks_thread_confine(void)
+{
+	if (!running)
+		return;
+	sis__sampled_confine((uint32_t)syscall(SYS_gettid));
+	sis__sample_signal_drain();
+}
+
 static void sample_self(void)
 {
 	if (sis__sampled_is_self() || asked || sis__local.exits > 0)

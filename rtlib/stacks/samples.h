@@ -15,6 +15,7 @@ void sis__stacks_begin(void);
 struct sis_thread;
 void sis__stacks_thread_begin(struct sis_thread *thread);
 void sis__stacks_thread_end(void);
+void sis__stacks_thread_confine(void); /* no signal comes to it any more (process/confine.c) */
 /* Where the calling thread is, for the threads of a team that it makes: sis_thread.stack_origin. */
 uint64_t sis__stacks_origin(void);
 /* Where the calling thread creates a task, in the call that returns to `from`:

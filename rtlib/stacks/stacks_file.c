@@ -92,7 +92,7 @@ struct sis_chunk *sis__stacks_chunk(uint32_t kind, uint64_t payload_bytes)
 {
 	uint64_t bytes = (payload_bytes + sizeof(struct sis_chunk) + SIS_PAGE - 1) / SIS_PAGE *
 			 SIS_PAGE;
-	if (!base || !sis__lock(&lock))
+	if (!base || sis__is_confined() || !sis__lock(&lock))
 		return NULL;
 	struct sis_chunk *chunk = add_chunk(kind, bytes);
 	sis__unlock(&lock);

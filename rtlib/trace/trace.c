@@ -16,6 +16,7 @@
 #include "base/config.h"
 #include "base/futex.h"
 #include "base/lock.h"
+#include "base/state.h"
 #include "trace/trace_segment.h"
 #include "trace/tracing.h"
 
@@ -45,6 +46,12 @@ static bool has_room(const struct sis_stream *stream)
 	return overwrites() || waiting_blocks(stream) < sis__trace_ring_blocks();
 }
 
+/* Of a confined thread: nobody will write a block. */
+static bool is_without_writer(void)
+{
+	return sis__is_confined() && !sis__trace_writer_runs();
+}
+
 /* Waits until a block is written, or until no thread writes any more. */
 static bool wait_for_room(struct sis_stream *stream)
 {
@@ -53,7 +60,8 @@ static bool wait_for_room(struct sis_stream *stream)
 	const uint32_t *word = (const uint32_t *)&stream->pub.written;
 	for (int waits = 0; waits < WAITS && !has_room(stream); waits++) {
 		uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-		if (__atomic_load_n(&sis__tracing.on, __ATOMIC_RELAXED) == SIS_TRACE_OVER)
+		if (__atomic_load_n(&sis__tracing.on, __ATOMIC_RELAXED) == SIS_TRACE_OVER ||
+		    is_without_writer())
 			return false;
 		/* with the load in trace_file.c */
 		__atomic_store_n(&stream->waiting, 1, __ATOMIC_SEQ_CST);
@@ -204,6 +212,8 @@ static struct sis_stream *stream_for(struct sis_thread *thread, uint64_t now, bo
 		pause_stream(stream, now);
 		return NULL;
 	}
+	if (stream == &sis__no_stream && sis__is_confined())
+		return NULL; /* there are none left for new threads */
 	if (stream == &sis__no_stream)
 		stream = sis__trace_stream(thread->pub.slot, sis__trace_writer_start);
 	if (!stream) { /* reported; the trace is switched off, or every event would try again */
@@ -256,7 +266,8 @@ static bool put_slowly(struct sis_thread *thread, enum sis_trace_long what, cons
 
 static bool is_dropping(const struct sis_stream *stream)
 {
-	return sis__config.trace.policy == SIS_POLICY_DROP && stream->on == SIS_TRACE_ON &&
+	return (sis__config.trace.policy == SIS_POLICY_DROP || is_without_writer()) &&
+	       stream->on == SIS_TRACE_ON &&
 	       !stream->block && !has_room(stream);
 }
 

@@ -141,7 +141,7 @@ static uint64_t write_streams(void)
 
 uint64_t sis__trace_write(void)
 {
-	if (!sis__lock(&lock))
+	if (sis__is_confined() || !sis__lock(&lock))
 		return 0;
 	uint64_t count = write_streams();
 	sis__unlock(&lock);

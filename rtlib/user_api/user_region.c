@@ -309,7 +309,7 @@ SIS_EXPORT void sis_hand_flush(void)
 {
 	int saved = errno;
 	struct sis_thread *thread = sis__thread();
-	if (sis__store_is_live() && !sis__local.inside) {
+	if (sis__store_is_live() && !sis__local.inside && !sis__is_confined()) {
 		sis__guard();
 		uint64_t began = sis__ticks();
 		if (thread) {

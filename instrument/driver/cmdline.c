@@ -375,11 +375,10 @@ void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct wo
 /* Whether autoconf, CMake or meson examines the compiler by the source. */
 static bool is_probe(const char *input)
 {
-	static const char *const directories[] = { "/CMakeTmp/", "/CMakeScratch/", "/CompilerIdC/",
+	static const char *const directories[] = { "/CMakeTmp/",     "/CMakeScratch/",
+						   "/CompilerIdC/",  "/CompilerIdCXX/",
 						   "/meson-private/", NULL };
-	const char *base = sis_basename(input);
-	bool found = sis_starts(base, "conftest.") || sis_starts(base, "CMakeCCompilerId.") ||
-		     sis_starts(base, "CMakeCCompilerABI.");
+	bool found = sis_starts(sis_basename(input), "conftest.") || asks_about_compiler(input);
 	char *absolute = realpath(input, NULL);
 	for (size_t i = 0; absolute && directories[i]; i++)
 		found |= strstr(absolute, directories[i]) != NULL;

@@ -118,18 +118,24 @@ bool sis_compiler_is_clang(const struct compiler *compiler)
 	return name_contains(compiler, "clang");
 }
 
+static bool name_contains_any(const struct compiler *compiler, const char *const *parts)
+{
+	bool found = false;
+	for (; *parts; parts++)
+		found |= name_contains(compiler, *parts);
+	return found;
+}
+
 bool sis_compiler_is_cplusplus(const struct compiler *compiler)
 {
-	return name_contains(compiler, "++") || name_contains(compiler, "cxx");
+	return name_contains_any(compiler, (const char *const[]){ "++", "cxx", "gxx", "icpc",
+								  "icpx", "CC", NULL });
 }
 
 bool sis_compiler_is_fortran(const struct compiler *compiler)
 {
-	static const char *const parts[] = { "fort", "mpif77", "mpif90", "flang", "ftn", "ifx" };
-	bool found = false;
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		found |= name_contains(compiler, parts[i]);
-	return found;
+	return name_contains_any(compiler, (const char *const[]){ "fort", "mpif77", "mpif90",
+								  "flang", "ftn", "ifx", NULL });
 }
 
 static void print_command(const struct words *words, const char *input)

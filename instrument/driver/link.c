@@ -68,7 +68,10 @@ struct runtime { /* the parts of the runtime to link */
 	bool mpi, is_static;
 	const char *probes;  /* the object with the probes of a program, or of a library */
 	bool memory;         /* calls of malloc and the like go to wrappers (--sis-blame) */
-	bool optional; /* only sources that this command compiles may need it, for sis/sis.h */
+	bool instrumented;   /* an object has probes, or calls sis_hand_* */
+	/* only sources that this command compiles may need it, for sis/sis.h; or a library in C++,
+	 * for MPI and OpenMP */
+	bool optional;
 };
 
 static void add_mpi(struct words *out, bool is_static)
@@ -227,6 +230,12 @@ static bool wraps_memory(const struct job *job, const struct runtime *runtime)
 	return job->options->blame && (!runtime->optional || job->line.shared);
 }
 
+/* Whether what is linked is C++, and may have objects in C++ that call MPI or OpenMP. */
+static bool links_cplusplus(const struct job *job)
+{
+	return job->line.cplusplus || sis_ends(job->options->called, "++");
+}
+
 static int find_runtime(const struct job *job, struct runtime *runtime, struct err *err)
 {
 	const char *suffix = job->line.is_static ? "a" : "so";
@@ -239,12 +248,12 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	     *mpi = sis_format("lib/libsis-mpi.%s", suffix);
 	char *library = sis_install_find(runtime->prefix, name),
 	     *mpi_library = sis_install_find(runtime->prefix, mpi);
-	/* libsis-mpi is no part of an optional runtime: the program's own calls of MPI would link
-	 * it */
-	runtime->mpi = mpi_library && !runtime->optional;
+	/* libsis-mpi is no part of an optional runtime for C: the program's own calls of MPI would
+	 * link it */
+	runtime->mpi = mpi_library && (!runtime->optional || links_cplusplus(job));
 	runtime->memory = wraps_memory(job, runtime);
 	int failed = 0;
-	if (!library && runtime->optional)
+	if (!library && !runtime->instrumented)
 		runtime->prefix = NULL;
 	else if (!library)
 		failed = sis_err_set(
@@ -302,16 +311,23 @@ static void write_description(const struct job *job)
 	sis_text_release(&json);
 }
 
-/* Notes for a program in Fortran alone that nothing in it is measured. It is linked as usual. */
-static void note_fortran(struct job *job)
+/* Notes for a program without C that has probes: C++ and Fortran get none. Of a program in Fortran
+ * nothing is measured; it is linked as usual. */
+static void note_language(struct job *job, const struct runtime *runtime)
 {
-	if (!job->line.shared && sis_compiler_is_fortran(&job->compiler))
+	const char *program = job->line.output ? job->line.output : "a.out";
+	if (job->line.shared)
+		return;
+	if (sis_compiler_is_fortran(&job->compiler))
 		sis_words_addf(
 			&job->notes,
 			"%s: Fortran gets no probes; a program is measured if C that sisc has "
-			"compiled "
-			"is linked in",
-			job->line.output ? job->line.output : "a.out");
+			"compiled is linked in",
+			program);
+	else if (links_cplusplus(job) && runtime->prefix)
+		sis_words_addf(&job->notes,
+			       "%s: functions in C++ are not measured, only MPI and OpenMP",
+			       program);
 }
 
 int sis_link(struct job *job, char *const *objects, struct err *err)
@@ -320,8 +336,11 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	struct redirection none = { 0 };
 	struct words command = { 0 };
 	int failed = 0;
-	runtime.optional = !any_instrumented(&job->line, objects);
-	if (!runtime.optional || compiles(&job->line, objects) || wraps_memory(job, &runtime))
+	bool cplusplus = links_cplusplus(job);
+	runtime.instrumented = any_instrumented(&job->line, objects);
+	runtime.optional = !runtime.instrumented && (!cplusplus || job->line.shared);
+	if (!runtime.optional || cplusplus || compiles(&job->line, objects) ||
+	    wraps_memory(job, &runtime))
 		failed = find_runtime(job, &runtime, err);
 	if (!failed) {
 		make_command(&job->line, sis_compiler_is_clang(&job->compiler), objects, &runtime,
@@ -330,8 +349,8 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	}
 	if (!failed && job->status == 0 && runtime.prefix)
 		write_description(job);
-	if (runtime.optional)
-		note_fortran(job); /* reported on success */
+	if (!runtime.instrumented)
+		note_language(job, &runtime); /* reported on success */
 	sis_words_release(&command);
 	return failed;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# C++ in a build: sisc passes C++ files through, objects of both languages link, and our headers
-# are valid C++.
+# C++ in a build: sisc passes C++ files through, objects of both languages link, our headers are
+# valid C++, and of a program in C++ alone MPI and OpenMP are measured.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 
@@ -56,7 +56,7 @@ source_file src/asplus.c <<'END'
 int sum(int n) { auto s = 0; for (auto i = 0; i < n; i++) s += i; return s; }
 int main() { return sum(static_cast<int>(4)) - 6; }
 END
-same "a .c file is C++ to it" g++ -std=c++17 -Wall -Wextra asplus.c -o asplus
+same "a .c file is C++ to it" g++ -std=c++17 -Wall -Wextra -c asplus.c
 same "a .c file is C++ to clang++" clang++-19 -std=c++17 -c asplus.c
 same "C, to a C++ compiler" g++ -x c -c sum.c
 measured "C, to a C++ compiler" sum.o
@@ -80,3 +80,105 @@ for program in linked linked_c linked_plain; do
 			regions "$EXP")" \
 		"sum 4"
 done
+cd "$T" || exit 1
+
+# -- a program in C++ alone: MPI and OpenMP are measured
+source_file alone.cc <<'EOF'
+#include <mpi.h>
+#include <cstdio>
+int main(int argc, char **argv)
+{
+	int sum = 0;
+	MPI_Init(&argc, &argv);
+#pragma omp parallel for num_threads(2) reduction(+ : sum)
+	for (int i = 0; i < 10; i++)
+		sum += i;
+	MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Finalize();
+	return sum != 90;
+}
+EOF
+source_file team.cc <<'EOF'
+int main()
+{
+	int sum = 0;
+#pragma omp parallel for num_threads(2) reduction(+ : sum)
+	for (int i = 0; i < 10; i++)
+		sum += i;
+	return sum != 45;
+}
+EOF
+needed() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | tr '\n' ' '; }
+regions_of_run() {
+	query '[.[] | select(.region == "parallel" or .region == "MPI_Allreduce")] |
+		group_by(.region) | map("\(.[0].region) \(map(.calls) | add)") | join(", ")' \
+		regions "$EXP"
+}
+note() { echo "sisc: note: $1: functions in C++ are not measured, only MPI and OpenMP"; }
+equal "C++ alone: compiling says nothing" "$("$SISC++" -Wall -fopenmp -c alone.cc 2>&1)" ""
+equal "C++ alone: an object is linked, with one note" \
+	"$("$SISC++" -fopenmp alone.o -o alone 2>&1)" "$(note alone)"
+run 2 2 ./alone
+equal "C++ alone: MPI and OpenMP are measured" "$run_status $(regions_of_run)" \
+	"0 MPI_Allreduce 2, parallel 4"
+equal "C++ alone: one command, with one note" \
+	"$("$SISC++" -fopenmp alone.cc -o alone 2>&1)" "$(note alone)"
+run 2 2 ./alone
+equal "C++ alone: one command: measured" "$run_status $(regions_of_run)" \
+	"0 MPI_Allreduce 2, parallel 4"
+equal "C++ alone: --sis-off says nothing" "$("$SISC++" --sis-off -fopenmp alone.o -o alone 2>&1)" ""
+lacks "C++ alone: --sis-off links nothing of ours" "$(needed alone)" libsis
+for cxx in g++ clang++-19; do
+	equal "$cxx, without MPI: the note" \
+		"$("$SISC++" --sis-cc=$cxx -fopenmp team.cc 2>&1)" "$(note a.out)"
+	lacks "$cxx, without MPI: no part for MPI" "$(needed a.out)" libsis-mpi
+	run_alone 2 ./a.out
+	equal "$cxx, without MPI: OpenMP is measured" "$run_status $(regions_of_run)" "0 parallel 2"
+done
+if g++ -static -fopenmp team.cc -o team 2>/dev/null; then
+	SISC_CXX=g++ "$SISC++" -static -fopenmp team.cc -o team 2>build.err
+	run_alone 2 ./team
+	equal "-static: OpenMP is measured" "$run_status $(regions_of_run)" "0 parallel 2"
+fi
+sed 's/int main(/int library(/' alone.cc >library.cc
+echo 'int library(int, char **); int main(int n, char **v) { return library(n, v); }' >user.cc
+equal "a library in C++: no note" \
+	"$("$SISC++" -fopenmp -fPIC -shared library.cc -o liblibrary.so 2>&1)" ""
+equal "its program: the note" \
+	"$("$SISC++" user.cc -L. -llibrary -Wl,-rpath,"$T" -o user 2>&1)" "$(note user)"
+run 2 2 ./user
+equal "a library in C++: measured" "$run_status $(regions_of_run)" "0 MPI_Allreduce 2, parallel 4"
+
+# -- build systems examine sisc++
+if command -v cmake >/dev/null; then
+	mkdir cmake && cp alone.cc cmake && source_file cmake/CMakeLists.txt <<'EOF'
+cmake_minimum_required(VERSION 3.10)
+project(project CXX)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(MPI REQUIRED COMPONENTS CXX)
+add_executable(alone alone.cc)
+target_link_libraries(alone PRIVATE MPI::MPI_CXX OpenMP::OpenMP_CXX)
+EOF
+	for cxx in g++ "$SISC++"; do
+		SISC_CXX=g++ CXX=$cxx cmake -S cmake -B "cmake/${cxx##*/}" >cmake.out 2>&1 ||
+			give_up "cmake with $cxx" cmake.out
+	done
+	for facts in CMakeCache.txt 'CMakeFiles/*/CMakeCXXCompiler.cmake'; do
+		# shellcheck disable=SC2086
+		equal "CMake: finds out the same, $facts" \
+			"$(grep -E 'COMPILER_(ID|VERSION)|_FEATURES|IMPLICIT|OpenMP_|MPI_' \
+				cmake/sisc++/$facts | sed 's/sisc++/g++/g')" \
+			"$(grep -E 'COMPILER_(ID|VERSION)|_FEATURES|IMPLICIT|OpenMP_|MPI_' \
+				cmake/g++/$facts)"
+	done
+	lacks "CMake: no note about its own programs" "$(cat cmake.out)" 'sisc: note'
+	SISC_CXX=g++ cmake --build cmake/sisc++ >cmake.out 2>&1 || give_up "cmake --build" cmake.out
+	equal "CMake: one note" "$(grep 'sisc: note' cmake.out)" "$(note alone)"
+	run 2 2 cmake/sisc++/alone
+	equal "CMake: measured" "$run_status $(regions_of_run)" "0 MPI_Allreduce 2, parallel 4"
+else
+	skip "CMake" "not installed"
+fi
+echo 'int main() { return 0; }' >conftest.cpp
+equal "a program of configure: no note" "$("$SISC++" conftest.cpp -o conftest 2>&1)" ""
+lacks "a program of configure: nothing of ours" "$(needed conftest)" libsis

@@ -138,6 +138,8 @@ static void note_value(struct cmdline *line, const char *name, const char *value
 		line->dependency_file = value;
 	else if (strcmp(name, "-MT") == 0 || strcmp(name, "-MQ") == 0)
 		line->dependency_target = value;
+	else if (strcmp(name, "-dumpdir") == 0)
+		line->dump_prefix = value;
 	else if (strcmp(name, "-Xlinker") == 0)
 		line->shared |= is_one_of(value, shared_links);
 }
@@ -154,6 +156,8 @@ static bool take_with_value(struct cmdline *line, const struct words *words, siz
 			if (*i + 1 < words->count) {
 				add(line, words->at[++*i], with_value[k].role);
 				note_value(line, name, words->at[*i], language);
+			} else {
+				line->unfinished = true;
 			}
 			return true;
 		}
@@ -236,6 +240,7 @@ static const char *const link_prefixes[] = { "-Wl,", "-fuse-ld=", "--ld-path=", 
 static const char *const auxiliaries[] = { "--coverage",
 					   "-ftest-coverage",
 					   "-save-temps",
+					   "--save-temps",
 					   "-fdump-",
 					   "-gsplit-dwarf",
 					   "-fstack-usage",
@@ -272,6 +277,16 @@ static void note_coverage(struct cmdline *line, const char *word)
 		line->coverage = NULL;
 }
 
+static void note_save_temps(struct cmdline *line, const char *word)
+{
+	static const char name[] = "-save-temps";
+	const char *after = sis_starts(word, name) ? word + strlen(name) :
+		sis_starts(word, "--save-temps")   ? word + strlen(name) + 1 :
+						     NULL;
+	if (after)
+		line->save_temps = *after == '=' ? after + 1 : after;
+}
+
 /* Records what an option without a value means for the whole command. */
 static void note_flag(struct cmdline *line, const char *word)
 {
@@ -284,6 +299,7 @@ static void note_flag(struct cmdline *line, const char *word)
 	line->bare |= is_one_of(word, bare_links);
 	line->openmp |= sis_starts(word, "-fopenmp") && !sis_starts(word, "-fopenmp-simd");
 	note_coverage(line, word);
+	note_save_temps(line, word);
 	line->auxiliary |= begins_with_one_of(word, auxiliaries);
 }
 

@@ -37,6 +37,7 @@ struct cmdline {
 	bool cplusplus;        /* set before parsing: to the compiler, a .c file is C++ */
 	size_t stdin_inputs;   /* inputs named `-` */
 	bool preprocesses;     /* -E */
+	bool unfinished;       /* the last option lacks its value: the compiler's own error */
 	/* -shared, -static, -r, -nostdlib and the like */
 	bool shared, is_static, relocatable, bare;
 	bool openmp;           /* -fopenmp */
@@ -44,6 +45,8 @@ struct cmdline {
 	const char *coverage;
 	/* the compiler writes more files, named after the output: coverage, -save-temps ... */
 	bool auxiliary;
+	const char *dump_prefix; /* -dumpdir; NULL: not given */
+	const char *save_temps; /* -save-temps[=WHERE]: "", "cwd" or "obj"; NULL: not given */
 	bool dependencies;     /* -MD or -MMD, or -Wp, with one of them */
 	bool names_by_input; /* -Wp,-MD: GCC's rule is for the name of the input, not that of -o */
 	const char *dependency_file, *dependency_target; /* -MF; -MT or -MQ; NULL: default */

@@ -140,6 +140,23 @@ void sis_command_add_silence(struct words *words)
 	sis_words_add(words, "-w");
 }
 
+void sis_command_drop_auxiliary(struct words *words)
+{
+	static const char *const dropped[] = { "-save-temps", "--save-temps", "-ftime-trace",
+					       "-fdump-", "-fstack-usage", "-fcallgraph-info" };
+	size_t kept = 0;
+	for (size_t i = 0; i < words->count; i++) {
+		bool drop = false;
+		for (size_t k = 0; k < sizeof dropped / sizeof *dropped; k++)
+			drop |= sis_starts(words->at[i], dropped[k]);
+		if (drop)
+			free(words->at[i]);
+		else
+			words->at[kept++] = words->at[i];
+	}
+	words->count = kept;
+}
+
 int sis_command_run_captured(const struct compilation *t, const struct words *command,
 			   const char *input, struct compiler_result *result, struct err *err)
 {

@@ -34,6 +34,8 @@ void sis_command_add_input(const struct compilation *t, const char *output, cons
 			   struct words *out);
 void sis_command_add_output(const struct compilation *t, const char *output, const char *input,
 			    struct words *out);
+/* Removes options by which the compiler writes other files. */
+void sis_command_drop_auxiliary(struct words *words);
 /* Switches all warnings off. Options that turn warnings into errors are removed, because -w does
  * not suppress pedantic errors. */
 void sis_command_add_silence(struct words *words);

@@ -344,20 +344,27 @@ static int copy_to_stdout(const char *file, struct err *err)
 	return 0;
 }
 
+/* The output of the compilation; in a link that keeps no objects, and for standard output, a
+ * temporary file. To be freed; NULL: error. */
+static char *name_output(const struct compilation *t, bool prints, struct err *err)
+{
+	const struct cmdline *line = &t->job->line;
+	char *kept = sis_output_name_kept(line, t->source, t->clang);
+	if (kept || (line->stage != STAGE_LINK && !prints))
+		return kept ? kept : sis_output_name(line, t->source);
+	char *name = sis_output_name_default(t->source, ".o");
+	const char *temporary = sis_temporary_name(prints ? "out.s" : name, err);
+	free(name);
+	return temporary ? sis_format("%s", temporary) : NULL;
+}
+
 int sis_compile_instrumented(struct compilation *t, struct err *err)
 {
 	const struct cmdline *line = &t->job->line;
 	bool prints = line->stage != STAGE_LINK && line->output && strcmp(line->output, "-") == 0;
 	t->clang = sis_compiler_is_clang(&t->job->compiler);
-	char *name = line->stage == STAGE_LINK ? sis_output_name_default(t->source, ".o")
-					       : sis_output_name(line, t->source);
-	if (line->stage == STAGE_LINK || prints) {
-		const char *temporary = sis_temporary_name(prints ? "out.s" : name, err);
-		free(name);
-		name = temporary ? sis_format("%s", temporary) : NULL;
-	}
-	t->output = name;
-	if (!name || compile_any(t, err) < 0)
+	t->output = name_output(t, prints, err);
+	if (!t->output || compile_any(t, err) < 0)
 		return -1;
 	return prints && t->job->status == 0 ? copy_to_stdout(t->output, err) : 0;
 }

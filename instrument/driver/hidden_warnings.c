@@ -74,6 +74,7 @@ static int run_hidden(const struct compilation *t, enum hidden hidden, bool mark
 	if (marked)
 		sis_command_add_mark(t, &command);
 	sis_command_add_user_words(t, false, &command);
+	sis_command_drop_auxiliary(&command);
 	keep_hidden_warnings(&command);
 	if (hidden == HIDES_FROM_PARSER)
 		sis_words_add(&command, "-fsyntax-only");

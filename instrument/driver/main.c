@@ -49,7 +49,7 @@ static bool passes(const struct options *options, const struct cmdline *line)
 {
 	bool compiling = line->stage == STAGE_OBJECT || line->stage == STAGE_ASSEMBLY;
 	return options->off || sis_compiler_is_nested() || line->stage == STAGE_NONE ||
-		!can_read_inputs(line) || line->bare || line->relocatable ||
+		line->unfinished || !can_read_inputs(line) || line->bare || line->relocatable ||
 		(compiling && !line->c_inputs) ||
 		(compiling && line->output && line->sources > 1) /* the compiler's own error */ ||
 		(compiling && line->output && strcmp(line->output, "/dev/null") == 0) ||

@@ -16,6 +16,50 @@ char *sis_output_name_default(const char *source, const char *suffix)
 	return name;
 }
 
+/* The length of the directory of the files that the compiler leaves beside the output. */
+static size_t directory_length(const struct cmdline *line)
+{
+	bool here = !line->output || strcmp(line->output, "/dev/null") == 0 ||
+		    (line->save_temps && strcmp(line->save_temps, "cwd") == 0);
+	return here ? 0 : sis_basename(line->output) - line->output;
+}
+
+/* What precedes the names of GCC's auxiliary files in a link. For the only source of a program of
+ * the same name that is the directory alone. */
+static char *gcc_prefix(const struct cmdline *line, const char *source)
+{
+	if (line->dump_prefix)
+		return sis_format("%s", line->dump_prefix);
+	bool named = line->output && strcmp(line->output, "/dev/null") != 0;
+	const char *base = named ? sis_basename(line->output) : "a.out";
+	char *stem = sis_ends(base, ".exe") || strcmp(base, "a.out") == 0 ?
+		sis_strip_suffix(base) : sis_format("%s", base);
+	char *of_source = sis_output_name_default(source, "");
+	bool same = line->sources == 1 && strcmp(of_source, stem) == 0;
+	size_t length = directory_length(line);
+	char *prefix = sis_format("%.*s%s%s", length || !same ? (int)length : 2,
+				  length || !same ? line->output : "./", same ? "" : stem,
+				  same ? "" : "-");
+	free(stem);
+	free(of_source);
+	return prefix;
+}
+
+char *sis_output_name_kept(const struct cmdline *line, const char *source, bool clang)
+{
+	if (line->stage != STAGE_LINK || !line->save_temps)
+		return NULL;
+	char *object = sis_output_name_default(source, ".o"), *prefix = NULL;
+	if (!clang)
+		prefix = gcc_prefix(line, source);
+	else if (strcmp(line->save_temps, "obj") == 0)
+		prefix = sis_format("%.*s", (int)directory_length(line), line->output);
+	char *name = sis_format("%s%s", prefix ? prefix : "", object);
+	free(object);
+	free(prefix);
+	return name;
+}
+
 char *sis_output_name(const struct cmdline *line, const char *source)
 {
 	return line->output ? sis_format("%s", line->output)
@@ -76,12 +120,17 @@ void sis_output_names_add_dependencies(const struct cmdline *line, const char *s
 void sis_output_names_add_auxiliary(const struct cmdline *line, const char *source, bool clang,
 				    struct words *out)
 {
-	if (line->stage != STAGE_LINK || !line->auxiliary)
+	bool prints = line->output && strcmp(line->output, "-") == 0;
+	if (!line->auxiliary || (line->stage != STAGE_LINK && !prints))
 		return;
-	char *stem = sis_strip_suffix(line->output ? line->output : "a");
+	char *stem = clang ? sis_strip_suffix(line->output ? line->output : "a") : NULL;
+	char *prefix = line->stage != STAGE_LINK ? sis_format("./") :
+		clang				 ? sis_format("%s-", stem) :
+						   gcc_prefix(line, source);
 	sis_words_add(out, "-dumpdir");
-	sis_words_addf(out, "%s-", stem);
+	sis_words_add(out, prefix);
 	free(stem);
+	free(prefix);
 	if (!clang) {
 		sis_words_add(out, "-dumpbase");
 		sis_words_add(out, sis_basename(source));

@@ -12,6 +12,10 @@ char *sis_output_name_default(const char *source, const char *suffix);
 /* The object or assembly file that -c or -S makes; to be freed. */
 char *sis_output_name(const struct cmdline *line, const char *source);
 
+/* The object that the compiler leaves beside a program with -save-temps, to be freed; NULL: it
+ * leaves none. `clang`: by clang's rules, else by GCC's. */
+char *sis_output_name_kept(const struct cmdline *line, const char *source, bool clang);
+
 /* Adds the words with which a compilation uses these names for all files that it writes besides its
  * output. `clang`: by clang's rules, else by GCC's. */
 void sis_output_names_add(const struct cmdline *line, const char *source, bool clang,

@@ -5,19 +5,6 @@
 
 #include <stdlib.h>
 
-/* Removes options by which the compiler writes other files. */
-static void drop_auxiliary(struct words *words)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < words->count; i++)
-		if (!sis_starts(words->at[i], "-save-temps") &&
-		    !sis_starts(words->at[i], "-ftime-trace"))
-			words->at[kept++] = words->at[i];
-		else
-			free(words->at[i]);
-	words->count = kept;
-}
-
 static void add_preprocess(const struct compilation *t, enum preprocess_what which,
 			   const char *output, struct words *command)
 {
@@ -26,7 +13,7 @@ static void add_preprocess(const struct compilation *t, enum preprocess_what whi
 	if (code)
 		sis_command_add_include(t, command);
 	sis_command_add_user_words(t, false, command);
-	drop_auxiliary(command);
+	sis_command_drop_auxiliary(command);
 	if (code)
 		sis_command_add_source_name(t, command);
 	/* for the source, too, because its sis/sis.h includes the same macros */

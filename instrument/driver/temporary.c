@@ -7,6 +7,7 @@
 #include "driver/temporary_directory.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 enum { MOST = 4096 };
+enum { LONGEST = NAME_MAX - 5 }; /* bytes of a name behind its number, as in 4095- */
 static char *names[MOST];
 static volatile sig_atomic_t count;
 static struct temporary_directory directory; /* name: NULL until the first file */
@@ -71,7 +73,8 @@ const char *sis_temporary_name(const char *name, struct err *err)
 			MOST);
 		return NULL;
 	}
-	names[count] = sis_format("%s/%d-%s", directory.name, (int)count, name);
+	size_t length = strlen(name), cut = length > LONGEST ? length - LONGEST : 0;
+	names[count] = sis_format("%s/%d-%s", directory.name, (int)count, name + cut);
 	return names[count++];
 }
 

@@ -8,8 +8,8 @@
 
 #include "common/base.h"
 
-/* A new file name that ends in `name`, in a directory of this process that the first call makes.
- * NULL: error. */
+/* A new file name that ends in `name`, or in the end of a long one, in a directory of this process
+ * that the first call makes. NULL: error. */
 const char *sis_temporary_name(const char *name, struct err *err);
 /* The same in a directory of its own, so that the file's name is exactly `name`. */
 const char *sis_temporary_exact_name(const char *name, struct err *err);

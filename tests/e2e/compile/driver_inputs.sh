@@ -31,7 +31,58 @@ same "no input file" "$MPICC" -c
 same "a missing file among others" "$MPICC" a.c nosuch.c b.c -o prog
 same "-E" "$MPICC" -E a.c -o a.i
 same "-fsyntax-only" "$MPICC" -fsyntax-only a.c
-same "-save-temps" "$MPICC" -save-temps -c b.c
+
+# Files that the compiler keeps: those of the compiler alone, and none of sisc's.
+mkdir src/sub temporary
+sed 's/"b.h"/"..\/b.h"/' src/b.c >src/sub/b.c
+sed 's/{/{ int not_used;/' src/a.c >src/warned.c
+given_tmpdir=$TMPDIR
+TMPDIR=$T/temporary
+for compiler in gcc clang-19; do
+	command -v $compiler >/dev/null || { skip "$compiler" "not installed" && continue; }
+	for words in "=obj -c sub/b.c -o sub/x.o" " -S a.c -o sub/x.s" " a.c b.c" \
+		"=obj a.c sub/b.c -o sub/prog.x" "=cwd a.c sub/b.c -o sub/prog.x" \
+		" -Wall -MD warned.c b.c -o prog"; do
+		# shellcheck disable=SC2086
+		same "-save-temps$words" $compiler -save-temps$words
+	done
+	same "--save-temps" $compiler --save-temps a.c b.c -o prog
+	measured "-save-temps" prog
+	echo 'int main(void) { int s = 0; for (int i = 0; i < 9; i++) s += i; return s; }' \
+		>src/one.c
+	same "-save-temps, a program named as its source" $compiler -save-temps one.c -o one
+	same "-save-temps, an .exe" $compiler -save-temps=obj one.c -o sub/one.exe
+	same "-save-temps, -fanalyzer" $compiler -save-temps -fanalyzer one.c -o prog
+	rm src/one.c
+done
+same "-save-temps -dumpdir" gcc -save-temps -dumpdir pre- a.c b.c -o prog
+(cd src && "$SISC" --sis-cc=gcc -save-temps -S -o - b.c >/dev/null)
+check "-save-temps -S -o -" rm src/b.i
+equal "-save-temps leaves nothing of sisc's" "$(ls temporary)" ""
+TMPDIR=$given_tmpdir
+rm -r src/sub src/warned.c
+
+# Names of sources as long as a file system allows, 255 bytes.
+long=$(printf '%0253d' 0 | tr 0 n)
+for compiler in gcc clang-19; do
+	command -v $compiler >/dev/null || { skip "$compiler" "not installed" && continue; }
+	for name in "$long" "${long#nnnnnn}"; do
+		cp src/b.c "src/$name.c"
+		same "a name of ${#name} bytes and .c" $compiler -Wall -c "$name.c"
+		measured "a name of ${#name} bytes and .c" "$name.o"
+		rm "src/$name.c"
+	done
+done
+cp src/b.c "src/$long.c"
+same "a long name in a program" gcc a.c "$long.c" -o prog
+runs_same "a long name in a program" prog
+rm "src/$long.c"
+
+# An option without its value is the compiler's own error.
+for words in "-c a.c -o" "a.c b.c -o" "a.c b.c -L" "-c a.c -x" "-c a.c -MF"; do
+	# shellcheck disable=SC2086
+	same "$words" gcc $words
+done
 
 echo '-O1 "-DTEXT=two words" a.c b.c -o prog' >src/arguments
 same "@file" "$MPICC" @arguments

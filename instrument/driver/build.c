@@ -5,6 +5,7 @@
 #include "driver/build.h"
 #include "common/report.h"
 #include "driver/link.h"
+#include "driver/option_files.h"
 
 #include <stdlib.h>
 
@@ -108,7 +109,8 @@ int sis_build(struct job *job, struct err *err)
 	char **objects = sis_alloc(job->line.count, sizeof *objects);
 	bool *done = sis_alloc(job->line.count, sizeof *done);
 	int failed = compile_inputs(job, objects, done, err) < 0 ||
-		finish(job, objects, done, err) < 0;
+		finish(job, objects, done, err) < 0 ||
+		(job->status == 0 && sis_option_files_depend(job, err) < 0);
 	if (!failed && job->status == 0)
 		sis_report_notes(job); /* after a failure the compiler's errors are enough */
 	for (size_t i = 0; i < job->line.count; i++)

@@ -7,6 +7,7 @@
 #include "driver/build.h"
 #include "driver/crash_restart.h"
 #include "driver/list_mnemonics.h"
+#include "driver/option_files.h"
 #include "driver/options_check.h"
 #include "driver/stdin.h"
 #include "driver/temporary.h"
@@ -89,11 +90,19 @@ static void add_passed(const struct job *job, struct words *out)
 	sis_words_join(out, &job->options->command);
 }
 
-static int pass(const struct job *job, struct err *err)
+/* Only after -E it returns 0. */
+static int pass(struct job *job, struct err *err)
 {
 	struct words command = { 0 };
+	struct redirection none = { 0 };
 	add_passed(job, &command);
-	return sis_compiler_exec(&job->compiler, &command, err);
+	if (job->options->off || !sis_option_files_are_shown(job))
+		return sis_compiler_exec(&job->compiler, &command, err);
+	int failed = sis_compiler_run(&job->compiler, &command, &none, &job->status, err);
+	if (!failed && job->status == 0)
+		failed = sis_option_files_show(job, err);
+	sis_words_release(&command);
+	return failed;
 }
 
 /* Parses the command line again with what --sis-blame adds. */
@@ -112,8 +121,11 @@ static int drive(struct job *job, struct options *options, struct err *err)
 	job->compiler.verbose = options->verbose;
 	job->line.cplusplus = sis_compiler_is_cplusplus(&job->compiler);
 	sis_cmdline_parse(&job->line, &options->expanded);
-	if (passes(options, &job->line) && pass(job, err) < 0)
-		return fail(err);
+	if (passes(options, &job->line)) {
+		int failed = pass(job, err);
+		sis_temporary_clear();
+		return failed ? fail(err) : exit_status(job->status);
+	}
 	if (sis_compiler_check(&job->compiler, err) < 0)
 		return fail(err);
 	if (options->blame)

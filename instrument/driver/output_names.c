@@ -80,6 +80,12 @@ static char *dependency_file(const struct cmdline *line, const char *source, boo
 	return name;
 }
 
+char *sis_output_name_dependencies(const struct cmdline *line, const char *source, bool clang)
+{
+	return line->dependency_file ? sis_format("%s", line->dependency_file)
+				     : dependency_file(line, source, clang);
+}
+
 /* Whether the output is the target of the compiler's rule. */
 static bool knows_output(const struct cmdline *line, bool clang)
 {

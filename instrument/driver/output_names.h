@@ -16,6 +16,9 @@ char *sis_output_name(const struct cmdline *line, const char *source);
  * leaves none. `clang`: by clang's rules, else by GCC's. */
 char *sis_output_name_kept(const struct cmdline *line, const char *source, bool clang);
 
+/* The dependency file of the source, to be freed. */
+char *sis_output_name_dependencies(const struct cmdline *line, const char *source, bool clang);
+
 /* Adds the words with which a compilation uses these names for all files that it writes besides its
  * output. `clang`: by clang's rules, else by GCC's. */
 void sis_output_names_add(const struct cmdline *line, const char *source, bool clang,

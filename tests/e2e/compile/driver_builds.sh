@@ -79,6 +79,27 @@ done
 equal "make: nothing is left to do" "$(make -s -C make/lib CC="$SISC")" ""
 touch make/lib/part.h
 lacks "make: a changed header is noticed" "$(make -C make/lib -n CC="$SISC")" 'up to date'
+filtered="$SISC --sis-filter=$T/make/the.filter"
+printf 'SIS_REGION_NAMES_BEGIN\nEXCLUDE part\nSIS_REGION_NAMES_END\n' >make/the.filter
+touch make/lib/part.h # newer than all objects
+make -s -C make/lib CC="$filtered" >build.out 2>&1 || give_up "make with a filter" build.out
+equal "make: nothing is left to do with a filter" "$(make -s -C make/lib CC="$filtered")" ""
+touch make/the.filter
+matches "make: a changed filter is noticed" "$(make -C make/lib -n CC="$filtered")" \
+	'deep/deep\.o deep/deep\.c'
+rm make/the.filter
+check "make: a filter that is removed with its option" make -C make/lib CC="$SISC"
+"$SISC" --sis-cc=gcc -I make/lib -E make/lib/part.c >part.i
+echo >other.filter
+"$SISC" --sis-cc=gcc --sis-filter=other.filter -I make/lib -E make/lib/part.c >part2.i
+"$SISC" --sis-cc=gcc --sis-filter=other.filter -I make/lib -E make/lib/part.c -o part3.i
+equal "-E shows a filter, and nothing else" "$(diff part.i part2.i | sed 's/[0-9a-f]\{16\}/SUM/')" \
+	"$(wc -l <part.i)a$(($(wc -l <part.i) + 1)),$(($(wc -l <part2.i)))
+> # 1 \"other.filter\"
+> # 1 \"<sis SUM>\""
+check "-E -o, too" cmp part2.i part3.i
+equal "-E: its output compiles" "$("$SISC" --sis-cc=gcc -Wall -Wextra -c part3.i 2>&1)" ""
+
 gcc -O2 make/main.c make/lib/part.c make/lib/deep/deep.c -o plain -ldl
 run_alone 1 ./plain ./make/plug.so
 equal "a plain program opens an instrumented library" "$(cat run.out) $(functions)" "19 plug"
@@ -150,6 +171,33 @@ if command -v ccache >/dev/null; then
 		matches "CC='ccache sisc': region $name is in its object" \
 			"$(strings -a macro.o)" \
 			"\"name\":\"$name\""
+	done
+	# The content of files that options name. Each way of ccache to find an object notices it.
+	# listed FILE WHAT: the file leaves the function `one` out; or two; or none
+	listed() {
+		form='# regions\nleave 100 3 %s two.c\n'
+		[ "$1" != f.filter ] ||
+			form='SIS_REGION_NAMES_BEGIN\nEXCLUDE %s\nSIS_REGION_NAMES_END\n'
+		# shellcheck disable=SC2059
+		printf "$form" "$2" >"$1"
+	}
+	printf 'int one(int n) { for (int i = 0; i < n; i++) n -= one(i); return n; }\n' >two.c
+	sed 's/one/two/g' two.c >part.c && cat part.c >>two.c && rm part.c
+	for mode in CCACHE_DIRECT=1 CCACHE_NODIRECT=1 CCACHE_DEPEND=1 CCACHE_NOCPP2=1; do
+		for option in filter=f.filter profile=f.regions; do
+			found=
+			rm -rf "$CCACHE_DIR"
+			for which in one two one; do
+				listed "${option#*=}" $which
+				env $mode ccache "$SISC" --sis-cc=gcc --sis-$option -MD -c two.c
+				found="$found $(strings -a two.o |
+					grep -o '"name":"[a-z]*","type":"CR_F"' | cut -d '"' -f 4)"
+			done
+			equal "$mode: the content of --sis-$option" "$found" " two one two"
+			matches "$mode: a content that was there before hits" \
+				"$(ccache --print-stats)" \
+				'(direct|preprocessed)_cache_hit[[:space:]]+[1-9]'
+		done
 	done
 	SISC_CC="ccache gcc" make -C make -B CC="$SISC" ARFLAGS=rcs prog >build.out 2>&1 ||
 		give_up "SISC_CC='ccache gcc'" build.out

@@ -56,8 +56,6 @@ void Collector::run() {
 /// Why no probe may be in a function; NULL: probes may.
 static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<> &Resolvers,
                                   const DeviceFunctions &Devices) {
-  if (F->isInlined() && F->getStorageClass() != SC_Static)
-    return "is in an inline function with external linkage, which must not use what is static";
   if (F->hasAttr<NakedAttr>())
     return "is in a naked function";
   if (Resolvers.count(F->getName()))

@@ -13,6 +13,8 @@ static int find_symbols(struct ast_library *library, void *handle, struct err *e
 		{ "sis_ast_open_for", (void **)&library->open },
 		{ "sis_ast_close", (void **)&library->close },
 		{ "sis_ast_expanded_count", (void **)&library->expanded_count },
+		{ "sis_ast_region_count", (void **)&library->region_count },
+		{ "sis_ast_region", (void **)&library->region },
 		{ "sis_plan_new", (void **)&library->plan_new },
 		{ "sis_plan_free", (void **)&library->plan_free },
 		{ "sis_plan_select", (void **)&library->plan_select },

@@ -11,6 +11,8 @@ struct ast_library {
 	__typeof__(sis_ast_open_for) *open;
 	__typeof__(sis_ast_close) *close;
 	__typeof__(sis_ast_expanded_count) *expanded_count;
+	__typeof__(sis_ast_region_count) *region_count;
+	__typeof__(sis_ast_region) *region;
 	__typeof__(sis_plan_new) *plan_new;
 	__typeof__(sis_plan_free) *plan_free;
 	__typeof__(sis_plan_select) *plan_select;

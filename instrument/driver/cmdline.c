@@ -237,6 +237,8 @@ static const char *const link_words[] = { "-shared", "-static", "-static-pie", "
 					  "-pie",    "-no-pie", "-nopie",      "-rdynamic",
 					  "-s",	     NULL };
 static const char *const link_prefixes[] = { "-Wl,", "-fuse-ld=", "--ld-path=", NULL };
+static const char *const offloads[] = { "-fopenmp-targets=", "--offload-arch=", "--offload=",
+					NULL };
 static const char *const auxiliaries[] = { "--coverage",
 					   "-ftest-coverage",
 					   "-save-temps",
@@ -298,6 +300,8 @@ static void note_flag(struct cmdline *line, const char *word)
 	line->relocatable |= strcmp(word, "-r") == 0 || strcmp(word, "-Wl,-r") == 0;
 	line->bare |= is_one_of(word, bare_links);
 	line->openmp |= sis_starts(word, "-fopenmp") && !sis_starts(word, "-fopenmp-simd");
+	line->offloads |= begins_with_one_of(word, offloads) ||
+		(sis_starts(word, "-foffload=") && strcmp(word, "-foffload=disable") != 0);
 	note_coverage(line, word);
 	note_save_temps(line, word);
 	line->auxiliary |= begins_with_one_of(word, auxiliaries);

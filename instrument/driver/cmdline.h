@@ -41,6 +41,8 @@ struct cmdline {
 	/* -shared, -static, -r, -nostdlib and the like */
 	bool shared, is_static, relocatable, bare;
 	bool openmp;           /* -fopenmp */
+	/* code for a device is compiled, too: clang reads its input twice */
+	bool offloads;
 	/* the option with which gcov or llvm-cov counts the lines of the source; NULL: none */
 	const char *coverage;
 	/* the compiler writes more files, named after the output: coverage, -save-temps ... */

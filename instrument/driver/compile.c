@@ -75,6 +75,22 @@ static void add_code(struct compilation *c, const struct ast_library *library,
 	sis_words_release(&words);
 }
 
+/* Notes where the first code for a device is. The frontend lets no probe into such code. */
+static void note_device(struct compilation *c, const struct ast_library *library,
+			const struct sis_ast *ast)
+{
+	size_t count = c->job->line.offloads ? library->region_count(ast) : 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct sis_ast_region *region = library->region(ast, i);
+		if (region->type != CR_OMPTARGET &&
+		    !(region->obstacle && strstr(region->obstacle, "may run on a device")))
+			continue;
+		note_part(c->job, SIS_AST_NOTE, &region->begin,
+			  "what runs on a device is not measured");
+		return;
+	}
+}
+
 static int instrument_tu(struct compilation *c, const struct ast_library *library,
 			   struct sis_ast *ast, struct err *err)
 {
@@ -94,6 +110,8 @@ static int instrument_tu(struct compilation *c, const struct ast_library *librar
 		failed = sis_plugins_tu(&options->plugins, plan, err);
 	if (!failed && options->explain)
 		library->plan_explain(plan, options->emit ? stderr : stdout);
+	if (!failed)
+		note_device(c, library, ast);
 	if (!failed && (options->blame || library->plan_acts(plan)))
 		add_code(c, library, ast, plan);
 	library->plan_free(plan);

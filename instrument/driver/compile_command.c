@@ -41,8 +41,9 @@ int sis_command_write_text(struct compilation *t, struct err *err)
 	if (t->file)
 		return 0;
 	t->clang = sis_compiler_is_clang(&t->job->compiler);
-	t->by_stdin = sis_is_stdin(t->source) || (!strchr(t->source, '/') && !t->preprocessed &&
-						   !(t->clang && t->job->line.auxiliary));
+	bool several = t->clang && (t->job->line.auxiliary || t->job->line.offloads);
+	t->by_stdin = sis_is_stdin(t->source) ||
+		(!strchr(t->source, '/') && !t->preprocessed && !several);
 	t->file = name_code(t, err);
 	if (!t->file || sis_file_write(t->file, t->code.at, t->code.length, err) < 0)
 		return -1;

@@ -13,6 +13,7 @@
 #include "commands/interval_regions.h"
 #include "commands/option_values.h"
 #include "commands/table_view.h"
+#include "query/call_paths.h"
 #include "query/call_tree.h"
 #include "query/off_inside.h"
 #include "query/probe_costs.h"
@@ -38,6 +39,7 @@ struct filter {
 	struct measures measures; /* of the metrics to show */
 	bool only_measured;       /* leave out regions where none of them was requested */
 	struct probe_costs probes;
+	struct probe_costs of_nodes; /* only if there are rows for callers (load_wrapped) */
 };
 
 /* All regions have times and overheads. So regions are left out only if --metric names others. */
@@ -59,6 +61,7 @@ static void release_filter(struct filter *f)
 	vec_free(&f->pus);
 	measures_release(&f->measures);
 	probe_costs_release(&f->probes);
+	probe_costs_release(&f->of_nodes);
 }
 
 /* Rows of view `summary` that pass; ?1 experiment, ?2 types, ?3 function. */
@@ -236,21 +239,68 @@ enum {
  * region at once, the database would sort them. */
 static const char regions[] =
 	"WITH "
-	"s AS (SELECT n.region, sum(m.calls) AS calls, sum(iif(n.nested, 0, m.incl_ns)) AS incl, "
+	"s AS (SELECT n.region, w.row, w.name, sum(m.calls) AS calls, "
+	"sum(iif(n.nested, 0, m.incl_ns)) AS incl, "
 	"sum(m.excl_ns) AS excl, sum(" SQUARE("iif(n.nested, 0, e.incl_error_ns)") ") AS error "
 	"FROM drg_node n "
 	"JOIN region_summary m ON m.drg_node = n.id JOIN region r ON r.id = n.region "
 	"LEFT JOIN estimate e ON e.drg_node = n.id AND e.pu = m.pu "
+	"LEFT JOIN temp.wrapped_node w ON w.node = n.id "
 	"WHERE n.experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || r.type || ',')) "
 	"AND (?3 IS NULL OR r.unit = ?3) AND m.pu IN (SELECT pu FROM temp.chosen_pu) "
 	"GROUP BY n.id) "
-	"SELECT r.id, 0, r.name, r.type, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
+	"SELECT coalesce(s.row, r.id), 0, coalesce(s.name, r.name), r.type, "
+	"CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
 	"ELSE '-' END, sum(s.calls), sum(s.incl), sum(s.excl), " ROOT("sum(s.error)") ", "
 	OFF_INSIDE_TEXT(OFF_INSIDE_REGION("r.id")) " "
 	"FROM s "
 	"JOIN region r ON r.id = s.region "
-	"GROUP BY r.id "
+	"GROUP BY r.id, s.row "
 	"ORDER BY sum(s.excl) DESC, r.id";
+
+/* -- calls in files of MPI wrappers ------------------------------------------------------------ */
+
+/* Such a call has a row for each caller outside of the file. The item of the row is negative. If
+ * text has metrics, which are known by region, there are no such rows. */
+static const char make_wrapped[] =
+	"CREATE TEMP TABLE IF NOT EXISTS wrapped_node "
+	"(node INTEGER PRIMARY KEY, row INTEGER, name TEXT)";
+static const char fill_wrapped[] =
+	"INSERT INTO temp.wrapped_node SELECT c.node, -min(h.id) OVER (PARTITION BY h.region, "
+	"h.outside), h.outside FROM temp.call_path h "
+	"JOIN temp.call_path_of c ON c.call_path = h.id JOIN drg_node n ON n.id = c.node "
+	"WHERE h.experiment = ?1 AND h.outside IS NOT NULL AND n.region = h.region";
+
+static int take_wrapped(void *arg, const struct cell *row, struct err *err)
+{
+	struct filter *f = arg;
+	struct probe_cost cost = probe_costs_at(&f->of_nodes, row[0].integer, 0);
+	(void)err;
+	probe_costs_add(&f->probes, row[1].integer, &cost);
+	return 0;
+}
+
+/* Makes temp.wrapped_node, and adds the costs of the probes of its rows. */
+static int load_wrapped(struct context *c, struct filter *f, int64_t id, struct err *err)
+{
+	int64_t any = 0;
+	if (repo_run(c->repo, err, make_wrapped, "") ||
+	    repo_run(c->repo, err, "DELETE FROM temp.wrapped_node", "") ||
+	    repo_number(c->repo, &any, err, "SELECT EXISTS (SELECT 1 FROM code_region "
+			"WHERE type LIKE 'CR_MPI%' AND line_start > 0)", "") < 0)
+		return ERR_FAILED;
+	if (!any || f->measures.by_node || f->measures.variable.n)
+		return 0;
+	if (call_paths_load(c->repo, id, err) ||
+	    repo_run(c->repo, err, fill_wrapped, "i", id) ||
+	    repo_number(c->repo, &any, err, "SELECT count(*) FROM temp.wrapped_node", "") < 0)
+		return ERR_FAILED;
+	f->of_nodes = (struct probe_costs){ .chosen = true };
+	int rc = any ? probe_costs_load(&f->of_nodes, c->repo, id, err) : 0;
+	return rc ? rc :
+		    repo_each(c->repo, take_wrapped, f, err,
+			      "SELECT node, row FROM temp.wrapped_node", "");
+}
 
 static const char tree[] =
 	CALL_TREE
@@ -419,6 +469,7 @@ static int load_metrics(struct context *c, struct filter *f, int64_t id, struct 
 	rc = rc ? rc : pu_choice_map(c->repo, &chosen, err);
 	if (rc == 0 && is_text)
 		measures_fold(&f->measures, &chosen);
+	rc = rc ? rc : load_wrapped(c, f, id, err);
 	map_free(&chosen);
 	return rc;
 }
@@ -507,6 +558,7 @@ const struct command cmd_regions = {
 	"These threads have rows with 0 calls in --json and --csv.\n"
 	"What rules, sis-analyze control or pauses had off for a part of the run is named\n"
 	"below the table, and in switched_off of --json and --csv.\n"
+	"Text without metrics shows calls in a file of MPI wrappers by their caller outside.\n"
 	"--from and --to read the trace: calls that began in that part of the run, and the\n"
 	"times within it.\n"
 	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",

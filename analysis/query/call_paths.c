@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/sort.h"
+#include "query/mpi_wrappers.h"
 
 /* -- paths ------------------------------------------------------------------------------------- */
 
@@ -117,7 +118,7 @@ void call_paths_name(struct call_paths *paths)
 	VEC(struct end) ends = { 0 };
 	for (uint32_t i = 0; i < paths->path.n; i++) {
 		*vec_push(&ends) = (struct end){ paths, i };
-		paths->path.at[i].shown = 1;
+		paths->path.at[i].shown = paths->path.at[i].outside ?: 1;
 	}
 	vec_sort(&ends, by_end);
 	for (size_t i = 1; i < ends.n; i++)
@@ -129,7 +130,7 @@ void call_paths_name(struct call_paths *paths)
 
 static const char *const tables[] = {
 	"CREATE TEMP TABLE IF NOT EXISTS call_path (id INTEGER PRIMARY KEY, experiment INTEGER, "
-	"parent INTEGER, region INTEGER, path TEXT, name TEXT)",
+	"parent INTEGER, region INTEGER, path TEXT, name TEXT, outside TEXT)",
 	"CREATE TEMP TABLE IF NOT EXISTS call_path_of (node INTEGER PRIMARY KEY, "
 	"call_path INTEGER)",
 	"CREATE TEMP TABLE IF NOT EXISTS path_cause (experiment INTEGER, call_path INTEGER, "
@@ -198,8 +199,9 @@ static int store_paths(const struct call_paths *paths, struct repo *repo, int64_
 		       struct err *err)
 {
 	static const struct rows_form form = {
-		"INSERT OR FAIL INTO temp.call_path (id, experiment, parent, region, path, name)",
-		"", "iiiitt"
+		"INSERT OR FAIL INTO temp.call_path (id, experiment, parent, region, path, name, "
+		"outside)",
+		"", "iiiittt"
 	};
 	struct rows *rows;
 	VEC(char *) text = { 0 }; /* the rows need it up to their end */
@@ -208,8 +210,10 @@ static int store_paths(const struct call_paths *paths, struct repo *repo, int64_
 		const struct call_path *p = &paths->path.at[i];
 		char *path = *vec_push(&text) = call_path_text(paths, i, p->length, "/");
 		char *name = *vec_push(&text) = call_path_text(paths, i, p->shown, " > ");
+		char *outside = *vec_push(&text) =
+			p->outside ? call_path_text(paths, i, p->outside, " > ") : NULL;
 		int64_t parent = p->parent == NO_PATH ? 0 : paths->path.at[p->parent].id;
-		rc = rows_add(rows, err, p->id, experiment, parent, p->region, path, name);
+		rc = rows_add(rows, err, p->id, experiment, parent, p->region, path, name, outside);
 	}
 	rc = rc ? rc : rows_end(rows, err);
 	rows_close(rows);
@@ -237,6 +241,7 @@ static int store_nodes(const struct loader *l, struct repo *repo, struct err *er
 static int load_experiment(struct repo *repo, int64_t experiment, struct err *err)
 {
 	struct loader l = { 0 };
+	wrapper_regions regions = { 0 };
 	int rc = repo_each(repo, take_node, &l, err,
 			   "SELECT n.id, n.parent, n.source_node = n.id, n.region, r.name "
 			   "FROM drg_node n "
@@ -244,12 +249,14 @@ static int load_experiment(struct repo *repo, int64_t experiment, struct err *er
 			   "WHERE n.experiment = ? "
 			   "ORDER BY n.id",
 			   "i", experiment);
+	rc = rc ? rc : mpi_wrappers_load(&regions, repo, experiment, err);
+	mpi_wrappers_find(&l.paths, &regions);
 	call_paths_name(&l.paths);
 	rc = rc ? rc : store_paths(&l.paths, repo, experiment, err);
 	rc = rc ? rc : store_nodes(&l, repo, err);
 	rc = rc ? rc : repo_run(repo, err, causes, "i", experiment);
 	call_paths_release(&l.paths);
-	vec_free(&l.node);
+	vec_free(&l.node), vec_free(&regions);
 	return rc;
 }
 

@@ -9,7 +9,8 @@
  *     main/f, main/f/g/f               main/f          f
  *
  * The name tells the call path apart from all others of the same region: it is the shortest end of
- * the path that none of them has. */
+ * the path that none of them has. That of a call in a file of MPI wrappers begins with a caller
+ * outside of the file. */
 #ifndef SIS_ANALYSIS_CALL_PATHS_H
 #define SIS_ANALYSIS_CALL_PATHS_H
 
@@ -24,6 +25,9 @@ struct call_path {
 	uint32_t name;   /* of its region, in call_paths.name */
 	uint32_t length; /* number of regions on it */
 	uint32_t shown;  /* regions in its name, counted from the end; call_paths_name sets it */
+	/* of a call in a file of MPI wrappers (mpi_wrappers.h): the regions from the first caller
+	 * outside of the file, counted from the end; 0: it is none */
+	uint32_t outside;
 	int64_t region;
 	int64_t id;      /* of the first node that belongs to it */
 };
@@ -54,9 +58,10 @@ void call_paths_release(struct call_paths *paths);
 
 /* Makes these temporary tables for an experiment, unless they are there already:
  *
- *     temp.call_path(id, experiment, parent, region, path, name)
+ *     temp.call_path(id, experiment, parent, region, path, name, outside)
  *         parent: id of the call path without the last region, 0: none; path: all regions, joined
- *         by '/'; name: joined by ' > '
+ *         by '/'; name: joined by ' > '; outside: of a call in a file of MPI wrappers, the path
+ *         from the first caller outside of the file, joined by ' > '; else NULL
  *     temp.call_path_of(node, call_path)
  *         the call path of each node
  *     temp.path_cause(experiment, call_path, leaf, cause, ns, passed_ns, indirect_ns,

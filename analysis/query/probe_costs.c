@@ -81,18 +81,24 @@ static void add_up(struct adder *a)
 	}
 }
 
-static void keep(struct probe_costs *c, const struct node *node, const struct part *part)
+void probe_costs_add(struct probe_costs *c, int64_t item, const struct probe_cost *part)
 {
 	bool fresh;
-	int64_t item = c->by_region ? node->region : node->id;
 	uint32_t i = map_put(&c->by_place, (uint64_t)item, (uint64_t)part->pu,
 			     (uint32_t)c->cost.n, &fresh);
 	if (fresh)
 		*vec_push(&c->cost) = (struct probe_cost){ .item = item, .pu = part->pu };
 	struct probe_cost *cost = &c->cost.at[i];
 	cost->own_ns = clamp_add(cost->own_ns, part->own_ns);
-	if (!c->by_region || !node->nested)
-		cost->all_ns = clamp_add(cost->all_ns, part->all_ns);
+	cost->all_ns = clamp_add(cost->all_ns, part->all_ns);
+}
+
+static void keep(struct probe_costs *c, const struct node *node, const struct part *part)
+{
+	bool outer = !c->by_region || !node->nested;
+	probe_costs_add(c, c->by_region ? node->region : node->id,
+			&(struct probe_cost){ .pu = part->pu, .own_ns = part->own_ns,
+					      .all_ns = outer ? part->all_ns : 0 });
 }
 
 static void keep_all(struct probe_costs *c, const struct adder *a)

@@ -30,6 +30,8 @@ struct probe_costs {
 
 int probe_costs_load(struct probe_costs *costs, struct repo *repo, int64_t experiment,
 		     struct err *err);
+/* Adds a cost to those of an item, on the processing unit of the cost. */
+void probe_costs_add(struct probe_costs *costs, int64_t item, const struct probe_cost *cost);
 /* Zeros where there are none. */
 struct probe_cost probe_costs_at(const struct probe_costs *costs, int64_t item, int64_t pu);
 void probe_costs_release(struct probe_costs *costs);

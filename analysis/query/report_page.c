@@ -22,27 +22,45 @@ static const char shape[] =
 	"WHERE experiment = ?1";
 
 static const struct column region_columns[] = {
-	{ "region", "region", CELL_TEXT },	  { "place", "place", CELL_TEXT },
+	{ "region", NULL, CELL_TEXT },		  { "name", "region", CELL_TEXT },
+	{ "place", "place", CELL_TEXT },
 	{ "useful", "useful [s]", CELL_SECONDS }, { "overhead", "overhead [s]", CELL_SECONDS },
 	{ "mostly", "mostly", CELL_TEXT },
 };
 /* Regions of the source; what the runtime adds below them counts for them, and so does what the
- * reference runs explain, which is a part of the useful work. Times are divided by p.
+ * reference runs explain, which is a part of the useful work. Times are divided by p. A call in a
+ * file of MPI wrappers has a row for each caller outside of the file.
  * The begin and end of MPI, and what is in no region, are not the program's. */
 static const char worst[] =
-	"WITH useful AS (SELECT region, ns FROM temp.region_part WHERE leaf IS NULL), "
-	"leaves AS (SELECT region, leaf, ns FROM temp.region_part "
-	"WHERE leaf IS NOT NULL AND leaf <> 'UNMEASURED' UNION ALL SELECT d.region, d.leaf, "
-	"sum(d.ns) "
+	"WITH wrapped AS MATERIALIZED (SELECT k.node, h.region, h.outside "
+	"FROM temp.call_path h JOIN temp.call_path_of c ON c.call_path = h.id "
+	"JOIN temp.report_node k ON k.node = c.node "
+	"WHERE h.experiment = ?1 AND h.outside IS NOT NULL), "
+	"part AS (SELECT region, NULL AS outside, leaf, ns FROM temp.region_part "
+	"WHERE region NOT IN (SELECT region FROM wrapped) "
+	"UNION ALL SELECT w.region, w.outside, NULL, sum(s.useful_ns) FROM wrapped w "
+	"JOIN region_summary s ON s.drg_node = w.node GROUP BY w.region, w.outside "
+	"UNION ALL SELECT w.region, w.outside, o.leaf, sum(o.ns) FROM wrapped w "
+	"JOIN overhead o ON o.drg_node = w.node GROUP BY w.region, w.outside, o.leaf), "
+	"useful AS (SELECT region, outside, sum(ns) AS ns FROM part WHERE leaf IS NULL "
+	"GROUP BY region, outside), "
+	"leaves AS (SELECT region, outside, leaf, ns FROM part "
+	"WHERE leaf IS NOT NULL AND leaf <> 'UNMEASURED' UNION ALL SELECT d.region, w.outside, "
+	"d.leaf, sum(d.ns) "
 	"FROM temp.report_node k JOIN temp.reference_part d ON d.node = k.node "
-	"WHERE d.leaf <> 'OUNID' GROUP BY d.region, d.leaf), "
-	"lost AS (SELECT region, sum(ns) AS ns, max(ns) AS most, leaf FROM leaves GROUP BY region) "
-	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
+	"LEFT JOIN wrapped w ON w.node = k.node "
+	"WHERE d.leaf <> 'OUNID' GROUP BY d.region, w.outside, d.leaf), "
+	"lost AS (SELECT region, outside, sum(ns) AS ns, max(ns) AS most, leaf FROM leaves "
+	"GROUP BY region, outside), "
+	"row AS (SELECT region, outside FROM useful UNION SELECT region, outside FROM lost) "
+	"SELECT r.name, coalesce(k.outside, r.name), "
+	"CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
 	"coalesce(u.ns, 0) / e.p, coalesce(l.ns, 0) / e.p, l.leaf "
-	"FROM region r "
+	"FROM row k "
+	"JOIN region r ON r.id = k.region "
 	"JOIN experiment e ON e.id = ?1 "
-	"LEFT JOIN useful u ON u.region = r.id "
-	"LEFT JOIN lost l ON l.region = r.id "
+	"LEFT JOIN useful u ON u.region = k.region AND u.outside IS k.outside "
+	"LEFT JOIN lost l ON l.region = k.region AND l.outside IS k.outside "
 	"WHERE coalesce(u.ns, 0) + coalesce(l.ns, 0) > 0 "
 	"AND r.type NOT IN ('CR_MPIINIT', 'RT_RUN', 'RT_PROBE') "
 	"ORDER BY coalesce(l.ns, 0) DESC, coalesce(u.ns, 0) DESC LIMIT 8";

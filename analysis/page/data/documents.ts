@@ -47,6 +47,7 @@ export interface CriticalStep {
 
 export interface WorstRegion {
   region: string;
+  name: string; // as text shows it: with a caller, if it is a call in a file of MPI wrappers
   place: string;
   useful: number;
   overhead: number;

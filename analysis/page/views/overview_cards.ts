@@ -24,11 +24,11 @@ function meter(share: number, name: string): HTMLElement {
       el('b', { style: { width: `${Math.max(0, Math.min(1, share)) * 100}%` } }));
 }
 
-function regionLink(go: GoTo, region: string, place: string): HTMLElement {
+function regionLink(go: GoTo, region: string, place: string, shown = region): HTMLElement {
   const where = place === '-' ? '' : nameText(place);
-  return el('button', { type: 'button', class: 'link', title: `${nameText(region)} ${where}`,
+  return el('button', { type: 'button', class: 'link', title: `${nameText(shown)} ${where}`,
     on: { click: () => go(region, place) } },
-  el('span', { class: 'name' }, nameText(region, 60)), where ? el('code', {}, where) : null);
+  el('span', { class: 'name' }, nameText(shown, 60)), where ? el('code', {}, where) : null);
 }
 
 // -- efficiencies ---------------------------------------------------------------------------------
@@ -142,7 +142,8 @@ export function worstRegions({ kinds, colours, report, go }: Cards): HTMLElement
               title)))),
       el('tbody', {}, ...report.worst.map(each => {
         const row = kinds.findIndex(kind => kind.name === each.mostly);
-        return el('tr', {}, el('th', { scope: 'row' }, regionLink(go, each.region, each.place)),
+        return el('tr', {},
+            el('th', { scope: 'row' }, regionLink(go, each.region, each.place, each.name)),
             el('td', { class: 'wide' }, el('span', { class: 'meter two', 'aria-hidden': 'true' },
                 el('b', { style: { width: width(each.useful),
                   background: colours.family('useful') } }),

@@ -101,6 +101,9 @@ static int pass(struct job *job, struct err *err)
 	int failed = sis_compiler_run(&job->compiler, &command, &none, &job->status, err);
 	if (!failed && job->status == 0)
 		failed = sis_option_files_show(job, err);
+	/* without -MF, -o may name the dependency file instead of the output */
+	if (!failed && job->status == 0 && job->line.dependency_file)
+		failed = sis_option_files_depend(job, err);
 	sis_words_release(&command);
 	return failed;
 }

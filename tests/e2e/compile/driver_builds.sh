@@ -98,6 +98,11 @@ equal "-E shows a filter, and nothing else" "$(diff part.i part2.i | sed 's/[0-9
 > # 1 \"other.filter\"
 > # 1 \"<sis SUM>\""
 check "-E -o, too" cmp part2.i part3.i
+"$SISC" --sis-cc=gcc --sis-filter=other.filter -I make/lib -E -MMD -MF part.d \
+	make/lib/part.c >part4.i
+equal "-E -MMD -MF names a filter" "$(cat part.d)" "part.o: make/lib/part.c make/lib/part.h \\
+ other.filter
+other.filter:"
 equal "-E: its output compiles" "$("$SISC" --sis-cc=gcc -Wall -Wextra -c part3.i 2>&1)" ""
 
 gcc -O2 make/main.c make/lib/part.c make/lib/deep/deep.c -o plain -ldl

@@ -260,8 +260,8 @@ static const char regions[] =
 
 /* -- calls in files of MPI wrappers ------------------------------------------------------------ */
 
-/* Such a call has a row for each caller outside of the file. The item of the row is negative. If
- * text has metrics, which are known by region, there are no such rows. */
+/* Such a call has a row for each caller outside of the file. The item of the row is negative.
+ * LIMIT: with columns of metrics, which are known by region, such a call has one row. */
 static const char make_wrapped[] =
 	"CREATE TEMP TABLE IF NOT EXISTS wrapped_node "
 	"(node INTEGER PRIMARY KEY, row INTEGER, name TEXT)";

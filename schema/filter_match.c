@@ -22,7 +22,7 @@ static bool matches_file(const struct sis_filter_rule *rule, const char *const *
 /* Score-P's rules for region names apply to functions and to named regions. */
 static bool is_scorep_region(const struct sis_filter_region *region)
 {
-	return region->type == CR_F || region->type == CR_A;
+	return region->type == CR_F || sis_region_in(region->type, CR_A);
 }
 
 static bool matches(const struct sis_filter_rule *rule, const struct sis_filter_region *region)

@@ -95,7 +95,7 @@ struct sis_routine_info { /* a row of calls.def or mpi.def */
 };
 
 /* What sisc measures by default. */
-#define SIS_DEFAULT_REGIONS CR_P, CR_F, CR_OMP, CR_MPI, CR_IO
+#define SIS_DEFAULT_REGIONS CR_P, CR_F, CR_OMP, CR_MPI, CR_IO, CR_REDIST
 
 /* Indexed by the enums; row 0 is empty. */
 extern const struct sis_region_info sis_region_table[SIS_REGION_TYPES];

@@ -14,7 +14,6 @@
 #include "classify/classify_internal.h"
 #include "classify/pair_costs.h"
 #include "classify/uncontended.h"
-#include "model/regions.h"
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -28,7 +27,7 @@ static int64_t book_node(const struct experiment *x, struct experiment_classify 
 {
 	const struct profile_node *node = &process->profile.node.at[n];
 	uint32_t global = process->global[n], pu = process->first_pu + node->slot;
-	enum sis_overhead leaf = region_leaf(region_of_node(x, global));
+	enum sis_overhead leaf = x->model.node.at[global].leaf;
 	int64_t left = process->excl_ns[n];
 	const struct waits *w = waits_of_node(x, process, n);
 	for (int i = 0; w && i < WAIT_LEAVES && w->leaf[i] != O_NONE; i++) {

@@ -74,7 +74,7 @@ static void add_serial_node(const struct experiment *x, const struct process *pr
 			    uint32_t place, uint32_t n, shares *list)
 {
 	uint32_t global = process->global[n];
-	enum sis_overhead leaf = region_leaf(region_of_node(x, global));
+	enum sis_overhead leaf = x->model.node.at[global].leaf;
 	int64_t left = process->excl_ns[n];
 	const struct waits *w = waits_of_node(x, process, n);
 	for (int i = 0; w && i < WAIT_LEAVES && w->leaf[i] != O_NONE; i++) {
@@ -196,7 +196,7 @@ static size_t find_share(const shares *list, uint32_t slot, uint32_t place)
  * processes. */
 static bool share_counts(const struct experiment *x, const struct share *s, bool among)
 {
-	enum sis_overhead leaf = region_leaf(region_of_node(x, s->node));
+	enum sis_overhead leaf = x->model.node.at[s->node].leaf;
 	return !sis_overhead_in(leaf, OSYNC_S) &&
 		!(among && (!sis_overhead_in(s->leaf, OLOSS) || is_shared(leaf)));
 }

@@ -12,7 +12,7 @@
  *               |== solve, copy =====|~ Recv ~~~|~~~~~~~~|
  *                5 ms                 2 ms        5 ms    not known
  *
- * It is taken from useful work and from the movement of data. A thread that waits in a loop needs a
+ * It is taken from useful work, from the movement of data, and from work that is a leaf. A thread that waits in a loop needs a
  * processor, too. But without one, it waits no longer than with one: this part of the lack costs
  * nothing and stays a wait. So does the part in which threads or MPI are started. */
 #include "classify/classify_internal.h"
@@ -22,6 +22,7 @@
 #include "base/clamp.h"
 #include "base/muldiv.h"
 #include "model/clock.h"
+#include "model/node_leaves.h"
 #include "model/phases.h"
 #include "model/regions.h"
 
@@ -230,7 +231,8 @@ static void take_from_bookings(struct taking *t)
 {
 	for (size_t i = 0; i < t->bookings; i++) {
 		const struct booking b = t->c->booking.at[i];
-		bool taken = is_time(t->x, &b) && sis_overhead_in(b.leaf, ODATA);
+		bool taken = is_time(t->x, &b) &&
+			(sis_overhead_in(b.leaf, ODATA) || leaf_is_purpose(b.leaf));
 		uint32_t s = taken ? experiment_summary(t->x, b.node, b.pu) : INDEX_NONE;
 		int64_t part = s == INDEX_NONE ? 0 : part_of(t, s, b.ns);
 		classify_book(t->c, b.node, b.pu, b.leaf, -part);

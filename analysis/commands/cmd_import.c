@@ -14,8 +14,8 @@ static const struct cli_option options[] = {
 	  "other run (default)" },
 	{ "--set", "KEY=VALUE", "a fact to keep with it; may be given several times" },
 	{ "--routines", "FILE",
-	  "what library routines do with memory, for sis-analyze blame: rows as in routines.txt; "
-	  "may be given several times" },
+	  "what routines do with memory, for sis-analyze blame, and which ones redistribute data: "
+	  "rows as in routines.txt; may be given several times" },
 	{ NULL, NULL, NULL },
 };
 
@@ -155,8 +155,9 @@ const struct command cmd_import = {
 	"again. A sequential run (--role seq) is compared with the other runs of its\n"
 	"application: those of the same program name, or of the same --set application=NAME.\n"
 	"A row of --routines says what a call does: 'fill: *1 <- 2' that it computes the memory\n"
-	"of its first argument from the second. routines.txt beside this program's other files\n"
-	"has the grammar, and the rows that are built in.\n"
+	"of its first argument from the second. 'shuffle: redistributes' says that its time is\n"
+	"OCTRL_REDIST, where shuffle or its call is a region (sisc --sis-cr=CR_S). routines.txt\n"
+	"beside this program's other files has the grammar, and the rows that are built in.\n"
 	"Example: sis-analyze import sis-stommel-20261121-101500-4711 --name base --set size=1024",
 	options,
 	SIZE_MAX,

@@ -56,6 +56,7 @@ enum {
 	ROUTINE_JUMP = 16u,     /* longjmp: a call of a ROUTINE_TWICE returns again */
 	ROUTINE_TWICE = 32u,    /* setjmp */
 	ROUTINE_HANDLE = 64u,   /* the name is that of a type: its values stand for memory */
+	ROUTINE_REDISTRIBUTES = 128u, /* its time is OCTRL_REDIST */
 };
 
 struct routine {

@@ -287,6 +287,7 @@ static int read_effect(struct reader *r)
 	static const struct { const char *word; uint32_t flag; } words[] = {
 		{ "output", ROUTINE_OUTPUT }, { "input", ROUTINE_INPUT },
 		{ "noreturn", ROUTINE_NO_RETURN }, { "waits", ROUTINE_WAITS },
+		{ "redistributes", ROUTINE_REDISTRIBUTES },
 		{ "jump", ROUTINE_JUMP }, { "twice", ROUTINE_TWICE }, { "nothing", 0 },
 		{ "handle", ROUTINE_HANDLE },
 	};

@@ -5,12 +5,32 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "flow/routines.h"
 #include "import/analyze.h"
 #include "import/run_directory.h"
 #include "import/variable_blame.h"
+#include "model/node_leaves.h"
 #include "store/json_read.h"
 #include "store/merge.h"
 #include "store/xml_read.h"
+
+/* The routine that a region is, or calls; NULL: it is none. */
+static const char *routine_of(const struct region *region)
+{
+	return region->callee ? region->callee :
+		region->routine || region->type == CR_F ? region->name : NULL;
+}
+
+/* Notes which regions redistribute data because a row of the table says so. */
+static void find_redistributing(struct experiment_model *m, const struct routines *routines)
+{
+	for (size_t i = 0; i < m->region.n; i++) {
+		const char *name = routine_of(&m->region.at[i]);
+		const struct routine *row = name ? routines_find(routines, name) : NULL;
+		m->region.fill.at[i].redistributes = row && row->flags & ROUTINE_REDISTRIBUTES;
+	}
+	model_find_leaves(m);
+}
 
 static int import_directory(struct repo *repo, const char *directory,
 			    const struct store_options *options, int64_t *id, struct err *err)
@@ -20,6 +40,8 @@ static int import_directory(struct repo *repo, const char *directory,
 	struct store_options all = *options;
 	if (experiment_read(&x, directory, err))
 		return ERR_FAILED;
+	if (options->routines)
+		find_redistributing(&x.model, options->routines);
 	analyze(&x);
 	variable_blame_find(&variables, &x, options->routines);
 	all.further = variable_blame_store;

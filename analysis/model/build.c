@@ -11,6 +11,7 @@
 #include "base/signal_name.h"
 #include "base/sort.h"
 #include "model/lost_metrics.h"
+#include "model/node_leaves.h"
 #include "model/process_model.h"
 #include "model/regions.h"
 #include "model/turned_off.h"
@@ -357,5 +358,6 @@ int experiment_build(const struct experiment *x, struct experiment_model *m, war
 	regions_name_files(m);
 	model_find_root(m, warnings);
 	model_find_sources(m);
+	model_find_leaves(m);
 	return 0;
 }

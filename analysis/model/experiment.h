@@ -52,6 +52,8 @@ struct drg_node {
 	uint32_t region, parent; /* NONE: the root */
 	/* the node itself, or its nearest ancestor that is in the program's source */
 	uint32_t source;
+	/* that its exclusive time belongs to, but for waits; O_NONE: useful work (node_leaves.h) */
+	enum sis_overhead leaf;
 };
 
 struct pu {

@@ -232,5 +232,7 @@ void regions_name_files(struct experiment_model *m)
 
 enum sis_overhead region_leaf(const struct region *region)
 {
+	if (region->redistributes)
+		return OCTRL_REDIST;
 	return region->routine ? region->routine->leaf : sis_region_table[region->type].leaf;
 }

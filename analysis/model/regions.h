@@ -26,7 +26,8 @@ static inline bool region_forks_team(enum sis_region_type type)
 		type == RT_PARALLEL;
 }
 
-/* The leaf of the overhead tree that a region's exclusive time belongs to; O_NONE: useful work. */
+/* The leaf of the overhead tree that a region's exclusive time belongs to where no region around it
+ * says otherwise (node_leaves.h); O_NONE: useful work. */
 enum sis_overhead region_leaf(const struct region *region);
 
 #endif

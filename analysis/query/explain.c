@@ -44,7 +44,7 @@ static const char *rule_of(enum sis_overhead leaf)
 static enum sis_overhead own_leaf(const char *type, const char *name)
 {
 	enum sis_region_type t = sis_region_by_name(type, strlen(type));
-	bool is_name = t == CR_F || t == CR_A || t == CR_P;
+	bool is_name = t == CR_F || sis_region_in(t, CR_A) || t == CR_P;
 	const struct sis_routine_info *routine = is_name ? NULL : sis_routine_by_name(name);
 	return routine ? routine->leaf : t ? sis_region_table[t].leaf : O_NONE;
 }

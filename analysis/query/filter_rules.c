@@ -88,7 +88,7 @@ static bool has_leaf(const char *name, enum sis_region_type type)
 static enum filter_loss loss_of(const struct cell *c)
 {
 	enum sis_region_type type = type_of(c[1].text);
-	if (type == CR_A)
+	if (sis_region_in(type, CR_A))
 		return LOSS_NAMED;
 	if (has_leaf(c[0].text, type) || sis_region_in(type, CR_OMP))
 		return LOSS_LEAF;

@@ -262,7 +262,6 @@ static const struct {
 	  "SIS_PMETRIC=MINFLT" },
 	{ OADD_PRIV, M_NONE,
 	  "the compiler makes private copies inside of regions: they count as work there" },
-	{ OCTRL_REDIST, M_NONE, "C redistributes data with messages: see ODATA_COMM" },
 };
 
 static bool from_references(enum sis_overhead leaf)

@@ -32,6 +32,7 @@ struct region {
 	uint32_t entries, exits; /* 0: not recorded */
 	bool outer_loop, inner_loop;
 	bool by_hand;    /* the program named it while it ran, and only if it executed it */
+	bool redistributes; /* the row of a user says so (import/import.c) */
 };
 
 struct idf_file { char *file, *checksum; }; /* file: as regions name it; checksum: "" if unknown */

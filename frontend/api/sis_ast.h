@@ -49,7 +49,7 @@ struct sis_ast_region {
 	const char *callee;            /* calls: the function called; else, or if unknown, "" */
 	struct sis_ast_position begin, end; /* end: the last character */
 	uint32_t parent;               /* innermost region around it, or SIS_AST_NONE */
-	uint32_t directive;            /* CR_A: the directive that begins it, or SIS_AST_NONE */
+	uint32_t directive;            /* the directive that begins it and names it; SIS_AST_NONE */
 	/* number among the regions of the same type in the function whose name without the line is
 	 * the same */
 	uint32_t ordinal;
@@ -97,7 +97,7 @@ struct sis_ast_directive {
 	const char *const *metrics;    /* metric and overhead mnemonics as written, NULL-ended */
 	const char *condition;         /* the expression of if(...), or "" */
 	const char *function;          /* "" at file scope */
-	uint32_t region;               /* CR_BEGIN with a name: its CR_A region, or SIS_AST_NONE */
+	uint32_t region;               /* CR_BEGIN with a name: the region, or SIS_AST_NONE */
 	uint32_t match;                /* BEGIN <-> END, OFF <-> ON: the other directive */
 	/* of the name, of each item and of each metric */
 	struct sis_ast_position name_position;

@@ -134,7 +134,7 @@ bool Collector::amongStatements(const Directive &D, bool Begins) const {
 void Collector::namedRegion(uint32_t BeginNumber) {
   const Directive &Begin = Ast.Directives[BeginNumber];
   const Directive &End = Ast.Directives[Begin.Public.match];
-  Region &R = add(CR_A, Begin.Public.name);
+  Region &R = add(Begin.Redistributes ? CR_REDIST : CR_A, Begin.Public.name);
   R.Public.name = Begin.Public.name;
   R.Public.directive = BeginNumber;
   R.First = Begin.First;

@@ -55,7 +55,8 @@ static void switchOff(sis_ast &Ast, const Directive &Off) {
   for (Region &R : Ast.Regions) {
     R.Public.measure_off |= regionInDirective(Ast, R, Off);
     bool BeginsOff = R.First > Off.First && R.First<On, EndsOff = R.Last> Off.Last && R.Last < On;
-    if (R.Public.type == CR_A && R.File == Off.File && BeginsOff != EndsOff && !R.Public.obstacle)
+    if (R.Public.directive != SIS_AST_NONE && R.File == Off.File && BeginsOff != EndsOff &&
+        !R.Public.obstacle)
       R.Public.obstacle = BeginsOff
                               ? "begins where measurement is switched off and ends where it is on"
                               : "ends where measurement is switched off and begins where it is on";

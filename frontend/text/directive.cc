@@ -142,7 +142,7 @@ private:
 
 std::string Handler::unexpected(const std::string &Word) {
   std::string Text = "unexpected '" + Word + "' in directive";
-  for (const char *Known : {"begin", "pmetric"})
+  for (const char *Known : {"begin", "pmetric", "redistribute"})
     if (WordReader::isLike(Word, Known) && !StringRef(Word).equals_insensitive(Known))
       return Text + "; did you mean '" + Known + "'?";
   return Text;
@@ -216,6 +216,9 @@ std::string Handler::parseName(Directive &D, WordReader &Words) {
   D.Public.name_position = position(D, Words);
   if (Words.isKeywordOfC())
     warnOfKeyword(D, Words.text());
+  if (Words.is("redistribute"))
+    Report(SIS_AST_WARNING, D.Public.name_position,
+           "the region is named '" + Words.text() + "'; did you mean 'cr NAME redistribute'?");
   D.Public.name = Ast.keep(Words.next());
   return "";
 }
@@ -257,6 +260,13 @@ std::string Handler::parseRegion(Directive &D, WordReader &Words) {
     do
       Wrong = parseItem(D, Words, std::exchange(After, ","));
     while (Wrong.empty() && Words.take(","));
+  if (Wrong.empty() && Words.is("redistribute")) {
+    D.Redistributes = *D.Public.name;
+    if (!D.Redistributes)
+      Wrong = "'redistribute' without the name of a region before it";
+    else
+      Words.next();
+  }
   if (Wrong.empty() && Words.take("pmetric"))
     do
       Wrong = parseMetric(D, Words);

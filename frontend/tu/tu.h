@@ -92,9 +92,9 @@ struct Region {
   unsigned File = 0;        // number of the file that its function begins in; NoFile: not laid out
   static constexpr unsigned NoFile = UINT32_MAX;
   bool AfterLabel = false;  // Guard: a declaration may not stand there without a `;` before it
-  bool Sole = false;        // CR_A: the body of another statement
+  bool Sole = false;        // of a directive: the body of another statement
   bool Unreached = false;   // is the body of a switch, and begins before its first label
-  bool SplitsStatements = false; // CR_A: does not enclose whole statements of one block
+  bool SplitsStatements = false; // of a directive: it encloses no whole statements
   Form Plain = Form::None;  // Flag: form if none inside or across it has probes; None: always Flag
   Point PlainBegin, PlainEnd;
   bool AsFlag = false;      // set by choose_form.cc: with the present marks it must be a flag
@@ -118,6 +118,7 @@ struct Directive {
   unsigned First = 0, Last = 0;             // its text: [First, Last)
   unsigned Newlines = 0;                    // inside its text; they stay
   bool FromMacro = false;                   // a macro gave it: there is no text to replace
+  bool Redistributes = false;               // its region is of type CR_REDIST, not CR_A
   unsigned File = 0;                        // number of the file that holds it
   uint32_t Function = SIS_AST_NONE;         // number of the function that holds it
   Region Scope;                  // measure, condition: what the pair encloses, and its probes

@@ -256,6 +256,6 @@ bool sis_request_wants(const struct request *request, const struct sis_ast_regio
 	for (size_t i = 1; i < SIS_REGION_TYPES; i++)
 		if (request->type[i] && sis_request_type_matches(i, region))
 			return true;
-	return !request->has_types && request->has_metrics && region->type != CR_A &&
+	return !request->has_types && request->has_metrics && region->directive == SIS_AST_NONE &&
 	       metrics_want(&request->metrics, region);
 }

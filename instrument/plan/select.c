@@ -121,7 +121,7 @@ static size_t next_request(const struct selection *sel, size_t index, size_t i)
 	size_t last = sel->requests - (sel->request[sel->requests - 1].directive == NULL);
 	size_t found = sis_ast_next_directive(sel->ast, index, sel->request[i].directive_index);
 	size_t next = found < sel->directives ? sel->of_directive[found] : last;
-	bool named = region->type == CR_A && region->directive != SIS_AST_NONE;
+	bool named = region->directive != SIS_AST_NONE;
 	size_t own = named ? sel->of_directive[region->directive] : sel->requests;
 	return own >= i && own < next ? own : next;
 }
@@ -150,8 +150,7 @@ static bool reaches(const struct selection *sel, const struct request *request, 
 
 static bool is_own_region(const struct request *request, const struct sis_ast_region *region)
 {
-	return request->directive && region->type == CR_A &&
-	       region->directive == request->directive_index;
+	return request->directive && region->directive == request->directive_index;
 }
 
 /* The directive of a named region covers it. Other requests cover it only if they list CR_A. */
@@ -282,7 +281,7 @@ static char *why_not(const struct selection *sel, size_t index, bool tiny)
 				  STATEMENT_NS * region->cost,
 				  STATEMENT_NS * worth_a_probe(region),
 				  region->called_in_loops ? " where loops call it" : "");
-	if (region->type == CR_A)
+	if (region->directive != SIS_AST_NONE)
 		return sis_format("not asked for");
 	return sis_format("not asked for; --sis-cr=%s measures it",
 			  sis_region_table[region->type].name);
@@ -335,7 +334,7 @@ static void check_obstacle(const struct selection *sel, size_t index)
 	if (!sel->plan->choice[index].measured || !obstacle)
 		return;
 	sis__plan_set_unmeasured(sel->plan, index, sis_format("%s", obstacle));
-	if (region->type == CR_A && !region->measure_off && region->directive < sel->directives)
+	if (!region->measure_off && region->directive < sel->directives)
 		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING,
 			      &sis_ast_directive(sel->ast, region->directive)->position,
 			      "code region '%s' is not measured: %s", region->name, obstacle);

@@ -7,6 +7,7 @@
  *
  *     SIS_CR(init begin)  ...  SIS_END        #pragma sis cr init begin  ...  #pragma sis end cr
  *     SIS_CR(CR_L, CR_S pmetric WTIME)        #pragma sis cr CR_L, CR_S pmetric WTIME
+ *     SIS_CR(turn redistribute begin)         #pragma sis cr turn redistribute begin
  *     SIS_MEASURE(disable)                    #pragma sis measure disable
  *     SIS_MEASURE(budget(2%))                 #pragma sis measure budget(2%)
  *     SIS_TRACE(start)  ...  SIS_TRACE(stop)  #pragma sis trace start  ...  #pragma sis trace stop

@@ -116,7 +116,7 @@ equal "calls that are not measured are described" "$(jq -c '.units[0].unasked' t
 run_alone 1 ./threads x
 said="waits of threads for each other count as useful work at calls of pthreads that nobody asked"
 said="$said for (1 CR_PTJOIN, 2 CR_PTMUTEX)"
-wanted=--sis-cr=CR_P,CR_F,CR_OMP,CR_MPI,CR_IO,CR_PTJOIN,CR_PTMUTEX
+wanted=--sis-cr=CR_P,CR_F,CR_OMP,CR_MPI,CR_IO,CR_REDIST,CR_PTJOIN,CR_PTMUTEX
 equal "a hint names waits that look like work" \
 	"$(hint)" \
 	"$said; build with sisc $wanted to see them"

@@ -84,6 +84,15 @@ says "the column of an unknown metric" \
 	'cr CR_F,  CR_L pmetric WTIME, OSYNK begin'
 says "a misspelt keyword" "23: error: unexpected 'pmertic' in directive; did you mean 'pmetric'?" \
 	'cr CR_F pmertic WTIME begin'
+says "redistribute without a name" \
+	"23: error: 'redistribute' without the name of a region before it" \
+	'cr CR_L redistribute begin'
+says "redistribute as a name" \
+	"18: warning: the region is named 'redistribute'; did you mean 'cr NAME redistribute'?" \
+	'cr redistribute begin'
+says "a misspelt redistribute" \
+	"20: error: unexpected 'redistribut' in directive; did you mean 'redistribute'?" \
+	'cr a redistribut begin'
 says "a misspelt begin is one error" \
 	"20: error: unexpected 'begni' in directive; did you mean 'begin'?" 'cr a begni'
 echo 'int f(int n) { _Pragma("sis cr CR_XYZ begin") return n; _Pragma("sis end cr") }' >says.c

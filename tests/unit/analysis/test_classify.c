@@ -44,6 +44,29 @@ START_TEST(exclusive_time_goes_to_the_row_of_the_region)
 }
 END_TEST
 
+START_TEST(work_below_a_purpose_belongs_to_it)
+{
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin();
+	uint64_t root = writer_thread(w, 0),
+		 main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 900 * MS),
+		 move = writer_node(w, 0, main_node, CR_REDIST, 1, 500 * MS),
+		 pack = writer_node(w, 0, move, WRITER_FUNCTION(1), 1, 400 * MS);
+	writer_node(w, 0, pack, CR_MEM, 2, 60 * MS);
+	writer_node(w, 0, pack, CR_WRITE, 1, 70 * MS); /* files are something else */
+	writer_node(w, 0, pack, CR_OMPBARRIER, 1, 50 * MS);
+	writer_node(w, 0, main_node, CR_MEM, 1, 100 * MS);
+	make_process(&x, w, SIS_STATE_ENDED);
+	make_classified(&x);
+	booked(&x, 0, 0, OCTRL_REDIST, 380 * MS);
+	booked(&x, 0, 0, ODATA_WRITE, 70 * MS);
+	booked(&x, 0, 0, OSYNC_EBAR, 50 * MS);
+	booked(&x, 0, 0, ODATA_MEM, 100 * MS);
+	booked(&x, 0, 0, O_NONE, (300 + 100) * MS);
+	experiment_release(&x);
+}
+END_TEST
+
 /* A team of two: the worker's tree begins at the node that forked it, and is that node. */
 static struct profile_writer *team(uint64_t *par)
 {
@@ -325,6 +348,7 @@ START_TEST(operations_without_contention_are_no_waits)
 END_TEST
 
 UNIT_MAIN("classify", exclusive_time_goes_to_the_row_of_the_region,
+	  work_below_a_purpose_belongs_to_it,
 	  operations_without_contention_are_no_waits,
 	  an_idle_worker_is_loss_where_the_initial_thread_works,
 	  a_worker_left_out_of_a_team_is_partial_loss,

@@ -366,6 +366,19 @@ START_TEST(named_regions_keep_exits_and_declarations)
 }
 END_TEST
 
+START_TEST(a_region_that_redistributes_has_its_type)
+{
+	struct sis_ast *ast = open_source(
+		"int f(int n) {\n#pragma sis cr A, CR_L Redistribute pmetric WTIME begin\n\tn++;\n"
+		"#pragma sis end cr A\n\treturn n;\n}\n");
+	const struct sis_ast_region *region = find(ast, CR_REDIST, 0);
+	ck_assert_str_eq(region->name, "A");
+	ck_assert_uint_eq(region->directive, 0);
+	ck_assert_str_eq(sis_ast_directive(ast, 0)->metrics[0], "WTIME");
+	sis_ast_close(ast);
+}
+END_TEST
+
 START_TEST(the_trace_is_switched_by_a_statement)
 {
 	check_emitted(
@@ -673,7 +686,8 @@ UNIT_MAIN("sis_ast", costs_are_of_what_is_likely, checksums_are_of_expanded_toke
 	  ordinals_count_one_name_in_a_function, directives_are_read_by_form,
 	  directives_are_found_by_what_they_reach, wrong_directives_are_errors,
 	  text_without_marks_stays_as_it_is, statements_stay_one_statement,
-	  named_regions_keep_exits_and_declarations, the_trace_is_switched_by_a_statement,
+	  named_regions_keep_exits_and_declarations,
+	  a_region_that_redistributes_has_its_type, the_trace_is_switched_by_a_statement,
 	  jumps_into_a_region_enter_it, plain_forms_stay_where_they_can,
 	  guards_must_see_every_way_out, openmp_is_wrapped_from_outside, what_is_emitted_compiles,
 	  what_clang_cannot_read_is_told, what_clang_cannot_read_stays_as_it_is)

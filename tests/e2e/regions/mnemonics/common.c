@@ -75,6 +75,9 @@ int main(int argc, char **argv)
 #pragma sis cr arbitrary begin
 	threads();
 #pragma sis end cr
+#pragma sis cr moved redistribute begin
+	memmove(text + 1, text, 1000);
+#pragma sis end cr
 	i += files(text, 1000);
 	free(text);
 	printf("%d\n", i);

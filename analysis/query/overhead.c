@@ -260,8 +260,6 @@ static const struct {
 	{ ODATA_PGFLT, M_MINFLT,
 	  "needs the count of page faults: build with --sis-pmetric=ODATA_PGFLT, or run with "
 	  "SIS_PMETRIC=MINFLT" },
-	{ OADD_PRIV, M_NONE,
-	  "the compiler makes private copies inside of regions: they count as work there" },
 };
 
 static bool from_references(enum sis_overhead leaf)

@@ -183,6 +183,10 @@ size_t sis_ast_function_of(const struct sis_ast *ast, size_t index);
 size_t sis_ast_directive_count(const struct sis_ast *ast);
 const struct sis_ast_directive *sis_ast_directive(const struct sis_ast *ast, size_t index);
 
+/* Whether clauses of the region, a construct of OpenMP, let it have OADD_PRIV or OADD_RED. Of other
+ * overheads: true. */
+bool sis_ast_may_have(const struct sis_ast *ast, size_t index, enum sis_overhead overhead);
+
 /* Whether `inner` lies inside `outer` (a region is inside itself). */
 bool sis_ast_inside(const struct sis_ast *ast, size_t inner, size_t outer);
 /* Whether region `index` lies between a directive and its match. For a directive without a match:

@@ -113,6 +113,11 @@ private:
   void sharing(const clang::OMPExecutableDirective *D);
   void addBarrier(const clang::Stmt *Body);
 
+  // effects.cc
+  void effects(Region &R, const clang::OMPExecutableDirective *D, const clang::Stmt *Body);
+  PrivatesMade aroundBound(const clang::Stmt *Loop) const;
+  PrivatesMade beforeBody(const clang::Stmt *Body) const;
+
   // clauses.cc: expressions in directives of OpenMP
   void clauses(const clang::OMPExecutableDirective *D, Constraints In);
   void declaredReduction(const clang::OMPDeclareReductionDecl *D, Constraints In);

@@ -121,6 +121,8 @@ void Collector::directive(const OMPExecutableDirective *D, Constraints In) {
   Region &R = wrapped(D, Type, In);
   if (Type == CR_OMPOTHER)
     R.BareName = Ast.keep(("omp " + llvm::omp::getOpenMPDirectiveName(Kind)).str());
+  if (Body)
+    effects(R, D, Body);
   if (makesTasks(Kind))
     taskBody(D, In);
   sharing(D);

@@ -44,16 +44,47 @@ static CrossingText flagText(const Region &R) {
           numbered((Kind + "_LEAVE").c_str(), R.Probe)};
 }
 
-static void wrap(Edits &All, const Region &R, uint32_t Depth, const std::string &Open,
-                 const std::string &Close) {
-  const Point &Begin = beginOf(R), &End = endOf(R);
-  std::string Enter =
-      std::string(BlockBegin) + (R.Unreached ? std::string(" ") + Unreached : "") + " " + Open;
+/// Makes a block of the text from Begin to End. Sub: as in edits.h.
+static void wrapAt(Edits &All, const Point &Begin, const Point &End, uint32_t Depth,
+                   const std::string &Open, const std::string &Close, uint64_t Sub = 0) {
+  std::string Enter = std::string(BlockBegin) + " " + Open;
   std::string First = Begin.OwnLine ? "\n" + lineDirective(Begin.Mark) : " ";
   std::string Last = End.OwnLine ? "\n" + lineDirective(End.Mark) : "";
-  All.open(Begin.Offset, Depth, Enter + First);
+  All.open(Begin.Offset, Depth, Enter + First, Sub);
   All.close(End.Offset, Depth,
-            (End.OwnLine ? "" : " ") + Close + (Close.empty() ? "" : " ") + BlockEnd + Last);
+            (End.OwnLine ? "" : " ") + Close + (Close.empty() ? "" : " ") + BlockEnd + Last, Sub);
+}
+
+static void wrap(Edits &All, const Region &R, uint32_t Depth, const std::string &Open,
+                 const std::string &Close) {
+  wrapAt(All, beginOf(R), endOf(R), Depth, (R.Unreached ? Unreached + std::string(" ") : "") + Open,
+         Close);
+}
+
+/// What follows the probe that enters a construct of OpenMP; "": nothing.
+static std::string clausesText(const Region &R) {
+  return R.Clauses ? " SIS_CLAUSES(" + std::to_string(R.Probe) + ", " +
+                         std::to_string(R.Clauses) + ")"
+                   : "";
+}
+
+/// Tells the runtime where the private copies of a construct are made.
+static void emitMade(Edits &All, const Region &R, uint32_t Depth) {
+  std::string Made = numbered("SIS_PRIVATES_MADE", R.Probe);
+  switch (R.Made.Side) {
+  case PrivatesMade::Nowhere:
+    break;
+  case PrivatesMade::Behind:
+    All.open(R.Made.Begin.Offset, Depth, " " + Made);
+    break;
+  case PrivatesMade::InFront:
+    wrapAt(All, R.Made.Begin, R.Made.End, Depth, Made, "", 1);
+    break;
+  case PrivatesMade::Around:
+    All.open(R.Made.Begin.Offset, Depth, "SIS_BOUND_BEGIN ");
+    All.close(R.Made.End.Offset, Depth, " SIS_BOUND_END");
+    break;
+  }
 }
 
 static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
@@ -61,18 +92,20 @@ static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
     All.open(beginOf(R).Offset, Depth, Begin + " ");
     All.close(endOf(R).Offset, Depth, " " + End);
   };
+  emitMade(All, R, Depth);
   switch (formOf(R)) {
   case Form::Body:
     All.open(beginOf(R).Offset, Depth, " " + probe("SIS_SCOPE", R));
     break;
   case Form::Wrap:
-    wrap(All, R, Depth, probe("SIS_SCOPE", R), "");
+    wrap(All, R, Depth, probe("SIS_SCOPE", R) + clausesText(R), "");
     break;
   case Form::Task:
     wrap(All, R, Depth, probe("SIS_TASK", R), "");
     break;
   case Form::Flag:
-    wrap(All, R, Depth, statement(flagText(R).Enter), statement(flagText(R).Leave));
+    wrap(All, R, Depth, statement(flagText(R).Enter) + clausesText(R),
+         statement(flagText(R).Leave));
     break;
   case Form::ValueCall:
     Around(probe("SIS_CALL_BEGIN", R), probe("SIS_CALL_END", R));

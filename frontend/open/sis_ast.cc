@@ -111,6 +111,13 @@ bool sis_ast_inside(const struct sis_ast *Ast, size_t Inner, size_t Outer) {
   return Inner >= Outer && I.Function == O.Function && I.First >= O.First && I.Last <= O.Last;
 }
 
+bool sis_ast_may_have(const struct sis_ast *Ast, size_t Index, enum sis_overhead Overhead) {
+  unsigned Clauses = Ast->Regions[Index].Clauses;
+  return Overhead == OADD_PRIV  ? Clauses & (sis::clause::Private | sis::clause::CountPrivate)
+         : Overhead == OADD_RED ? Clauses & (sis::clause::Reduce | sis::clause::CountReduce)
+                                : true;
+}
+
 bool sis_ast_in_directive(const struct sis_ast *Ast, size_t Index, size_t Directive) {
   return sis::regionInDirective(*Ast, Ast->Regions[Index], Ast->Directives[Directive]);
 }

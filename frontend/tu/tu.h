@@ -76,6 +76,18 @@ struct Crossings {
   std::vector<JumpTarget> In, Out;
 };
 
+/// What clauses of a construct do: enum sis_clause of rtlib/sis/probe.h.
+namespace clause {
+enum { Private = 1, Reduce = 2, CountPrivate = 4, CountReduce = 8, Libomp = 16 };
+}
+
+/// Where the private copies of a construct of OpenMP are made: behind the `{` of its body, in front
+/// of the body, or around the first bound of its loop.
+struct PrivatesMade {
+  enum { Nowhere, Behind, InFront, Around } Side = Nowhere;
+  Point Begin, End; // InFront: around the body
+};
+
 /// How a region's probe is written. Body: after a `{`. Wrap: `{ SIS_SCOPE(k) ... }`. Guard: an
 /// open and a close without a block, so that declarations between them stay visible. Flag: as
 /// Guard, with Crossings. Site and Task announce a region to the runtime, which enters it: Site
@@ -100,6 +112,8 @@ struct Region {
   bool AsFlag = false;      // set by choose_form.cc: with the present marks it must be a flag
   bool Overlaps = false;    // set by choose_form.cc: not left in the reverse order of entry
   Crossings FlagCrossings;  // Flag
+  unsigned Clauses = 0;     // of a construct of OpenMP: namespace clause
+  PrivatesMade Made;        // where its private copies are made
   std::vector<uint32_t> If; // directives with a condition, of which one must hold; empty: none
   const char *BareName = ""; // name without line, for the ordinal
   int64_t Probe = -1;       // marked: the caller's number

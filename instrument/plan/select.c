@@ -448,10 +448,13 @@ static bool has_influence(const struct selection *sel, const struct request *req
 {
 	size_t first, end;
 	sis_ast_directive_regions(sel->ast, request->directive_index, &first, &end);
-	for (size_t i = first; i < end; i++)
-		if (reaches(sel, request, i) &&
-		    sis_request_influences(sis_ast_region(sel->ast, i), overhead))
+	for (size_t i = first; i < end; i++) {
+		const struct sis_ast_region *region = sis_ast_region(sel->ast, i);
+		if (reaches(sel, request, i) && sis_request_influences(region, overhead) &&
+		    (!sis_region_in(region->type, CR_OMP) ||
+		     sis_ast_may_have(sel->ast, i, overhead)))
 			return true;
+	}
 	return false;
 }
 

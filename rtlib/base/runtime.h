@@ -61,6 +61,7 @@ struct sis_region_fact { /* what the runtime must know of a region, indexed by i
 	uint16_t looks;
 	bool no_counters;    /* its metrics are not read for now */
 	bool was_off;        /* in this run: its leaves may match no enter */
+	uint8_t clauses;     /* of a construct of OpenMP: enum sis_clause; atomic (omp/clauses.c) */
 	bool in_pairs;       /* each activation that its probes enter is left, and no other */
 };
 enum { SIS_FACT_PAGE = 1024, SIS_FACT_PAGES = 4096 };

@@ -83,6 +83,21 @@ void sis__overlap_leave(struct sis_region *region)
 	(void)region;
 }
 
+int sis__clauses_begin(struct sis_region *region, unsigned what)
+{
+	(void)region;
+	(void)what;
+	return 0;
+}
+
+void sis__clauses_end(void)
+{
+}
+
+void sis__privates_end(void)
+{
+}
+
 void sis__site(struct sis_unit *unit, struct sis_region *region)
 {
 	(void)unit;

@@ -31,8 +31,10 @@ struct sis_barrier sis__barrier_begin(uint32_t id)
 		wait.me->task_ticks = 0;
 		sis__order_before(wait.me->fork);
 	}
-	if (wait.span.thread)
+	if (wait.span.thread) {
+		sis__privates_over(wait.span.thread);
 		wait.span.node = sis__begin(wait.span.thread, id, wait.arrival);
+	}
 	return wait;
 }
 
@@ -129,6 +131,7 @@ static bool passes(uint32_t id)
 		return sis__local.off;
 	if (!sis__is_alone(thread) || (thread->team && thread->team->made_tasks))
 		return false;
+	sis__privates_over(thread);
 	sis__count_no_wait(thread, id ? id : barrier_id(thread));
 	return true;
 }
@@ -171,8 +174,10 @@ static void single_begin(void)
 		sis__single_begin(me, sis__ticks());
 }
 
+/* Each thread has made its private copies before. */
 bool GOMP_single_start(void)
 {
+	sis__privates_end();
 	bool mine = SIS_OMP_REALLY(GOMP_single_start)();
 	if (mine)
 		single_begin();

@@ -9,7 +9,7 @@
 #ifndef SIS_OMP_REAL_H
 #define SIS_OMP_REAL_H
 
-#include "core/drg.h"
+#include "omp/clauses.h"
 #include "omp/omp_signature.h"
 
 /* Prototypes. The interposed functions are exported. */
@@ -111,10 +111,16 @@ static inline void sis__time_wait(struct sis_thread *thread, uint64_t from)
 }
 
 /* Begins a node of region `wait`. If the current node is of type `same`, it is the construct or
- * call of the source, whose whole time is the wait, and no node is needed. */
+ * call of the source, whose whole time is the wait, and no node is needed. Whoever asks for
+ * iterations has made its private copies; to create a task is to make them. */
 static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type same)
 {
 	struct sis_span span = { sis__local.off ? NULL : sis__thread(), NULL };
+	if (span.thread && wait == RT_SCHED)
+		sis__privates_over(span.thread);
+	if (span.thread && wait == RT_TASKCRE &&
+	    sis_node_region(span.thread->pub.current) == RT_PRIVATE)
+		return span;
 	if (span.thread && (same == CR_NONE || sis__current_type(span.thread) != same))
 		span.node = sis__begin(span.thread, wait, sis__ticks());
 	else if (span.thread)

@@ -83,8 +83,10 @@ void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, 
 	if (birth->muted)
 		sis__measure_for(0, 0);
 	task->thread = sis__thread();
-	if (task->thread)
+	if (task->thread) {
+		sis__privates_over(task->thread); /* the task is executed where it is created */
 		enter(task, birth);
+	}
 	if (task->me) {
 		task->outer_origin = task->me->task_origin;
 		task->me->task_origin = birth->origin;

@@ -149,6 +149,9 @@ static void enter_team(struct sis_team *me)
 	}
 	sis__single_reset(me, now);
 	me->thread->pub.stamp = now;
+	unsigned clauses = me->par ? sis__clauses_of(sis_node_region(me->par)) : 0;
+	if (SIS_UNLIKELY(clauses) && me->par == me->thread->pub.current)
+		sis__clauses_enter(me->thread, clauses, now);
 }
 
 /* Ends what is still open inside the region, because it was cancelled or a leave is missing. */
@@ -182,6 +185,7 @@ static void leave_team(struct sis_team *me)
 {
 	uint64_t now = sis__ticks();
 	if (me->par) {
+		sis__clauses_leave(me->thread, now);
 		close_inside(me, now);
 		sis__single_total(me, now);
 		if (me->thread != me->fork->master && me->par->values)

@@ -14,6 +14,10 @@
  *                                                measures
  *     SIS_TASK(3) #pragma omp task ...           the body of the tasks that the construct makes,
  *                                                which the runtime enters
+ *     SIS_CLAUSES(3, 2) #pragma omp for ...      what clauses of the construct do: private copies,
+ *                                                reductions
+ *     SIS_PRIVATES_MADE(3)                       the private copies are made: at the begin of its
+ *     SIS_BOUND_BEGIN 0 SIS_BOUND_END            body, or around the first bound of its loop
  *     SIS_MEASURE_OFF  SIS_MEASURE_ON            no measurement in between, calls from there
  *                                                included
  *     SIS_START_TRACE  SIS_STOP_TRACE            all threads trace in between, if SIS_TRACE allows
@@ -101,6 +105,9 @@ SIS__WEAK void sis_jump(volatile struct sis__jump *jump, int again);
 SIS__WEAK void sis__far_enter(struct sis_unit *unit, struct sis_region *region);
 SIS__WEAK void sis__far_leave(struct sis_region *region);
 SIS__WEAK void sis__far_announce(struct sis_unit *unit, struct sis_region *region);
+SIS__WEAK int sis__clauses_begin(struct sis_region *region, unsigned what);
+SIS__WEAK void sis__clauses_end(void);
+SIS__WEAK void sis__privates_end(void);
 SIS__WEAK void sis__overlap_enter(struct sis_unit *unit, struct sis_region *region);
 SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 #pragma GCC visibility pop
@@ -221,6 +228,22 @@ SIS__INLINE void sis__off_end(volatile int *off)
 {
 	if (*off)
 		sis__measure(1);
+}
+/* Returns whether the end of the construct has to be told. */
+SIS__INLINE int sis__clauses(struct sis_region *region, unsigned what)
+{
+	return sis__clauses_begin && sis__clauses_begin(region, what);
+}
+SIS__INLINE void sis__clauses_left(const int *told)
+{
+	if (*told && sis__clauses_end)
+		sis__clauses_end();
+}
+SIS__INLINE int sis__privates_made(void)
+{
+	if (sis__privates_end)
+		sis__privates_end();
+	return 0;
 }
 SIS__INLINE int sis__jump_back(volatile struct sis__mark *mark, int value)
 {
@@ -355,6 +378,21 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_SITE_END )
 #define SIS_TASK(k) sis__announce(&sis__unit, &sis__regions[k]);
 #define SIS_TASK_IF(k, C) ((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0);
+/* `what`: the sum of enum sis_clause. Directly behind the probe that enters the region. */
+enum sis_clause {
+	SIS_CLAUSE_PRIVATE = 1,       /* private copies that take time: they are timed */
+	SIS_CLAUSE_REDUCE = 2,        /* a reduction whose combination takes time: it is timed */
+	SIS_CLAUSE_COUNT_PRIVATE = 4, /* the same of scalars: they are counted */
+	SIS_CLAUSE_COUNT_REDUCE = 8,
+	SIS_CLAUSE_LIBOMP = 16        /* a call of libomp tells when the copies are made */
+};
+#define SIS_CLAUSES(k, what)                                       \
+	__attribute__((__cleanup__(sis__clauses_left), __unused__)) \
+	int sis__clauses_##k = sis__clauses(&sis__regions[k], what);
+/* A declaration, because the declarations of the program may follow. */
+#define SIS_PRIVATES_MADE(k) __attribute__((__unused__)) int sis__made_##k = sis__privates_made();
+#define SIS_BOUND_BEGIN (sis__privates_made(),
+#define SIS_BOUND_END )
 #define SIS_JUMP(n) __attribute__((__unused__)) volatile struct sis__mark sis__jump_##n;
 #define SIS_JUMP_BEGIN(n) (sis__jump_back(&sis__jump_##n,
 #define SIS_JUMP_END ))

@@ -45,6 +45,10 @@
 #define SIS_SITE_END
 #define SIS_TASK(k)
 #define SIS_TASK_IF(k, C)
+#define SIS_CLAUSES(k, what)
+#define SIS_PRIVATES_MADE(k)
+#define SIS_BOUND_BEGIN
+#define SIS_BOUND_END
 #define SIS_JUMP(n)
 #define SIS_JUMP_BEGIN(n)
 #define SIS_JUMP_END

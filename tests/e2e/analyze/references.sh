@@ -82,7 +82,7 @@ near "kernel is the compiler's change" "$(value OADD_COMP)" 0.075
 near "nothing much is unidentified" "$(value OUNID)" 0
 equal "nothing of them is left out" \
 	"$(query '.not_computed | keys - ["ODATA_L1", "ODATA_L2", "ODATA_L3", "ODATA_TLB",
-	"ODATA_PGFLT", "OADD_PRIV", "OLOSS_IMB"] | length' overhead two)" 0
+	"ODATA_PGFLT", "OLOSS_IMB"] | length' overhead two)" 0
 sums() { # PREFIX: the sum of a node's children is the node, exactly
 	jq -rn --slurpfile o "$T/tree.json" --rawfile text "$TOP/schema/overheads.def" '
 		[$text | scan("SIS_OVERHEAD\\(([A-Z0-9_]+), *([A-Z0-9_]+),") |

@@ -6,7 +6,10 @@
  *     | private copies, initial values                      RT_PRIVATE
  *     the body begins, or asks for iterations               SIS_PRIVATES_MADE, SIS_BOUND_BEGIN;
  *     | the body                                            RT_SCHED, single, barriers
- *     the end of the construct                              omp_team.c
+ *     GOMP_atomic_start, __kmpc_reduce returns              critical_ordered.c, kmp_entry.c
+ *     | combination                                         RT_REDUCE
+ *     GOMP_atomic_end, __kmpc_end_reduce,                   the same; omp_team.c
+ *     or the end of the construct
  *
  * sisc writes the first line only if the source has such a clause, and marks in the body only where
  * they are needed. What the clauses do is noted with the facts of the region, where the threads of
@@ -97,4 +100,24 @@ SIS_EXPORT void sis__privates_end(void)
 	struct sis_thread *thread = sis__local.off ? NULL : sis__thread();
 	if (thread)
 		sis__privates_over(thread);
+}
+
+/* -- the combination --------------------------------------------------------------------------- */
+
+void sis__combine_begin(void)
+{
+	struct sis_thread *thread = sis__local.off ? NULL : sis__thread();
+	if (!thread ||
+	    !(sis__clauses_of(sis_node_region(thread->pub.current)) & SIS_CLAUSE_REDUCE))
+		return;
+	int saved = errno;
+	sis__begin(thread, RT_REDUCE, 0);
+	errno = saved;
+}
+
+void sis__combine_end(void)
+{
+	struct sis_thread *thread = sis__local.off ? NULL : sis__thread();
+	if (thread && sis_node_region(thread->pub.current) == RT_REDUCE)
+		sis__end(thread, thread->pub.current, sis__ticks());
 }

@@ -30,5 +30,11 @@ static inline void sis__privates_over(struct sis_thread *thread)
 		sis__end(thread, node, sis__ticks());
 }
 
+/* Around the combination of this thread's part, if `end` is certain to come: before the construct
+ * ends. Nothing happens if the current node is not that of a construct with a reduction that is
+ * timed. */
+void sis__combine_begin(void);
+void sis__combine_end(void);
+
 #pragma GCC visibility pop
 #endif

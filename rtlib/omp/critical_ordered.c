@@ -54,7 +54,7 @@ static void entry_end_free(struct entry *entry, const void *lock)
 
 /* A thread that is not measured leaves a note, too: it may be the one that another thread waits
  * for. */
-#define EXCLUSIVE(name, signature, lock, wait, same) \
+#define EXCLUSIVE(name, signature, lock, wait, same, then) \
 	static __attribute__((noinline)) void name##_timed SIS_P_##signature \
 	{ \
 		struct entry entry = entry_begin(wait, same); \
@@ -77,10 +77,10 @@ static void entry_end_free(struct entry *entry, const void *lock)
 		if (thread && sis__lock_is_own(thread, lock)) { \
 			if (!sis__passes_untimed(thread)) { \
 				name##_sampled SIS_A_##signature; \
-				return; \
+			} else { \
+				SIS_OMP_REALLY(name) SIS_A_##signature; \
+				sis__entered_untimed(thread, lock, wait, same); \
 			} \
-			SIS_OMP_REALLY(name) SIS_A_##signature; \
-			sis__entered_untimed(thread, lock, wait, same); \
 		} else if (sis__omp_forwards()) { \
 			SIS_OMP_REALLY(name) SIS_A_##signature; \
 			if (sis__local.off) \
@@ -88,11 +88,19 @@ static void entry_end_free(struct entry *entry, const void *lock)
 		} else { \
 			name##_timed SIS_A_##signature; \
 		} \
+		then; \
 	}
 static const uint64_t nameless, everywhere; /* only their addresses, which differ above bit 2 */
-EXCLUSIVE(GOMP_critical_start, NOTHING, &nameless, RT_CRITICAL, CR_NONE)
-EXCLUSIVE(GOMP_critical_name_start, NAME, name, RT_CRITICAL, CR_NONE)
-EXCLUSIVE(GOMP_atomic_start, NOTHING, &everywhere, RT_ATOMIC, CR_OMPATOMIC)
+EXCLUSIVE(GOMP_critical_start, NOTHING, &nameless, RT_CRITICAL, CR_NONE, (void)0)
+EXCLUSIVE(GOMP_critical_name_start, NAME, name, RT_CRITICAL, CR_NONE, (void)0)
+/* GCC also puts it around the combination of a reduction that is no single scalar. */
+EXCLUSIVE(GOMP_atomic_start, NOTHING, &everywhere, RT_ATOMIC, CR_OMPATOMIC, sis__combine_begin())
+
+void GOMP_atomic_end(void)
+{
+	sis__combine_end();
+	SIS_OMP_REALLY(GOMP_atomic_end)();
+}
 
 /* -- ordered ----------------------------------------------------------------------------------- */
 

@@ -188,6 +188,7 @@ void GOMP_task SIS_P_TASK
 			SIS_OMP_REALLY(name) SIS_A_##signature; \
 		} else if (flags & (GOMP_TASK_FLAG_NOGROUP | GOMP_TASK_FLAG_REDUCTION)) { \
 			name##_create SIS_A_##signature; \
+			sis__combine_begin(); \
 		} else { \
 			/* What libgomp does itself, but with the wait in a call of its own. */ \
 			flags |= GOMP_TASK_FLAG_NOGROUP; \

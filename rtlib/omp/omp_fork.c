@@ -135,7 +135,9 @@ unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threa
 	if (how == MEASURED)
 		fork.first = muted.first;
 	unsigned size = SIS_OMP_REALLY(GOMP_parallel_reductions)(fn, data, threads, flags);
-	if (how == MEASURED)
+	if (how == MEASURED) {
 		sis__parallel_end(&fork);
+		sis__combine_begin(); /* this thread alone combines the parts of all */
+	}
 	return size;
 }

@@ -134,6 +134,12 @@ typedef unsigned long long sis_ull;
 #define SIS_A_KMP_NEXT (at, thread, is_last, first, last, stride)
 #define SIS_A_KMP_NEXT_4 SIS_A_KMP_NEXT
 #define SIS_A_KMP_NEXT_8 SIS_A_KMP_NEXT
+#define SIS_P_KMP_REDUCE                                               \
+	(void *at, int thread, int count, size_t size, void *parts, \
+	 void (*combine)(void *, void *), void *lock)
+#define SIS_A_KMP_REDUCE (at, thread, count, size, parts, combine, lock)
+#define SIS_P_KMP_END_REDUCE (void *at, int thread, void *lock)
+#define SIS_A_KMP_END_REDUCE (at, thread, lock)
 #define SIS_P_KMP_DOACROSS (void *at, int thread, int loops, const void *bounds)
 #define SIS_A_KMP_DOACROSS (at, thread, loops, bounds)
 #define SIS_P_KMP_ITERATION (void *at, int thread, const int64_t *iteration)

@@ -90,7 +90,7 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 /* -- libgomp ----------------------------------------------------------------------------------- */
 
 /* The wait's node is that of the span, or the source's node of the construct. */
-#define WAIT(name, parameters, arguments, wait, same, own) \
+#define WAIT(name, parameters, arguments, wait, same, own, then) \
 	void name parameters \
 	{ \
 		if (sis__local.off) { \
@@ -104,7 +104,9 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 		uint64_t since = span.thread ? sis__innermost_start(span.thread) : 0; \
 		sis__span_end(span); \
 		sis__tasks_waited(span.thread, node, since, own); \
+		then; \
 	}
-WAIT(GOMP_taskwait, (void), (), RT_TASKWAIT, CR_OMPTASKWAIT, true)
-WAIT(GOMP_taskwait_depend, (void **depend), (depend), RT_TASKWAIT, CR_OMPTASKWAIT, true)
-WAIT(GOMP_taskgroup_end, (void), (), RT_TASKGROUP, CR_NONE, false)
+WAIT(GOMP_taskwait, (void), (), RT_TASKWAIT, CR_OMPTASKWAIT, true, (void)0)
+WAIT(GOMP_taskwait_depend, (void **depend), (depend), RT_TASKWAIT, CR_OMPTASKWAIT, true, (void)0)
+WAIT(GOMP_taskgroup_end, (void), (), RT_TASKGROUP, CR_NONE, false,
+     sis__combine_begin())

@@ -45,6 +45,28 @@ int __kmpc_cancel_barrier SIS_P_KMP_PLACE
 	return cancelled;
 }
 
+/* -- reductions: the call says whether this thread combines ------------------------------------ */
+
+#define REDUCE(name) \
+	int name SIS_P_KMP_REDUCE \
+	{ \
+		int how = SIS_OMP_REALLY(name) SIS_A_KMP_REDUCE; \
+		if (how && sis__ompt_is_on()) \
+			sis__combine_begin(); \
+		return how; \
+	}
+REDUCE(__kmpc_reduce)
+REDUCE(__kmpc_reduce_nowait)
+
+#define END_REDUCE(name) \
+	void name SIS_P_KMP_END_REDUCE \
+	{ \
+		sis__combine_end(); \
+		SIS_OMP_REALLY(name) SIS_A_KMP_END_REDUCE; \
+	}
+END_REDUCE(__kmpc_end_reduce)
+END_REDUCE(__kmpc_end_reduce_nowait)
+
 /* -- doacross loops: omp_doacross.c ------------------------------------------------------------ */
 
 void __kmpc_doacross_init SIS_P_KMP_DOACROSS

@@ -34,6 +34,7 @@ static const struct { int event; sis_ompt_function *callback; } callbacks[] = {
 	{ OMPT_MUTEX_ACQUIRE, (sis_ompt_function *)sis__ompt_mutex_acquire },
 	{ OMPT_MUTEX_ACQUIRED, (sis_ompt_function *)sis__ompt_mutex_acquired },
 	{ OMPT_NEST_LOCK, (sis_ompt_function *)sis__ompt_nest_lock },
+	{ OMPT_REDUCE, (sis_ompt_function *)sis__ompt_reduction },
 };
 
 static int initialize(sis_ompt_function *(*lookup)(const char *name), int device,

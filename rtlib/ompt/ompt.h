@@ -27,7 +27,8 @@ enum sis_ompt_callback {
 	OMPT_SYNC_REGION = 23,
 	OMPT_MUTEX_ACQUIRE = 26,
 	OMPT_MUTEX_ACQUIRED = 27,
-	OMPT_NEST_LOCK = 28
+	OMPT_NEST_LOCK = 28,
+	OMPT_REDUCE = 31 /* the standard's ompt_callback_reduction */
 };
 enum sis_ompt_endpoint { OMPT_BEGIN = 1, OMPT_END = 2 };
 enum sis_ompt_sync {
@@ -117,6 +118,8 @@ void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel
 			   union sis_ompt_data *task, const void *at);
 void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel,
 				union sis_ompt_data *task, const void *at);
+void sis__ompt_reduction(int kind, int endpoint, union sis_ompt_data *parallel,
+			 union sis_ompt_data *task, const void *at);
 void sis__ompt_work(int kind, int endpoint, union sis_ompt_data *parallel,
 		    union sis_ompt_data *task, uint64_t count, const void *at);
 void sis__ompt_masked(int endpoint, union sis_ompt_data *parallel, union sis_ompt_data *task,

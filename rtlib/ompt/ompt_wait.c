@@ -71,8 +71,11 @@ void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel
 		if (endpoint == OMPT_BEGIN && parallel)
 			sis__ompt_arrive(parallel->ptr);
 		break;
-	case OMPT_TASKWAIT:
 	case OMPT_TASKGROUP: /* reported from the begin of the group */
+		if (endpoint == OMPT_END)
+			sis__combine_end();
+		break;
+	case OMPT_TASKWAIT:
 	case OMPT_REDUCTION:
 		break;
 	default:
@@ -99,6 +102,8 @@ void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *par
 	uint64_t since = thread ? sis__innermost_start(thread) : 0;
 	sis__ompt_wait_end(id);
 	sis__tasks_waited(thread, node, since, kind == OMPT_TASKWAIT);
+	if (kind == OMPT_TASKGROUP)
+		sis__combine_begin();
 }
 
 /* -- mutual exclusion and order ---------------------------------------------------------------- */
@@ -196,6 +201,32 @@ void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at)
 	else
 		sis__ompt_wait_end(RT_LOCK);
 	entry.untimed = false;
+}
+
+/* -- reductions: libomp combines the parts of large teams while they meet at a barrier ---------- */
+
+static bool combines_in(const struct sis_node *node)
+{
+	if (sis_node_region(node) == RT_IBAR)
+		node = node->parent;
+	return sis__clauses_of(sis_node_region(node)) & SIS_CLAUSE_REDUCE;
+}
+
+void sis__ompt_reduction(int kind, int endpoint, union sis_ompt_data *parallel,
+			 union sis_ompt_data *task, const void *at)
+{
+	(void)kind, (void)parallel, (void)task, (void)at;
+	struct sis_thread *thread = sis__local.off ? NULL : sis__thread();
+	struct sis_node *node = thread ? thread->pub.current : NULL;
+	struct sis_team *me = sis__team();
+	if (node && endpoint == OMPT_BEGIN && combines_in(node)) {
+		sis__begin(thread, RT_REDUCE, 0);
+	} else if (node && endpoint == OMPT_END && sis_node_region(node) == RT_REDUCE) {
+		uint64_t now = sis__ticks();
+		if (me) /* it was no wait */
+			me->task_ticks += now - sis__innermost_start(thread);
+		sis__end(thread, node, now);
+	}
 }
 
 /* -- constructs that one thread executes alone ------------------------------------------------- */

@@ -275,7 +275,8 @@ bool sis_region_sampled(enum sis_region_type type)
 {
 	const struct sis_region_info *info = &sis_region_table[type];
 	bool built_in = type == CR_NONE || info->name[0] == 'R';
-	return !built_in && !sis_region_in(type, CR_OMP) && !sis_region_in(type, CR_MPI);
+	bool asks = type == CR_OMPAPI; /* a call that no other thread depends on */
+	return asks || (!built_in && !sis_region_in(type, CR_OMP) && !sis_region_in(type, CR_MPI));
 }
 
 bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor)

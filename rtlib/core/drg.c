@@ -47,6 +47,28 @@ static struct sis_node *node_new(struct sis_thread *thread)
 	return node;
 }
 
+/* Constructs and calls of OpenMP that programs may execute a hundred million times a second. The
+ * waits in them are timed all the same: sis__time_wait. */
+static bool is_alike(enum sis_region_type type)
+{
+	switch (type) {
+	case CR_OMPATOMIC:
+	case CR_OMPBARRIER:
+	case CR_OMPCRITICAL:
+	case CR_OMPFLUSH:
+	case CR_OMPLOCK:
+	case CR_OMPMASKED:
+	case CR_OMPORDERED:
+	case CR_OMPSINGLE:
+	case CR_OMPTASK:
+	case CR_OMPTASKWAIT:
+	case CR_OMPTASKYIELD:
+		return true;
+	default:
+		return false;
+	}
+}
+
 enum sis_rung sis__region_lowest_rung(uint32_t id)
 {
 	const struct sis_region_fact *fact = sis__region_fact(id);
@@ -54,9 +76,9 @@ enum sis_rung sis__region_lowest_rung(uint32_t id)
 		return SIS_RUNG_FULL;
 	if (fact->routine != SIS_MPI_ROUTINES)
 		return sis__routine_polls(fact->routine) ? SIS_RUNG_FRACTION : SIS_RUNG_FULL;
-	if (fact->type == CR_OMPATOMIC || fact->type == CR_OMPFLUSH)
-		return SIS_RUNG_FRACTION;
-	return sis_region_sampled(fact->type) ? SIS_RUNG_SAMPLED : SIS_RUNG_FULL;
+	if (sis_region_sampled(fact->type))
+		return SIS_RUNG_SAMPLED;
+	return is_alike(fact->type) ? SIS_RUNG_FRACTION : SIS_RUNG_FULL;
 }
 
 /* Without memory for its estimate, the node is timed each time. */

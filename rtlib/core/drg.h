@@ -23,8 +23,9 @@ struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, stru
 				    bool *folds);
 
 /* The lowest rung that nodes of the region may have. SIS_RUNG_SAMPLED: the region is the program's
- * own work and has no metrics; it may be turned off, too. SIS_RUNG_FRACTION: the region's time is a
- * leaf of its own, but one activation is like the next: an atomic, a flush, a poll of MPI. */
+ * own work and has no metrics; it may be turned off, too. SIS_RUNG_FRACTION: waits of other threads
+ * follow from what happens in it, but if it is short one activation is like the next: a construct
+ * of OpenMP, a poll of MPI. */
 enum sis_rung sis__region_lowest_rung(uint32_t id);
 
 /* -- Begin ------------------------------------------------------------------------------------ */
@@ -50,6 +51,28 @@ void sis__mismatch(struct sis_thread *thread, uint32_t id);
 /* Ends the open part of the innermost activation, without minimum and maximum. Returns its
  * ticks. */
 uint64_t sis__shut(struct sis_thread *thread, uint64_t now);
+
+/* The innermost activation waits since `from` (0: now). If it is one of those that are not timed
+ * each, it is timed from then on, and stands for itself. */
+static inline void sis__time_wait(struct sis_thread *thread, uint64_t from)
+{
+	struct sis_node *node = thread->pub.current;
+	uint64_t start = node->start;
+	if (SIS_LIKELY(start < SIS_START_CHOSEN))
+		return;
+	if (start & SIS_START_UNTIMED)
+		node->start = from ? from : sis__ticks();
+	else
+		node->start = sis_node_start(start);
+}
+/* The same after a wait in a node inside, which has ended: if it was long. A sampled activation has
+ * got its time already (sis__add_inside_of). */
+static inline void sis__time_waited(struct sis_thread *thread, uint64_t from, uint64_t now)
+{
+	bool is_long = now > from && now - from >= SIS_SHORT;
+	if (SIS_UNLIKELY(is_long) && thread->pub.current->start != SIS_START_SAMPLED)
+		sis__time_wait(thread, from);
+}
 
 /* -- What is open ----------------------------------------------------------------------------- */
 SIS_EXPORT bool sis__is_open(const struct sis_thread *thread, const struct sis_node *node);

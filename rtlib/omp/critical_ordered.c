@@ -38,6 +38,8 @@ static void entry_end(struct entry *entry, const void *lock, const struct sis_sn
 	if (!entry->node)
 		return;
 	sis__end(entry->span.thread, entry->span.node, now);
+	if (entry->span.node)
+		sis__time_waited(entry->span.thread, entry->node->start, now);
 	sis__lock_acquired(entry->span.thread, entry->node, lock, entry->node->start, now, first,
 			   NULL);
 }
@@ -135,6 +137,7 @@ static __attribute__((noinline)) void ordered_timed(void)
 	uint64_t now = sis__ticks();
 	struct sis_node *wait = span.thread->pub.current;
 	sis__end(span.thread, span.node, now);
+	sis__time_waited(span.thread, wait->start, now);
 	sis__ordered_taken(span.thread, wait, now);
 }
 

@@ -99,6 +99,8 @@ void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 		else
 			sis__end(wait->span.thread, wait->span.node, now);
 	}
+	if (wait->span.thread)
+		sis__time_waited(wait->span.thread, wait->arrival, now);
 	if (me) {
 		sis__member_waited(me, wait->span.node, wait->arrival + me->task_ticks, now);
 		sis__single_reset(me, now);

@@ -96,20 +96,6 @@ static inline enum sis_region_type sis__current_type(const struct sis_thread *th
 	return (enum sis_region_type)sis__region_fact(sis_node_region(thread->pub.current))->type;
 }
 
-/* The innermost activation waits since `from` (0: now). If it is one of those that are not timed
- * each, it is timed from then on, and stands for itself. */
-static inline void sis__time_wait(struct sis_thread *thread, uint64_t from)
-{
-	struct sis_node *node = thread->pub.current;
-	uint64_t start = node->start;
-	if (SIS_LIKELY(start < SIS_START_CHOSEN) || start == SIS_START_SAMPLED)
-		return;
-	if (start & SIS_START_UNTIMED)
-		node->start = from ? from : sis__ticks();
-	else
-		node->start = sis_node_start(start);
-}
-
 /* Begins a node of region `wait`. If the current node is of type `same`, it is the construct or
  * call of the source, whose whole time is the wait, and no node is needed. Whoever asks for
  * iterations has made its private copies; to create a task is to make them. */

@@ -35,6 +35,8 @@ void sis__single_begin(struct sis_team *me, uint64_t now)
 	sis__single_end(me, now);
 	struct sis_node *current = me->thread->pub.current;
 	bool known = sis__region_fact(sis_node_region(current))->type == CR_OMPSINGLE;
+	if (known) /* what others wait for is timed each time */
+		sis__time_wait(me->thread, now);
 	me->single_start = now;
 	me->single_node = known ? current : NULL;
 	me->single_total = current->total;
@@ -74,7 +76,8 @@ static struct sis_node *masked_open(const struct sis_team *me)
 
 static uint64_t total_until(const struct sis_team *me, const struct sis_node *node, uint64_t now)
 {
-	return node->total + (is_open(me->thread, node, me->par) ? now - node->start : 0);
+	uint64_t start = sis_node_start(node->start);
+	return node->total + (is_open(me->thread, node, me->par) && now > start ? now - start : 0);
 }
 
 static void shared_begin(struct sis_team *me)
@@ -120,7 +123,7 @@ static void single_resume(struct sis_team *me)
 	me->single_start = sis__ticks();
 	me->single_suspended = false;
 	if (node)
-		me->single_total = node->total + (me->single_start - node->start);
+		me->single_total = node->total + (me->single_start - sis_node_start(node->start));
 }
 
 void sis__single_resume(struct sis_team *me)
@@ -151,12 +154,12 @@ static struct sis_masked *masked_find(struct sis_team *me, struct sis_node *node
 static uint64_t masked_ticks(struct sis_team *me, struct sis_node *node, uint64_t now)
 {
 	struct sis_masked *last = masked_find(me, node);
-	uint64_t ticks = 0;
+	uint64_t ticks = 0, start = sis_node_start(node->start);
 	if (last->total != UINT64_MAX)
 		ticks = node->total - last->total;
-	else if (node->start >= me->phase_start && now > node->start)
+	else if (start >= me->phase_start && now > start)
 		/* a new entry: the time of its last activation */
-		ticks = min(min(node->total, node->max), now - node->start);
+		ticks = min(min(node->total, node->max), now - start);
 	last->total = node->total;
 	return ticks;
 }

@@ -58,10 +58,12 @@ static void book_wait(struct sis_thread *thread, const void *lock, uint32_t wait
 		      enum sis_region_type same, uint64_t from, uint64_t now)
 {
 	struct sis_node *node = thread->pub.current;
-	if (same == CR_NONE || sis__current_type(thread) != same)
+	if (same == CR_NONE || sis__current_type(thread) != same) {
 		node = sis__book_span(thread, node, wait, from, now);
-	else
+		sis__time_waited(thread, from, now);
+	} else {
 		sis__time_wait(thread, from);
+	}
 	if (node)
 		sis__lock_acquired(thread, node, lock, from, now, NULL, NULL);
 }

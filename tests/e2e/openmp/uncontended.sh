@@ -29,3 +29,90 @@ for compiler in gcc clang-19; do
 	run_alone 2 ./lock
 	equal "$compiler: waits for a lock" "$(waits 0.01)" OSYNC_LOCK
 done
+
+# Short constructs are timed one in 16 (SIS_OVERHEAD), and a wait in one of them is timed all the
+# same: the program logs how long it waited.
+source_file busy.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+static omp_lock_t lock;
+static volatile long counter;
+static int ready;
+static void busy(double seconds)
+{
+	double start = omp_get_wtime();
+	while (omp_get_wtime() - start < seconds)
+		;
+}
+/* In the construct: the time if how < 0; if how > 0, lets the other thread wait. */
+static double inside(int how)
+{
+	double got = how < 0 ? omp_get_wtime() : 0;
+	counter++;
+	if (how > 0) {
+#pragma omp atomic write
+		ready = 1;
+		busy(0.3);
+	}
+	return got;
+}
+static double critical(int how)
+{
+	double got;
+#pragma omp critical
+	got = inside(how);
+	return got;
+}
+static double locked(int how)
+{
+	omp_set_lock(&lock);
+	double got = inside(how);
+	omp_unset_lock(&lock);
+	return got;
+}
+static void wait_for(const char *name, double (*enter)(int))
+{
+	ready = 0;
+#pragma omp parallel num_threads(2)
+	{
+		if (omp_get_thread_num() == 0)
+			for (int i = 0; i < 10000000; i++)
+				enter(0);
+#pragma omp barrier
+		if (omp_get_thread_num() == 0) {
+			enter(1);
+		} else {
+			int is;
+			do {
+#pragma omp atomic read
+				is = ready;
+			} while (!is);
+			double start = omp_get_wtime(), got = enter(-1);
+			printf("%s %.6f\n", name, got - start);
+		}
+	}
+}
+int main(void)
+{
+	omp_init_lock(&lock);
+	wait_for("OSYNC_CRIT", critical);
+	wait_for("OSYNC_LOCK", locked);
+	return 0;
+}
+END
+build busy -O1 -fopenmp busy.c
+SIS_OVERHEAD=5% run_alone 2 ./busy
+for leaf in OSYNC_CRIT OSYNC_LOCK; do
+	near "turned down: the wait $leaf is as the program logged it" \
+		"$(query "[.[] | select(.wait == \"$leaf\") | .seconds] | add * 2" waits "$EXP")" \
+		"$(awk -v leaf=$leaf '$1 == leaf { print $2 }' run.out)"
+	equal "turned down: $leaf has its culprit" \
+		"$(query "[.[] | select(.wait == \"$leaf\" and .seconds > 0.05) |
+			\"\(.victim) \(.culprit)\"] | unique | .[]" \
+			waits --pairs "$EXP")" "0.1 0.0"
+done
+turned=$(query '[.[0].turned_down[] | select(.rung == "fraction") | .region] | unique | .[]' \
+	show "$EXP")
+matches "turned down: the critical construct" "$turned" '^omp critical@'
+matches "turned down: the lock" "$turned" '^omp_set_lock$'
+identity "turned down"

@@ -107,6 +107,7 @@ struct sis_fold { /* an open activation that has no node of its own (fold.c) */
 	uint64_t suspended;     /* nodes from `from` up to `node`, which is not included */
 };
 
+#define SIS_HELD 4
 #define SIS_UNTIMED 64 /* one in so many entries that do not wait is timed (uncontended.h) */
 #define SIS_SITES 8
 #define SIS_OVERLAPS 64
@@ -141,6 +142,7 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	/* of the entries that do not wait (uncontended.h): how many more are not timed, and how
 	 * many the next timed one stands for */
 	uint32_t untimed, stands_for;
+	const void *held[SIS_HELD];    /* locks that it holds (lock_holders.c); other threads read */
 	/* where its team, or else the thread itself, was made, as in struct sis_stack (stacks.h) */
 	uint64_t stack_origin;
 	/* the innermost task that it executes: where that was made; NULL: none, or not known */

@@ -97,6 +97,8 @@ static void release_at(struct sis_thread *thread, uint64_t now)
 	thread->sites = 0;
 	thread->stack_origin = 0;
 	thread->task_stack = NULL;
+	for (unsigned i = 0; i < SIS_HELD; i++)
+		__atomic_store_n(&thread->held[i], NULL, __ATOMIC_RELAXED); /* others look */
 	sis__slot_free(thread->pub.slot);
 }
 

@@ -6,8 +6,8 @@
  * Its idea: an entry that does not wait is counted, and seldom timed (uncontended.h). How a thread
  * finds out whether its entry waits:
  *
- *     lock           by testing it first. If the lock is taken, the thread makes a snapshot of its
- *                    owner, and times the wait
+ *     lock           by testing it first. If the lock is taken and does not become free at once, the
+ *                    thread makes a snapshot of its holder, and times the wait (lock_holders.c)
  *     critical,      afterwards: there is no test. If this thread was the last one in the construct
  *     atomic         before the entry, and still is after it, no other thread was in it. If another
  *                    thread was the last one before the entry, the entry is timed
@@ -24,9 +24,10 @@ struct entry { /* a timed entry in such a construct */
 	struct sis_node *node; /* the span's, or the source's of the call; NULL: not measured */
 };
 
-static struct entry entry_begin(uint32_t wait, enum sis_region_type same)
+/* from: ticks; 0: now. */
+static struct entry entry_begin(uint32_t wait, enum sis_region_type same, uint64_t from)
 {
-	struct entry entry = { .span = sis__span_begin(wait, same) };
+	struct entry entry = { .span = sis__span_begin_at(wait, same, from) };
 	if (entry.span.thread)
 		entry.node = entry.span.thread->pub.current;
 	return entry;
@@ -44,14 +45,6 @@ static void entry_end(struct entry *entry, const void *lock, const struct sis_sn
 			   NULL);
 }
 
-/* The lock was free: there was no wait. */
-static void entry_end_free(struct entry *entry, const void *lock)
-{
-	uint64_t at = entry->node->start;
-	sis__span_end(entry->span);
-	sis__lock_acquired(entry->span.thread, entry->node, lock, at, at, NULL, NULL);
-}
-
 /* -- critical, atomic: of atomics, only operations without an instruction of the processor ---- */
 
 /* A thread that is not measured leaves a note, too: it may be the one that another thread waits
@@ -59,7 +52,7 @@ static void entry_end_free(struct entry *entry, const void *lock)
 #define EXCLUSIVE(name, signature, lock, wait, same, then) \
 	static __attribute__((noinline)) void name##_timed SIS_P_##signature \
 	{ \
-		struct entry entry = entry_begin(wait, same); \
+		struct entry entry = entry_begin(wait, same, 0); \
 		SIS_OMP_REALLY(name) SIS_A_##signature; \
 		if (entry.node) \
 			entry_end(&entry, lock, NULL); \
@@ -156,46 +149,101 @@ void GOMP_ordered_start(void)
 
 /* -- locks ------------------------------------------------------------------------------------- */
 
-#define LOCK(set, test) \
-	static __attribute__((noinline)) void set##_timed(void *lock) \
+static void relax(void)
+{
+#if defined __x86_64__ || defined __i386__
+	__builtin_ia32_pause();
+#endif
+}
+
+/* Most waits for a lock end while the other thread's next instructions are executed. Such a wait is
+ * an entry like others, and not worth a node and a look for the holder: both take longer. libgomp
+ * waits in the same way. `word` is 0 while the lock is free; if that is not so in another version
+ * of libgomp, the wait is timed. */
+static bool frees_soon(const volatile int *word)
+{
+	enum { LOOKS = 16 };
+	for (int i = 0; i < LOOKS; i++) {
+		if (*word == 0)
+			return true;
+		relax();
+	}
+	return false;
+}
+
+static void lock_end(struct entry *entry, const void *lock, const struct sis_snapshot *first)
+{
+	uint64_t now = sis__ticks(), from = entry->node->start;
+	sis__end(entry->span.thread, entry->span.node, now);
+	if (entry->span.node)
+		sis__time_waited(entry->span.thread, from, now);
+	sis__lock_hold(entry->span.thread, lock);
+	sis__lock_waited(entry->span.thread, entry->node, lock, from, now,
+			 first && first->slot != SIS_NO_SLOT ? first : NULL);
+}
+
+#define LOCK(set, test, unset) \
+	static __attribute__((noinline)) void set##_timed(void *lock, uint64_t from) \
 	{ \
-		struct entry entry = entry_begin(RT_LOCK, CR_OMPLOCK); \
+		struct entry entry = entry_begin(RT_LOCK, CR_OMPLOCK, from); \
 		if (!entry.node) { \
 			SIS_OMP_REALLY(set)(lock); \
 			return; \
 		} \
 		if (SIS_OMP_REALLY(test)(lock)) { \
-			entry_end_free(&entry, lock); \
+			lock_end(&entry, lock, NULL); \
 			return; \
 		} \
-		struct sis_snapshot first = sis__snapshot(sis__lock_owner(lock)); \
+		sis__lock_await(lock); \
+		struct sis_snapshot first = sis__snapshot(sis__lock_holder(lock)); \
 		SIS_OMP_REALLY(set)(lock); \
-		entry_end(&entry, lock, first.slot == SIS_NO_SLOT ? NULL : &first); \
+		sis__lock_await_no_more(lock); \
+		lock_end(&entry, lock, &first); \
 	} \
-	static __attribute__((noinline)) void set##_sampled(void *lock) \
+	static __attribute__((noinline)) void set##_sampled(struct sis_thread *thread, void *lock) \
 	{ \
-		struct sis_thread *thread = (struct sis_thread *)sis__self; \
 		uint64_t from = sis__ticks(); \
-		bool is_free = SIS_OMP_REALLY(test)(lock); \
+		if (!SIS_OMP_REALLY(test)(lock) && \
+		    !(frees_soon(lock) && SIS_OMP_REALLY(test)(lock))) { \
+			set##_timed(lock, from); \
+			return; \
+		} \
 		uint64_t now = sis__ticks(); \
-		if (is_free && sis__lock_is_own(thread, lock)) \
-			sis__entered_sampled(thread, lock, RT_LOCK, CR_OMPLOCK, from, now); \
-		else if (is_free) \
+		struct sis_node *node = \
+			sis__count_sampled(thread, RT_LOCK, CR_OMPLOCK, from, now); \
+		sis__lock_hold(thread, lock); \
+		if (sis__lock_is_awaited(lock)) \
+			sis__lock_passed(thread, node, lock); \
+	} \
+	static __attribute__((noinline)) void set##_taken(struct sis_thread *thread, void *lock) \
+	{ \
+		uint64_t from = sis__ticks(); \
+		if (frees_soon(lock) && SIS_OMP_REALLY(test)(lock)) \
 			sis__lock_was_free(thread, lock, RT_LOCK, CR_OMPLOCK); \
 		else \
-			set##_timed(lock); \
+			set##_timed(lock, from); \
 	} \
 	void set(void *lock) \
 	{ \
 		struct sis_thread *thread = sis__thread_direct(); \
-		if (thread && thread->untimed == 0) \
-			set##_sampled(lock); \
-		else if (thread && sis__passes_untimed(thread) && SIS_OMP_REALLY(test)(lock)) \
-			sis__lock_was_free(thread, lock, RT_LOCK, CR_OMPLOCK); \
-		else if (sis__omp_forwards()) \
+		if (SIS_LIKELY(thread && sis__passes_untimed(thread))) { \
+			if (SIS_LIKELY(SIS_OMP_REALLY(test)(lock))) \
+				sis__lock_was_free(thread, lock, RT_LOCK, CR_OMPLOCK); \
+			else \
+				set##_taken(thread, lock); \
+		} else if (thread) { \
+			set##_sampled(thread, lock); \
+		} else if (sis__omp_forwards()) { \
 			SIS_OMP_REALLY(set)(lock); \
-		else \
-			set##_timed(lock); \
+		} else { \
+			set##_timed(lock, 0); \
+		} \
+	} \
+	void unset(void *lock) \
+	{ \
+		if (SIS_LIKELY(sis__local.own != NULL)) \
+			sis__lock_release(sis__local.own, lock); \
+		SIS_OMP_REALLY(unset)(lock); \
 	}
-LOCK(omp_set_lock, omp_test_lock)
-LOCK(omp_set_nest_lock, omp_test_nest_lock)
+LOCK(omp_set_lock, omp_test_lock, omp_unset_lock)
+LOCK(omp_set_nest_lock, omp_test_nest_lock, omp_unset_nest_lock)

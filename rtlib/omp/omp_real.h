@@ -96,10 +96,11 @@ static inline enum sis_region_type sis__current_type(const struct sis_thread *th
 	return (enum sis_region_type)sis__region_fact(sis_node_region(thread->pub.current))->type;
 }
 
-/* Begins a node of region `wait`. If the current node is of type `same`, it is the construct or
- * call of the source, whose whole time is the wait, and no node is needed. Whoever asks for
- * iterations has made its private copies; to create a task is to make them. */
-static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type same)
+/* Begins a node of region `wait` at `from` (0: now). If the current node is of type `same`, it is
+ * the construct or call of the source, whose whole time is the wait, and no node is needed. Whoever
+ * asks for iterations has made its private copies; to create a task is to make them. */
+static inline struct sis_span sis__span_open_at(uint32_t wait, enum sis_region_type same,
+						uint64_t from)
 {
 	struct sis_span span = { sis__local.off ? NULL : sis__thread(), NULL };
 	if (span.thread && wait == RT_SCHED)
@@ -108,16 +109,25 @@ static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type
 	    sis_node_region(span.thread->pub.current) == RT_PRIVATE)
 		return span;
 	if (span.thread && (same == CR_NONE || sis__current_type(span.thread) != same))
-		span.node = sis__begin(span.thread, wait, sis__ticks());
+		span.node = sis__begin(span.thread, wait, from ? from : sis__ticks());
 	else if (span.thread)
-		sis__time_wait(span.thread, 0);
+		sis__time_wait(span.thread, from);
 	return span;
 }
+static inline struct sis_span sis__span_open(uint32_t wait, enum sis_region_type same)
+{
+	return sis__span_open_at(wait, same, 0);
+}
 /* The same, in a function of libgomp. */
-static inline struct sis_span sis__span_begin(uint32_t wait, enum sis_region_type same)
+static inline struct sis_span sis__span_begin_at(uint32_t wait, enum sis_region_type same,
+						 uint64_t from)
 {
 	return SIS_UNLIKELY(sis__omp_has_callbacks()) ? (struct sis_span){ NULL, NULL }
-						      : sis__span_open(wait, same);
+						      : sis__span_open_at(wait, same, from);
+}
+static inline struct sis_span sis__span_begin(uint32_t wait, enum sis_region_type same)
+{
+	return sis__span_begin_at(wait, same, 0);
 }
 static inline void sis__span_end(struct sis_span span)
 {

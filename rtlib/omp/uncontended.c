@@ -49,8 +49,8 @@ struct sis_node *sis__wait_node(struct sis_thread *thread, uint32_t wait,
 
 void sis__lock_passed(struct sis_thread *thread, struct sis_node *node, const void *lock)
 {
-	uint64_t now = sis__ticks();
-	sis__lock_acquired(thread, node, lock, now, now, NULL, NULL);
+	if (node)
+		sis__lock_taken(thread, node, lock, sis__ticks());
 }
 
 /* The thread has waited for the lock since `from`. */
@@ -77,21 +77,29 @@ void sis__entered_after_loss(struct sis_thread *thread, const void *lock, uint32
 }
 
 /* An entry that was interrupted stands for itself alone. */
-void sis__entered_sampled(struct sis_thread *thread, const void *lock, uint32_t wait,
-			  enum sis_region_type same, uint64_t from, uint64_t now)
+struct sis_node *sis__count_sampled(struct sis_thread *thread, uint32_t wait,
+				    enum sis_region_type same, uint64_t from, uint64_t now)
 {
 	uint64_t reading = reading_ticks(), ticks = now - from > reading ? now - from - reading : 0;
 	uint32_t entries = stands_for(thread, now);
-	if (!sis__lock_is_own(thread, lock)) {
-		book_wait(thread, lock, wait, same, from, now);
-		return;
-	}
 	struct sis_node *node = sis__count_entry(thread, wait, same);
 	if (!node || node == thread->pub.current)
-		return;
+		return node;
 	sis__add_ticks(node, ticks);
 	if (ticks < SHORT)
 		node->total += ticks * (entries - 1);
+	return node;
+}
+
+void sis__entered_sampled(struct sis_thread *thread, const void *lock, uint32_t wait,
+			  enum sis_region_type same, uint64_t from, uint64_t now)
+{
+	if (sis__lock_is_own(thread, lock)) {
+		sis__count_sampled(thread, wait, same, from, now);
+		return;
+	}
+	stands_for(thread, now);
+	book_wait(thread, lock, wait, same, from, now);
 }
 
 void sis__count_no_wait(struct sis_thread *thread, uint32_t wait)

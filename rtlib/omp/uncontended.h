@@ -50,6 +50,8 @@ static inline struct sis_node *sis__count_entry(struct sis_thread *thread, uint3
 {
 	struct sis_node *current = thread->pub.current, *node = current->last_child;
 	if (SIS_UNLIKELY(node->region != wait)) {
+		if (SIS_LIKELY(same != CR_NONE && sis__current_type(thread) == same))
+			return current;
 		node = sis__wait_node(thread, wait, same);
 		if (!node || node == current)
 			return node;
@@ -58,14 +60,15 @@ static inline struct sis_node *sis__count_entry(struct sis_thread *thread, uint3
 	return node;
 }
 
-/* The thread, whose last entry was in `node`, has a lock that another one had before. */
+/* The thread, whose last entry was in `node`, has got a lock for which others wait. */
 void sis__lock_passed(struct sis_thread *thread, struct sis_node *node, const void *lock);
-/* The thread did not wait for the lock. */
+/* The thread has got a lock after no wait, or one that is not worth to be timed. */
 static inline void sis__lock_was_free(struct sis_thread *thread, const void *lock, uint32_t wait,
 				      enum sis_region_type same)
 {
 	struct sis_node *node = sis__count_entry(thread, wait, same);
-	if (SIS_UNLIKELY(!sis__lock_is_own(thread, lock)))
+	sis__lock_hold(thread, lock);
+	if (SIS_UNLIKELY(sis__lock_is_awaited(lock)))
 		sis__lock_passed(thread, node, lock);
 }
 
@@ -83,6 +86,10 @@ static inline void sis__entered_untimed(struct sis_thread *thread, const void *l
 		sis__entered_after_loss(thread, lock, wait, same);
 }
 
+/* Counts an entry that was timed and stands for those since the one before, unless it was long.
+ * Returns its node. */
+struct sis_node *sis__count_sampled(struct sis_thread *thread, uint32_t wait,
+				    enum sis_region_type same, uint64_t from, uint64_t now);
 /* The same of an entry that was timed. If it did not wait, it stands for those since the one
  * before. */
 void sis__entered_sampled(struct sis_thread *thread, const void *lock, uint32_t wait,

@@ -25,6 +25,8 @@ static struct sis_span span_begin(uint32_t wait, enum sis_region_type same)
 		uint32_t before = sis__ompt_call_is(RT_LOCK); \
 		int got = SIS_OMP_REALLY(name) SIS_A_LOCK; \
 		sis__ompt_call_is(before); \
+		if (got && sis__local.own) \
+			sis__lock_hold(sis__local.own, lock); \
 		return got; \
 	}
 TEST(omp_test_lock)

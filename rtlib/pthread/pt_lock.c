@@ -6,7 +6,7 @@
  * writer of a read-write lock. So a thread that finds the lock free notes nothing: it reads a word
  * that the call needs anyway. A thread that has waited notes that it is the owner. libc does not
  * keep readers. A thread that waits for them begins a rendezvous, at which they arrive when they
- * unlock (rendezvous.c). For a spin lock each owner is noted.
+ * unlock (rendezvous.c). Who takes a spin lock notes it in its own state (lock_holders.c).
  * LIMIT: in libsis.a the causes of waits at these locks are not known.
  */
 #include "base/slot_table.h"
@@ -33,6 +33,7 @@ SIS_PT_REAL(pthread_rwlock_trywrlock)
 SIS_PT_REAL(pthread_rwlock_unlock)
 SIS_PT_REAL(pthread_spin_lock)
 SIS_PT_REAL(pthread_spin_trylock)
+SIS_PT_REAL(pthread_spin_unlock)
 
 /* Other threads lock and unlock meanwhile: the value that is read was right a moment ago. */
 #define LOOK(field) (*(const volatile __typeof__(field) *)&(field))
@@ -154,11 +155,11 @@ SIS_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 static void spin_taken(const void *lock)
 {
 	struct sis_thread *thread = sis__pt_thread();
-	if (!thread || SIS_LIKELY(sis__lock_is_own(thread, lock)))
+	if (!thread)
 		return;
-	struct sis_node *node = sis__pt_waiter(CR_PTMUTEX) ? thread->pub.current : NULL;
-	uint64_t at = node ? node->start : sis__ticks();
-	sis__lock_acquired(thread, node, lock, at, at, NULL, NULL);
+	sis__lock_hold(thread, lock);
+	if (SIS_UNLIKELY(sis__lock_is_awaited(lock)))
+		sis__lock_taken(thread, thread->pub.current, lock, sis__ticks());
 }
 
 SIS_EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
@@ -169,19 +170,34 @@ SIS_EXPORT int pthread_spin_trylock(pthread_spinlock_t *lock)
 	return code;
 }
 
-SIS_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)
+SIS_EXPORT int pthread_spin_lock(pthread_spinlock_t *spin)
 {
-	if (SIS_LIKELY(pthread_spin_trylock(lock) == 0))
+	const void *lock = (const void *)spin;
+	if (SIS_LIKELY(pthread_spin_trylock(spin) == 0))
 		return 0;
-	struct hold hold = { .thread = sis__pt_waiter(CR_PTMUTEX) };
-	if (hold.thread)
-		hold.first = sis__snapshot(sis__lock_owner((const void *)lock));
-	int code = real_pthread_spin_lock()(lock);
-	if (hold.thread)
-		hold_end(&hold, (const void *)lock, code);
-	else
-		spin_taken((const void *)lock);
+	struct sis_thread *thread = sis__pt_waiter(CR_PTMUTEX);
+	if (!thread) {
+		int code = real_pthread_spin_lock()(spin);
+		spin_taken(lock);
+		return code;
+	}
+	struct sis_node *node = thread->pub.current;
+	sis__lock_await(lock);
+	struct sis_snapshot first = sis__snapshot(sis__lock_holder(lock));
+	int code = real_pthread_spin_lock()(spin);
+	sis__lock_await_no_more(lock);
+	sis__lock_hold(thread, lock);
+	sis__lock_waited(thread, node, lock, node->start, sis__ticks(),
+			 first.slot == SIS_NO_SLOT ? NULL : &first);
+	sis__pt_waited(thread, CR_PTMUTEX);
 	return code;
+}
+
+SIS_EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock)
+{
+	if (SIS_LIKELY(sis__local.own != NULL))
+		sis__lock_release(sis__local.own, (const void *)lock);
+	return real_pthread_spin_unlock()(lock);
 }
 
 #endif

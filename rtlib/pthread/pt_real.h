@@ -7,6 +7,7 @@
 
 #include "base/state.h"
 #include "wait_causes/culprit.h"
+#include "core/drg.h"
 #include "core/record_log.h"
 
 #include <dlfcn.h>
@@ -36,11 +37,13 @@ static inline struct sis_thread *sis__pt_thread(void)
 }
 
 /* The thread if the current node is a region of type `same`: then the source's region around the
- * call is the wait. Else NULL. */
+ * call is the wait, which is timed from now on if it was not before. Else NULL. */
 static inline struct sis_thread *sis__pt_waiter(enum sis_region_type same)
 {
 	struct sis_thread *thread = sis__pt_thread();
 	bool here = thread && sis__region_fact(sis_node_region(thread->pub.current))->type == same;
+	if (here)
+		sis__time_wait(thread, 0);
 	return here ? thread : NULL;
 }
 

@@ -4,6 +4,7 @@
  *   culprit.c         sums: (where a thread waited, for which slot, where that was) -> how long
  *   recent_region.c   where a thread has spent its time since a moment
  *   lock_history.c    which slots owned a lock, and since when
+ *   lock_holders.c    which slot holds a lock, without a note at each turn
  *   rendezvous.c      which slot ended a wait on a condition, barrier, semaphore or join
  *
  * This work is done only for waits that were long (sis__wait_short), or may become long. For a lock
@@ -15,6 +16,8 @@
 #define SIS_CULPRIT_H
 
 #include "base/runtime.h"
+
+#include <stddef.h>
 
 #pragma GCC visibility push(hidden)
 
@@ -96,6 +99,49 @@ uint32_t sis__lock_owner(const void *lock);
 void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const void *lock,
 			uint64_t from, uint64_t now, const struct sis_snapshot *first,
 			const struct sis_ordered_wait *ordered);
+
+/* -- Locks that can be tested (lock_holders.c) ------------------------------------------------- */
+/* Threads that wait for locks of the same place (sis__lock_place). */
+extern uint32_t sis__lock_waiters[SIS_LOCKS];
+static inline void sis__lock_await(const void *lock)
+{
+	__atomic_fetch_add(&sis__lock_waiters[sis__lock_place(lock)], 1, __ATOMIC_RELAXED);
+}
+static inline void sis__lock_await_no_more(const void *lock)
+{
+	__atomic_fetch_sub(&sis__lock_waiters[sis__lock_place(lock)], 1, __ATOMIC_RELAXED);
+}
+/* Relaxed: a waiter that is missed has only just begun, and looks for the holder itself. */
+static inline bool sis__lock_is_awaited(const void *lock)
+{
+	return __atomic_load_n(&sis__lock_waiters[sis__lock_place(lock)], __ATOMIC_RELAXED) != 0;
+}
+void sis__lock_hold_more(struct sis_thread *thread, const void *lock);
+void sis__lock_release_more(struct sis_thread *thread, const void *lock);
+/* The thread has got the lock; is about to release it. A store into its own state. */
+static inline void sis__lock_hold(struct sis_thread *thread, const void *lock)
+{
+	if (SIS_UNLIKELY(thread->held[0] != NULL))
+		sis__lock_hold_more(thread, lock);
+	else
+		__atomic_store_n(&thread->held[0], lock, __ATOMIC_RELAXED);
+}
+static inline void sis__lock_release(struct sis_thread *thread, const void *lock)
+{
+	if (SIS_UNLIKELY(thread->held[0] != lock))
+		sis__lock_release_more(thread, lock);
+	else
+		__atomic_store_n(&thread->held[0], NULL, __ATOMIC_RELAXED);
+}
+/* The slot that holds the lock, which the caller has just found taken; SIS_NO_SLOT: not known. */
+uint32_t sis__lock_holder(const void *lock);
+/* The thread has got a lock for which it has waited in `node` since `from`; as
+ * sis__lock_acquired, but notes the new owner only if others wait. */
+void sis__lock_waited(struct sis_thread *thread, struct sis_node *node, const void *lock,
+		      uint64_t from, uint64_t now, const struct sis_snapshot *first);
+/* It has got a lock for which others wait: notes it. */
+void sis__lock_taken(struct sis_thread *thread, struct sis_node *node, const void *lock,
+		     uint64_t now);
 
 /* -- Rendezvous (rendezvous.c): threads wait for `object`, another one arrives there ----------- */
 /* An object is a condition, a barrier, a semaphore, or the end of a thread. */

@@ -14,7 +14,8 @@
  *
  * Only the owner of a lock writes to the lock's entries, so the lock itself orders them. Two locks
  * may have the same place in the table; an entry of another lock ends the search. Nothing is
- * written when a thread that has not waited takes a lock again that it owned last.
+ * written when a thread that has not waited takes a lock again that it owned last. Of a lock that
+ * can be tested, owners are noted only while another thread waits (lock_holders.c).
  * LIMIT: if a lock had more than OWNERS owners during one wait, the earlier ones are not known.
  */
 #include "base/seqlock.h"
@@ -127,18 +128,17 @@ static void find_culprits(struct wait *w, const void *lock)
 				sis__snapshot_compare(w->first, w->from, w->to));
 }
 
-void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const void *lock,
-			uint64_t from, uint64_t now, const struct sis_snapshot *first,
-			const struct sis_ordered_wait *ordered)
+static bool is_long(uint64_t from, uint64_t now)
+{
+	return now > from && now - from >= sis__wait_short();
+}
+
+static void note(struct sis_thread *thread, struct sis_node *node, const void *lock, uint64_t now,
+		 const struct sis_ordered_wait *ordered)
 {
 	uint64_t place = sis__lock_place(lock);
 	uint64_t owner = sis__lock_owned_by(lock, thread->pub.slot);
 	uint32_t last = SIS_GET(locks[place].count);
-	struct wait wait = { thread, node, from, now, first };
-	if (now > from && now - from >= sis__wait_short())
-		find_culprits(&wait, lock);
-	else if (!ordered && SIS_GET(sis__lock_last[place].owner) == owner)
-		return;
 	struct ownership *next = &locks[place].ownership[(last + 1) % OWNERS];
 	SIS_SET(next->owner, owner);
 	SIS_SET(next->since, now);
@@ -149,4 +149,33 @@ void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const 
 	SIS_SET(next->flags, ordered ? ordered->before.flags : 0);
 	SIS_SET(locks[place].count, last + 1);
 	SIS_SET(sis__lock_last[place].owner, owner);
+}
+
+void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const void *lock,
+			uint64_t from, uint64_t now, const struct sis_snapshot *first,
+			const struct sis_ordered_wait *ordered)
+{
+	uint64_t owner = sis__lock_owned_by(lock, thread->pub.slot);
+	struct wait wait = { thread, node, from, now, first };
+	if (is_long(from, now))
+		find_culprits(&wait, lock);
+	else if (!ordered && SIS_GET(sis__lock_last[sis__lock_place(lock)].owner) == owner)
+		return;
+	note(thread, node, lock, now, ordered);
+}
+
+void sis__lock_waited(struct sis_thread *thread, struct sis_node *node, const void *lock,
+		      uint64_t from, uint64_t now, const struct sis_snapshot *first)
+{
+	struct wait wait = { thread, node, from, now, first };
+	if (is_long(from, now))
+		find_culprits(&wait, lock);
+	if (sis__lock_is_awaited(lock))
+		note(thread, node, lock, now, NULL);
+}
+
+void sis__lock_taken(struct sis_thread *thread, struct sis_node *node, const void *lock,
+		     uint64_t now)
+{
+	note(thread, node, lock, now, NULL);
 }

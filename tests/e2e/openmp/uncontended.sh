@@ -100,7 +100,7 @@ int main(void)
 	return 0;
 }
 END
-build busy -O1 -fopenmp busy.c
+build busy -O1 -fopenmp --sis-cr=CR_P,CR_OMP busy.c
 SIS_OVERHEAD=5% run_alone 2 ./busy
 for leaf in OSYNC_CRIT OSYNC_LOCK; do
 	near "turned down: the wait $leaf is as the program logged it" \

@@ -2,7 +2,10 @@
 /* Where a thread was before a moment, and which threads had a lock, with made-up call graphs and
  * lock histories. */
 /* link: rtlib/wait_causes/recent_region.c rtlib/wait_causes/lock_history.c */
+/* link: rtlib/wait_causes/lock_holders.c */
 #include "unit.h"
+
+#include <string.h>
 
 #include "base/slot_table.h"
 #include "wait_causes/culprit.h"
@@ -11,6 +14,12 @@
 unsigned sis__sampling;
 static struct sis_thread thread[4];
 struct sis_thread *sis__slot(uint32_t slot) { return &thread[slot]; }
+bool sis__slot_is_taken(uint32_t slot) { return slot < 3; }
+struct sis_profile_header *sis__header(void)
+{
+	static struct sis_profile_header header = { .max_slots = 4 };
+	return &header;
+}
 uint64_t sis__wait_short(void) { return 10; }
 static struct {
 	struct sis_node *node, *culprit;
@@ -207,8 +216,54 @@ START_TEST(who_came_late_to_its_turn_is_waited_for_before_it)
 }
 END_TEST
 
+/* -- locks that can be tested ------------------------------------------------------------------ */
+
+static void release_all(void)
+{
+	for (uint32_t i = 0; i < 4; i++)
+		memset(thread[i].held, 0, sizeof thread[i].held);
+}
+
+START_TEST(who_holds_a_lock_is_found_in_its_own_state)
+{
+	static char lock[SIS_HELD + 1];
+	release_all();
+	for (unsigned i = 0; i < SIS_HELD; i++)
+		sis__lock_hold(&thread[1], &lock[i]);
+	for (unsigned i = 0; i < SIS_HELD; i++)
+		ck_assert_uint_eq(sis__lock_holder(&lock[i]), 1);
+	ck_assert_uint_eq(sis__lock_holder(&lock[SIS_HELD]), SIS_NO_SLOT);
+	for (unsigned i = 0; i < SIS_HELD; i++) { /* in any order */
+		sis__lock_release(&thread[1], &lock[(i + 2) % SIS_HELD]);
+		ck_assert_uint_eq(sis__lock_holder(&lock[(i + 2) % SIS_HELD]), SIS_NO_SLOT);
+	}
+	sis__lock_hold(&thread[3], &lock[0]); /* of a slot that no thread has any more */
+	ck_assert_uint_eq(sis__lock_holder(&lock[0]), SIS_NO_SLOT);
+}
+END_TEST
+
+START_TEST(a_turn_is_noted_while_others_wait)
+{
+	static char lock;
+	make_threads();
+	sis__lock_waited(&thread[0], &wait[0], &lock, 100, 105, NULL);
+	ck_assert(!sis__lock_is_awaited(&lock));
+	ck_assert_uint_eq(sis__lock_owner(&lock), SIS_NO_SLOT);
+	sis__lock_await(&lock); /* thread 2, since 110; it finds thread 0 */
+	struct sis_snapshot first = sis__snapshot(0);
+	ck_assert(sis__lock_is_awaited(&lock));
+	sis__lock_taken(&thread[1], &wait[1], &lock, 200);
+	sis__lock_await_no_more(&lock);
+	sis__lock_waited(&thread[2], &wait[2], &lock, 110, 300, &first);
+	ck_assert_int_eq(tolds, 2);
+	expect(0, 1, 100);
+	expect(1, 0, 90);
+}
+END_TEST
+
 UNIT_MAIN("recent_region", the_only_activation_is_known_to_its_end, an_open_activation_lasts,
 	  many_activations_are_like_each_other, it_goes_down_to_the_innermost,
 	  a_glance_is_right_if_it_stayed, who_waits_in_a_queue_waits_for_all_before,
 	  a_short_wait_and_an_own_turn_tell_nothing, what_was_seen_is_for_whoever_took_no_turn,
-	  who_came_late_to_its_turn_is_waited_for_before_it)
+	  who_came_late_to_its_turn_is_waited_for_before_it,
+	  who_holds_a_lock_is_found_in_its_own_state, a_turn_is_noted_while_others_wait)

@@ -49,23 +49,24 @@ static struct sis_node *node_new(struct sis_thread *thread)
 
 /* Constructs and calls of OpenMP that programs may execute a hundred million times a second. The
  * waits in them are timed all the same: sis__time_wait. */
-static bool is_alike(enum sis_region_type type)
+static enum sis_rung lowest_of_construct(enum sis_region_type type)
 {
 	switch (type) {
-	case CR_OMPATOMIC:
-	case CR_OMPBARRIER:
-	case CR_OMPCRITICAL:
-	case CR_OMPFLUSH:
-	case CR_OMPLOCK:
+	case CR_OMPCRITICAL: /* with work in it, which may be long once */
 	case CR_OMPMASKED:
 	case CR_OMPORDERED:
 	case CR_OMPSINGLE:
+		return SIS_RUNG_SAMPLED;
+	case CR_OMPATOMIC: /* one is like the next */
+	case CR_OMPBARRIER:
+	case CR_OMPFLUSH:
+	case CR_OMPLOCK:
 	case CR_OMPTASK:
 	case CR_OMPTASKWAIT:
 	case CR_OMPTASKYIELD:
-		return true;
+		return SIS_RUNG_FRACTION;
 	default:
-		return false;
+		return SIS_RUNG_FULL;
 	}
 }
 
@@ -78,7 +79,14 @@ enum sis_rung sis__region_lowest_rung(uint32_t id)
 		return sis__routine_polls(fact->routine) ? SIS_RUNG_FRACTION : SIS_RUNG_FULL;
 	if (sis_region_sampled(fact->type))
 		return SIS_RUNG_SAMPLED;
-	return is_alike(fact->type) ? SIS_RUNG_FRACTION : SIS_RUNG_FULL;
+	return lowest_of_construct(fact->type);
+}
+
+/* SIS_TIMING is for these regions. */
+static bool is_own_work(uint32_t id)
+{
+	const struct sis_region_fact *fact = sis__region_fact(id);
+	return !fact->set && fact->routine == SIS_MPI_ROUTINES && sis_region_sampled(fact->type);
 }
 
 /* Without memory for its estimate, the node is timed each time. */
@@ -181,8 +189,7 @@ static struct sis_node *make_child(struct sis_thread *thread, struct sis_node *p
 	}
 	struct sis_node *last = parent->last_child;
 	node->values = values;
-	if (SIS_UNLIKELY(sis__config.rung) && !values &&
-	    sis__region_lowest_rung(id) == SIS_RUNG_SAMPLED)
+	if (SIS_UNLIKELY(sis__config.rung) && !values && is_own_work(id))
 		begin_rung(thread, node);
 	node->parent = parent;
 	node->next = parent->children ? last->next : node;

@@ -23,9 +23,9 @@ struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, stru
 				    bool *folds);
 
 /* The lowest rung that nodes of the region may have. SIS_RUNG_SAMPLED: the region is the program's
- * own work and has no metrics; it may be turned off, too. SIS_RUNG_FRACTION: waits of other threads
- * follow from what happens in it, but if it is short one activation is like the next: a construct
- * of OpenMP, a poll of MPI. */
+ * own work and has no metrics; it may be turned off, too, if it is no construct of OpenMP.
+ * SIS_RUNG_FRACTION: waits of other threads follow from what happens in it, but if it is short one
+ * activation is like the next: an atomic, a poll of MPI. */
 enum sis_rung sis__region_lowest_rung(uint32_t id);
 
 /* -- Begin ------------------------------------------------------------------------------------ */

@@ -150,17 +150,25 @@ static struct sis_masked *masked_find(struct sis_team *me, struct sis_node *node
 	return entry;
 }
 
+/* Ticks of all ended activations, also of those that are sampled. */
+static uint64_t ended_ticks(const struct sis_node *node)
+{
+	/* pairs with the store of the rung (sampling/rungs.c); the sampler adds meanwhile */
+	const struct sis_estimate *estimate = __atomic_load_n(&node->estimate, __ATOMIC_ACQUIRE);
+	return node->total + (estimate ? __atomic_load_n(&estimate->sampled, __ATOMIC_RELAXED) : 0);
+}
+
 /* Ticks of a masked construct since the last barrier. */
 static uint64_t masked_ticks(struct sis_team *me, struct sis_node *node, uint64_t now)
 {
 	struct sis_masked *last = masked_find(me, node);
-	uint64_t ticks = 0, start = sis_node_start(node->start);
+	uint64_t ticks = 0, start = sis_node_start(node->start), total = ended_ticks(node);
 	if (last->total != UINT64_MAX)
-		ticks = node->total - last->total;
+		ticks = total - last->total;
 	else if (start >= me->phase_start && now > start)
 		/* a new entry: the time of its last activation */
-		ticks = min(min(node->total, node->max), now - start);
-	last->total = node->total;
+		ticks = min(min(total, node->max), now - start);
+	last->total = total;
 	return ticks;
 }
 

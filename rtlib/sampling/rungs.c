@@ -400,7 +400,8 @@ static void add_up_regions(const struct slot *slot, unsigned rung)
 			if (item->rung != rung || !(item->rate > 0))
 				continue;
 			struct regions *page = pages[id / PAGE];
-			bool may = !page->region[id % PAGE].recursive;
+			bool may = !page->region[id % PAGE].recursive &&
+				   sis_region_sampled(sis__region_fact(id)->type);
 			page->item[id % PAGE].rate += item->rate;
 			page->item[id % PAGE].lowest = may ? OFF : SIS_RUNG_SAMPLED;
 		}

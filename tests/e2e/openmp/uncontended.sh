@@ -111,7 +111,7 @@ for leaf in OSYNC_CRIT OSYNC_LOCK; do
 			\"\(.victim) \(.culprit)\"] | unique | .[]" \
 			waits --pairs "$EXP")" "0.1 0.0"
 done
-turned=$(query '[.[0].turned_down[] | select(.rung == "fraction") | .region] | unique | .[]' \
+turned=$(query '[.[0].turned_down[] | select(.rung != "full") | .region] | unique | .[]' \
 	show "$EXP")
 matches "turned down: the critical construct" "$turned" '^omp critical@'
 matches "turned down: the lock" "$turned" '^omp_set_lock$'

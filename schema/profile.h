@@ -66,6 +66,8 @@
  *                                          around it costs: inside the region, and in the region
  *                                          around it. The lengths increase. The header has the cost
  *                                          of a pair around nothing
+ *                        atomic<TAB>NS     what an atomic operation takes that no other thread
+ *                                          disturbs
  *                        warning<TAB>text  a warning to the user
  *                        clock<TAB>text    which clock the ticks are of, and what reading it costs
  *                        unkept<TAB>reason
@@ -335,11 +337,13 @@ struct sis_estimate {
 	uint64_t samples;        /* looks that found it open, ... */
 	uint64_t sampled;        /* ... the ticks that they stand for; ... */
 	double sampled_squared;  /* ... the sum of the squares of these */
-	uint64_t rungs;          /* bit r: the node has had rung r */
+	uint64_t rungs;          /* bit r: the node has had rung r; SIS_ESTIMATE_BRIEF */
 	/* activations that began at SIS_RUNG_FRACTION and SIS_RUNG_SAMPLED, without those since the
 	 * last change; the node's calls at that change; its rung since then */
 	uint64_t below[SIS_RUNGS - 1], since, rung;
 };
+/* All activations of the node are short. One that was long was interrupted, and stood for itself. */
+#define SIS_ESTIMATE_BRIEF 0x100u
 #define SIS_SHORT 4096u   /* ticks: an activation that takes less is short */
 #define SIS_FRACTION 16u /* of activations, one of which is timed, where SIS_TIMING does not say */
 

@@ -23,7 +23,7 @@ static int64_t smaller(int64_t a, int64_t b)
 /* Books the exclusive time of a node and returns the part that is useful work. `cost`: the part
  * that is synchronization without contention. */
 static int64_t book_node(const struct experiment *x, struct experiment_classify *c,
-			 const struct process *process, uint32_t n, int64_t cost)
+			 const struct process *process, uint32_t n, int64_t cost, double probes)
 {
 	const struct profile_node *node = &process->profile.node.at[n];
 	uint32_t global = process->global[n], pu = process->first_pu + node->slot;
@@ -38,6 +38,10 @@ static int64_t book_node(const struct experiment *x, struct experiment_classify 
 	if (leaf == O_NONE)
 		return left;
 	cost = smaller(cost, left);
+	int64_t part = smaller((int64_t)probes, sis_overhead_in(leaf, OSYNC) ? cost : left);
+	classify_book(c, global, pu, OPROBE, part);
+	left -= part;
+	cost -= smaller(cost, part);
 	classify_book(c, global, pu, OSYNC_UNCONT, cost);
 	left -= cost;
 	classify_book(c, global, pu, leaf, left);
@@ -69,7 +73,7 @@ static double reading_ns(const struct experiment *x, const struct process *proce
 }
 
 /* A probe costs time inside the region that it times, and outside, in the region around it; both
- * look like useful work. poll_times.c has taken the time between polls from the regions around the
+ * look like time of the program. poll_times.c has taken the time between polls from the regions around the
  * polls. This time contains the outside part of the cost, so it is subtracted from the cost there.
  * A node that folds contains most of its own activations, and folded activations read no counters.
  * LIMIT: a folded pair costs some 10 to 20 ns more than the pair that is calibrated; this counts as
@@ -82,8 +86,7 @@ static double reading_ns(const struct experiment *x, const struct process *proce
  * loss of that optimization. A second clock read before or after the pair would not show this cost:
  * it measures how long the program's loads take, 60 ns in that recursion and 8 ns around those
  * loads. */
-static void take_probes(const struct experiment *x, struct experiment_classify *c,
-			const struct process *process, int64_t *useful)
+static double *probes_of_nodes(const struct experiment *x, const struct process *process)
 {
 	const struct profile *p = &process->profile;
 	double *cost = mem_alloc(p->node.n, sizeof *cost);
@@ -101,16 +104,24 @@ static void take_probes(const struct experiment *x, struct experiment_classify *
 			cost[parent] += pair[n].outside + reading;
 	}
 	free(pair);
+	for (size_t i = 0; process->between_ns && i < process->ordered; i++) {
+		uint32_t n = process->order[i];
+		cost[n] -= smaller(process->between_ns[n], (int64_t)cost[n]);
+	}
+	return cost;
+}
+
+static void take_probes(struct experiment_classify *c, const struct process *process,
+			const double *probes, int64_t *useful)
+{
+	const struct profile *p = &process->profile;
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
-		if (process->between_ns)
-			cost[n] -= smaller(process->between_ns[n], (int64_t)cost[n]);
-		int64_t part = cost[n] < (double)useful[n] ? (int64_t)cost[n] : useful[n];
+		int64_t part = smaller((int64_t)probes[n], useful[n]);
 		classify_book(c, process->global[n], process->first_pu + p->node.at[n].slot, OPROBE,
 			      part);
 		useful[n] -= part;
 	}
-	free(cost);
 }
 
 static void keep_useful(const struct experiment *x, struct experiment_classify *c,
@@ -131,14 +142,16 @@ static void classify_process(const struct experiment *x, struct experiment_class
 			     const struct process *process)
 {
 	const struct profile *p = &process->profile;
+	double *probes = probes_of_nodes(x, process);
 	int64_t *useful = mem_alloc(p->node.n, sizeof *useful),
-		*cost = uncontended_costs(x, process);
+		*cost = uncontended_costs(x, process, probes);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
-		useful[n] = book_node(x, c, process, n, cost[n]);
+		useful[n] = book_node(x, c, process, n, cost[n], probes[n]);
 	}
 	free(cost);
-	take_probes(x, c, process, useful);
+	take_probes(c, process, probes, useful);
+	free(probes);
 	charge_counted(c, process, useful);
 	keep_useful(x, c, process, useful);
 	charge_idle(x, c, process);

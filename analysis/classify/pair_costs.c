@@ -15,6 +15,7 @@ enum { AROUND_MOST = 8 };
 /* Of one pair. Half of the cost of a pair that is not timed is inside. */
 struct prices {
 	struct pair_cost full, mpi, below[SIS_RUNGS - 1];
+	struct pair_cost entry; /* of a node of the runtime that is counted, and seldom timed */
 	/* of a timed pair around work of `body` ns; by length */
 	struct { double body; struct pair_cost price; } around[AROUND_MOST];
 	size_t arounds;
@@ -67,7 +68,9 @@ static struct pair_cost price_around(const struct prices *prices, double body)
 static struct prices prices_of(const struct profile *p)
 {
 	struct pair_cost full = { p->head.probe_inner_ns, p->head.probe_outer_ns };
-	struct prices prices = { .full = full, .mpi = full, .below = { full, full } };
+	struct prices prices = {
+		.full = full, .mpi = full, .below = { full, full }, .entry = { 0, 0 }
+	};
 	double a, b;
 	read_around(&prices, p);
 	if (read_two(profile_first_text(p, "mpi_call"), &a, &b))
@@ -75,6 +78,7 @@ static struct prices prices_of(const struct profile *p)
 	if (read_two(profile_first_text(p, "pair"), &a, &b)) {
 		prices.below[SIS_RUNG_FRACTION - 1] = (struct pair_cost){ a / 2, a / 2 };
 		prices.below[SIS_RUNG_SAMPLED - 1] = (struct pair_cost){ b / 2, b / 2 };
+		prices.entry = (struct pair_cost){ 0, b };
 	}
 	return prices;
 }
@@ -106,6 +110,19 @@ static double mean_body(const struct profile *p, uint32_t n, const struct prices
 	return mean > 0 ? mean : 0;
 }
 
+/* Whether the entries of the node are counted, and seldom timed (rtlib/omp/uncontended.h): its own
+ * functions of OpenMP, and waits of a team of one. */
+static bool is_counted(const struct profile *p, uint32_t n, enum sis_region_type type)
+{
+	const struct profile_node *node = &p->node.at[n];
+	bool of_runtime = sis_region_table[type].name[0] == 'R';
+	return type == RT_LOCK || type == RT_CRITICAL || type == RT_ATOMIC ||
+	       (of_runtime && node->total == 0);
+}
+
+/* A lock whose call is a region of the source has no node of the runtime. */
+static bool has_entries(enum sis_region_type type) { return type == CR_OMPLOCK; }
+
 struct pair_cost *pair_costs(const struct experiment *x, const struct process *process)
 {
 	const struct profile *p = &process->profile;
@@ -119,7 +136,11 @@ struct pair_cost *pair_costs(const struct experiment *x, const struct process *p
 		uint32_t n = process->order[i];
 		const struct region *region = region_of_node(x, process->global[n]);
 		bool wrapped = sis_region_in(region->type, CR_MPI);
-		if (left[n] > 0)
+		if (has_entries(region->type))
+			add(&cost[n], (double)p->node.at[n].calls, price.entry);
+		if (is_counted(p, n, region->type))
+			add(&cost[n], (double)p->node.at[n].calls, price.entry);
+		else if (left[n] > 0)
 			add(&cost[n], left[n],
 			    wrapped ? price.mpi : price_around(&price, mean_body(p, n, &price)));
 	}

@@ -6,7 +6,9 @@
 #include "model/experiment.h"
 
 /* For each node of the process: the part of its time that is the cost of operations, not a wait.
- * The caller frees it. */
-int64_t *uncontended_costs(const struct experiment *x, const struct process *process);
+ * `probes`: the part of each node's time that is the cost of probes, in ns. The caller frees the
+ * result. */
+int64_t *uncontended_costs(const struct experiment *x, const struct process *process,
+			   const double *probes);
 
 #endif

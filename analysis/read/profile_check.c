@@ -224,6 +224,7 @@ void profile_add_estimate(struct profile *p, const struct sis_estimate *e, uint3
 	*vec_push(&p->estimate) = (struct profile_estimate){
 		.node = node,
 		.was_low = e->rungs >> SIS_RUNG_SAMPLED & 1,
+		.is_brief = (e->rungs & SIS_ESTIMATE_BRIEF) != 0,
 		.timed = e->timed,
 		.samples = e->samples,
 		.sampled = e->sampled,

@@ -46,6 +46,7 @@ struct profile_polls { uint32_t node; uint64_t exit, ticks, between; };
 struct profile_estimate {
 	uint32_t node;
 	bool was_low;         /* it has had the rung of sampled nodes */
+	bool is_brief;        /* SIS_ESTIMATE_BRIEF */
 	uint64_t timed, samples, sampled;
 	double ticks, ticks_squared, sampled_squared;
 	uint64_t below[SIS_RUNGS - 1]; /* activations that began at these rungs */

@@ -51,6 +51,9 @@ SAME_PLACE(total);
 SAME_PLACE(min);
 SAME_PLACE(max);
 SAME_PLACE(estimate);
+_Static_assert(offsetof(struct sis__estimate, rungs) == offsetof(struct sis_estimate, rungs) &&
+		       SIS__BRIEF == SIS_ESTIMATE_BRIEF,
+	       "estimates of probes");
 _Static_assert(offsetof(struct sis__estimate, ticks_squared) ==
 		       offsetof(struct sis_estimate, ticks_squared),
 	       "ticks_squared");

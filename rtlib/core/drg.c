@@ -82,6 +82,12 @@ enum sis_rung sis__region_lowest_rung(uint32_t id)
 	return lowest_of_construct(fact->type);
 }
 
+bool sis__region_is_brief(uint32_t id)
+{
+	enum sis_region_type type = sis__region_fact(id)->type;
+	return type == CR_OMPATOMIC || type == CR_OMPFLUSH || type == CR_OMPLOCK;
+}
+
 /* SIS_TIMING is for these regions. */
 static bool is_own_work(uint32_t id)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calibrate.c - measures what a pair of probes costs here, with a scratch thread's state. The
- * thread that opens the profile.
+/* calibrate.c - measures what a pair of probes costs here, with a scratch thread's state, and what
+ * an atomic operation takes. The thread that opens the profile.
  */
 #include "base/clock.h"
 #include "base/config.h"
@@ -75,9 +75,30 @@ static void calibrate_around(int body, struct sis_node *node)
 	around[body].outside = pair - around[body].inside;
 }
 
+/* -- an atomic that no other thread disturbs ------------------------------------------------------ */
+
+static double atomic_ticks;
+
+/* So many that those which are still under way when the clock is read do not matter. */
+static void calibrate_atomic(void)
+{
+	enum { ATOMICS = 512, ATOMIC_ROUNDS = 8 };
+	static volatile uint64_t word; /* else the compiler would leave it out */
+	uint64_t least = UINT64_MAX;
+	for (int round = 0; round < ATOMIC_ROUNDS; round++) {
+		uint64_t begin = sis__ticks();
+		for (int i = 0; i < ATOMICS; i++)
+			__atomic_fetch_add(&word, 1, __ATOMIC_RELAXED); /* only its time matters */
+		uint64_t ticks = sis__ticks() - begin;
+		least = ticks < least ? ticks : least;
+	}
+	atomic_ticks = (double)least / ATOMICS;
+}
+
 void sis__calibration_note(void)
 {
 	double ns = 1e9 / (double)sis__header()->ticks_per_second;
+	sis__text("atomic", "%.2f", atomic_ticks * ns);
 	for (int body = 0; body < BODIES; body++)
 		sis__text("pair_around", "%.2f\t%.2f\t%.2f", around[body].body * ns,
 			  around[body].inside * ns, around[body].outside * ns);
@@ -104,6 +125,7 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	sis__pair_ticks[SIS_RUNG_FULL] = pairs / PAIRS;
 	for (int body = 0; body < BODIES; body++)
 		calibrate_around(body, &node);
+	calibrate_atomic();
 	if (sis__config.sampling || sis__config.overhead > 0 ||
 	    sis__config.overhead_by != SIS_OVERHEAD_SET)
 		calibrate_rungs(&node);

@@ -301,6 +301,8 @@ static bool has_estimate(struct slot *slot, struct sis_node *node)
 		return false;
 	estimate = (struct sis_estimate *)((char *)sis__payload(chunk) + chunk->used);
 	estimate->node = node;
+	if (sis__region_is_brief(sis_node_region(node)))
+		estimate->rungs |= SIS_ESTIMATE_BRIEF;
 	chunk->used += sizeof *estimate;
 	__atomic_store_n(&node->estimate, estimate, __ATOMIC_RELEASE); /* before the rung */
 	return true;

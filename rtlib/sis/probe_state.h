@@ -34,10 +34,12 @@ struct sis__estimate {
 	struct sis__node *node;
 	unsigned long long timed;
 	double ticks, ticks_squared;
+	unsigned long long others[3], rungs;
 } SIS__MIRROR;
 #define SIS__FOLDS 0x40000000u /* in `region`: SIS_NODE_FOLDS */
 #define SIS__FULL 0 /* rungs */
 #define SIS__SAMPLED 2
+#define SIS__BRIEF 0x100u /* SIS_ESTIMATE_BRIEF */
 #define SIS__START_UNTIMED 0x8000000000000000u
 #define SIS__START_CHOSEN 0x4000000000000000u
 #define SIS__START_SAMPLED (~0ull)

@@ -103,6 +103,8 @@ SIS__INLINE unsigned long long sis__count_one_in(struct sis__node *node, unsigne
 {
 	struct sis__estimate *estimate = node->estimate;
 	if (estimate) {
+		if (ticks >= SIS__SHORT && estimate->rungs & SIS__BRIEF)
+			return ticks;
 		estimate->timed++;
 		estimate->ticks += (double)ticks;
 		estimate->ticks_squared += (double)ticks * (double)ticks;

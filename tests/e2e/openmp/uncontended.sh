@@ -116,3 +116,51 @@ turned=$(query '[.[0].turned_down[] | select(.rung != "full") | .region] | uniqu
 matches "turned down: the critical construct" "$turned" '^omp critical@'
 matches "turned down: the lock" "$turned" '^omp_set_lock$'
 identity "turned down"
+
+# Two threads that fight for a line: what they take beyond the same atomics on lines of their own is
+# contention. The program logs it; if the threads seldom ran at once, there was none.
+source_file fight.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+#include <time.h>
+static volatile long own[2][64], both;
+static double cpu(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+int main(void)
+{
+	enum { TIMES = 10000000 };
+	double beyond = 0, alone = 0;
+#pragma omp parallel num_threads(2) reduction(+ : beyond, alone)
+	{
+		int thread = omp_get_thread_num();
+		double start = cpu();
+		for (int i = 0; i < TIMES; i++)
+#pragma omp atomic
+			own[thread][0]++;
+		alone = cpu() - start;
+#pragma omp barrier
+		start = cpu();
+		for (int i = 0; i < TIMES; i++)
+#pragma omp atomic
+			both++;
+		beyond = cpu() - start - alone;
+	}
+	printf("%.6f %d\n", beyond, beyond > 2.5 * alone);
+	return 0;
+}
+END
+build fight -O1 -fopenmp fight.c
+SIS_OVERHEAD=5% run_alone 2 ./fight
+identity "a contended atomic"
+if [ "$(cut -d ' ' -f 2 run.out)" = 1 ]; then
+	awk -v measured="$(query '.overheads.OSYNC_ATOMIC * 2' overhead "$EXP")" \
+		-v logged="$(cut -d ' ' -f 1 run.out)" \
+		'BEGIN { exit !(measured > 0.8 * logged && measured < 1.2 * logged) }'
+	equal "a contended atomic: what is beyond one thread's own" $? 0
+else
+	ok "a contended atomic: the threads seldom ran at once"
+fi

@@ -206,7 +206,7 @@ START_TEST(a_worker_waits_with_the_initial_thread)
 }
 END_TEST
 
-START_TEST(probes_are_taken_out_of_useful_time_only)
+START_TEST(probes_are_taken_out_of_the_time_that_they_are_in)
 {
 	struct experiment x = { 0 };
 	struct profile_writer *w = begin();
@@ -215,14 +215,15 @@ START_TEST(probes_are_taken_out_of_useful_time_only)
 	uint64_t root = writer_thread(w, 0),
 		 main_node = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 1000 * MS);
 	writer_node(w, 0, main_node, WRITER_FUNCTION(1), 100000, 500 * MS);
-	writer_node(w, 0, main_node, CR_READ, 100000, 1 * MS);
+	writer_node(w, 0, main_node, CR_READ, 100000, 3 * MS);
 	/* shorter than its own probes */
 	writer_node(w, 0, main_node, WRITER_FUNCTION(2), 1000000, 1 * MS);
 	make_process(&x, w, SIS_STATE_ENDED);
 	make_classified(&x);
-	booked(&x, 0, 0, ODATA_READ, 1 * MS);
-	/* inner: main's 10 ns, serial's 1 ms, all of work; outer, from main: 1.2 million probes */
-	booked(&x, 0, 0, OPROBE, 10 + 1 * MS + 1 * MS + 24 * MS);
+	booked(&x, 0, 0, ODATA_READ, 2 * MS);
+	/* inner: main's 10 ns, serial's 1 ms, all of work, 1 ms of the calls that read; outer, from
+	 * main: 1.2 million probes */
+	booked(&x, 0, 0, OPROBE, 10 + 1 * MS + 1 * MS + 1 * MS + 24 * MS);
 	experiment_release(&x);
 }
 END_TEST
@@ -347,14 +348,51 @@ START_TEST(operations_without_contention_are_no_waits)
 }
 END_TEST
 
+/* Of an atomic that is in two threads of a process; `alone`: what it takes alone. */
+static void atomics(const char *alone, uint32_t threads, uint64_t ns, uint64_t least,
+		    uint64_t longest, int64_t contended, int64_t probes)
+{
+	enum { CALLS = 100000 };
+	struct experiment x = { 0 };
+	struct profile_writer *w = begin();
+	writer_header(w)->max_slots = threads;
+	writer_header(w)->probe_inner_ns = 3;
+	if (alone)
+		writer_text(w, "atomic", alone);
+	uint64_t root = writer_thread(w, 0),
+		 top = writer_node(w, 0, root, WRITER_FUNCTION(0), 1, 900 * MS),
+		 node = writer_node(w, 0, top, CR_OMPATOMIC, CALLS, ns * CALLS + longest);
+	writer_node_at(w, node)->min = least;
+	writer_node_at(w, node)->max = longest;
+	make_process(&x, w, SIS_STATE_ENDED);
+	make_classified(&x);
+	booked(&x, 0, 0, OSYNC_ATOMIC, contended * CALLS);
+	booked(&x, 0, 0, OSYNC_UNCONT, (int64_t)(ns * CALLS + longest) - (contended + probes) * CALLS);
+	experiment_release(&x);
+}
+
+START_TEST(what_atomics_take_beyond_one_alone_is_contention)
+{
+	atomics("5", 2, 28, 4, 1000, 20, 3);
+	atomics("5", 2, 12, 4, 1000, 0, 3);      /* less than 2.5 times */
+	atomics("5", 2, 12, 4, 50 * MS, 0, 3);   /* interrupted */
+	atomics("5", 2, 28, 10, 1000, 18, 3);    /* another operation: 7 ns alone */
+	atomics("5", 2, 19, 10, 1000, 0, 3);     /* so it is not contended */
+	atomics("5", 1, 28, 4, 1000, 0, 3);      /* with whom? */
+	atomics(NULL, 2, 28, 4, 1000, 0, 3);     /* of an older runtime */
+	atomics("-1", 2, 28, 4, 1000, 0, 3);
+}
+END_TEST
+
 UNIT_MAIN("classify", exclusive_time_goes_to_the_row_of_the_region,
 	  work_below_a_purpose_belongs_to_it,
 	  operations_without_contention_are_no_waits,
+	  what_atomics_take_beyond_one_alone_is_contention,
 	  an_idle_worker_is_loss_where_the_initial_thread_works,
 	  a_worker_left_out_of_a_team_is_partial_loss,
 	  a_unit_without_a_thread_is_idle_beside_those_that_work,
 	  threads_of_unknown_lives_are_laid_over_the_initial_thread,
-	  a_worker_waits_with_the_initial_thread, probes_are_taken_out_of_useful_time_only,
+	  a_worker_waits_with_the_initial_thread, probes_are_taken_out_of_the_time_that_they_are_in,
 	  processes_begin_and_end_at_different_times, a_killed_process_has_partial_times,
 	  a_stopped_rank_lasts_until_the_last_sign_of_the_others,
 	  time_that_does_not_fit_is_reported)

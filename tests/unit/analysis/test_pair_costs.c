@@ -7,9 +7,9 @@
 
 enum { CALLS = 1000, INNER = 10, OUTER = 20 };
 
-/* Inside and outside of one call of a function whose activations take `length` ns. `lines`: of kind
+/* Inside and outside of one call of a region whose activations take `length` ns. `lines`: of kind
  * pair_around, to NULL. */
-static struct pair_cost cost_of(uint64_t length, const char *const *lines)
+static struct pair_cost cost_of_region(uint32_t region, uint64_t length, const char *const *lines)
 {
 	static const char *const names[] = { "main", "f" };
 	struct experiment x = { .run = { 0 } };
@@ -20,7 +20,8 @@ static struct pair_cost cost_of(uint64_t length, const char *const *lines)
 	for (; *lines; lines++)
 		writer_text(w, "pair_around", *lines);
 	uint64_t node = writer_node(w, 0, writer_thread(w, 0), WRITER_FUNCTION(0), 1, 900 * MS);
-	writer_node(w, 0, node, WRITER_FUNCTION(1), CALLS, length * CALLS);
+	writer_text(w, "pair", "6\t2");
+	writer_node(w, 0, node, region, CALLS, length * CALLS);
 	writer_thread_at(w, 0)->stamp = WRITER_START + 1000 * MS;
 	make_process(&x, w, SIS_STATE_ENDED);
 	make_classified(&x);
@@ -32,6 +33,11 @@ static struct pair_cost cost_of(uint64_t length, const char *const *lines)
 	free(all);
 	experiment_release(&x);
 	return (struct pair_cost){ cost.inside / CALLS, cost.outside / CALLS };
+}
+
+static struct pair_cost cost_of(uint64_t length, const char *const *lines)
+{
+	return cost_of_region(WRITER_FUNCTION(1), length, lines);
 }
 
 static void check(uint64_t length, const char *const *lines, double inside, double outside)
@@ -81,5 +87,24 @@ START_TEST(many_lines)
 }
 END_TEST
 
+static void check_region(uint32_t region, uint64_t length, double inside, double outside)
+{
+	static const char *const none[] = { NULL };
+	struct pair_cost cost = cost_of_region(region, length, none);
+	ck_assert_double_eq_tol(cost.inside, inside, 1e-6);
+	ck_assert_double_eq_tol(cost.outside, outside, 1e-6);
+}
+
+START_TEST(entries_that_are_counted_cost_as_a_counted_pair)
+{
+	check_region(RT_CRITICAL, 10, 0, 2);
+	check_region(RT_ATOMIC, 10, 0, 2);
+	check_region(RT_IBAR, 0, 0, 2);
+	check_region(RT_IBAR, 1000, INNER, OUTER);
+	check_region(CR_OMPLOCK, 1000, INNER, OUTER + 2); /* its call, and the entry */
+}
+END_TEST
+
 UNIT_MAIN("pair_costs", the_header_has_the_cost_around_nothing,
-	  around_work_it_depends_on_the_length, impossible_lines_are_left_out, many_lines)
+	  around_work_it_depends_on_the_length, impossible_lines_are_left_out, many_lines,
+	  entries_that_are_counted_cost_as_a_counted_pair)

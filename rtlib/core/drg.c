@@ -62,6 +62,7 @@ static enum sis_rung lowest_of_construct(enum sis_region_type type)
 	case CR_OMPFLUSH:
 	case CR_OMPLOCK:
 	case CR_OMPTASK:
+	case CR_OMPTASKBODY:
 	case CR_OMPTASKWAIT:
 	case CR_OMPTASKYIELD:
 		return SIS_RUNG_FRACTION;

@@ -11,6 +11,7 @@
 #include "core/site.h"
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
+#include "omp/uncontended.h"
 
 #include <string.h>
 
@@ -124,6 +125,15 @@ _Static_assert(__BIGGEST_ALIGNMENT__ >= BLOCK_ALIGN,
 		(size_t)__builtin_alloca((bytes) + ((align) > BLOCK_ALIGN ? (align) : 0)), \
 		(align)))
 
+/* Creating a task is no wait, so the source's region need not be timed. */
+static struct sis_span create_begin(void)
+{
+	struct sis_thread *thread = sis__thread_direct();
+	if (SIS_LIKELY(thread && sis__current_type(thread) == CR_OMPTASK))
+		return (struct sis_span){ NULL, NULL };
+	return sis__span_begin(RT_TASKCRE, CR_OMPTASK);
+}
+
 /* libgomp may execute the task in this call, and the task may create the next one, thousands of
  * levels deep. So this frame has little but the block. */
 void GOMP_task SIS_P_TASK
@@ -147,7 +157,7 @@ void GOMP_task SIS_P_TASK
 		memcpy((char *)head + offset, data, (size_t)size);
 	if (deferred)
 		sis__task_shared();
-	struct sis_span span = sis__span_begin(RT_TASKCRE, CR_OMPTASK);
+	struct sis_span span = create_begin();
 	SIS_OMP_REALLY(GOMP_task)
 	(task_run, head, copy ? task_copy : NULL, (long)(offset ? whole : sizeof *head),
 	 (long)whole_align, deferred, flags, depend, priority, detach);

@@ -13,8 +13,6 @@
 #include "stacks/samples.h"
 #include "omp/omp_team.h"
 
-/* -- executing --------------------------------------------------------------------------------- */
-
 /* The membership in the task's team of a thread that has left the region's code. */
 static struct sis_team *left_over(const struct sis_birth *birth, unsigned number)
 {
@@ -24,13 +22,58 @@ static struct sis_team *left_over(const struct sis_birth *birth, unsigned number
 		       : NULL;
 }
 
+/* -- short tasks, of which one in some is timed (SIS_RUNG_FRACTION) ---------------------------- */
+
+static bool is_cheap(const struct sis_node *node)
+{
+	return node->rung == SIS_RUNG_FRACTION && node->min < SIS_SHORT;
+}
+
+static void enter_cheaply(struct sis_execution *task)
+{
+	struct sis_thread *thread = task->thread;
+	struct sis_node *node = task->node;
+	task->untimed = !sis__is_chosen((const struct sis__node *)node, node->calls);
+	task->start = task->untimed ? thread->pub.stamp : sis__ticks();
+	node->calls++;
+	sis__enter_node(thread, node, false, task->start);
+	node->start |= task->untimed ? SIS_START_UNTIMED : SIS_START_CHOSEN;
+	task->folds = thread->folds;
+}
+
+/* False: its time matters now, because it waited or something in it is still open. */
+static bool end_cheaply(const struct sis_execution *task)
+{
+	struct sis_node *node = task->node;
+	struct sis_thread *thread = task->thread;
+	if (thread != sis__local.own || thread->pub.current != node || thread->overlaps ||
+	    node->start < SIS_START_CHOSEN)
+		return false;
+	if (!task->untimed) {
+		uint64_t now = sis__ticks(), ticks = now > task->start ? now - task->start : 0;
+		uint64_t counted = sis__count_chosen((struct sis__node *)node, ticks);
+		sis__add_extremes(node, ticks);
+		node->total += counted;
+		thread->pub.stamp = now;
+		sis__add_inside_of(node->parent, counted);
+	}
+	thread->pub.current = node->parent;
+	return true;
+}
+
+/* -- executing --------------------------------------------------------------------------------- */
+
 static void enter(struct sis_execution *task, const struct sis_birth *birth)
 {
 	struct sis_thread *thread = task->thread;
 	uint32_t set = sis__region_fact(birth->body)->set;
 	bool folds;
-	task->start = sis__ticks();
 	task->node = sis__node_to_enter(thread, birth->body, birth->origin, &folds);
+	if (task->node && !folds && is_cheap(task->node)) {
+		enter_cheaply(task);
+		return;
+	}
+	task->start = sis__ticks();
 	if (!task->node)
 		return;
 	if (set && !folds)
@@ -91,6 +134,8 @@ void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, 
 		task->outer_origin = task->me->task_origin;
 		task->me->task_origin = birth->origin;
 		task->me->task_depth++;
+		task->outer_has_tasks = task->me->has_tasks;
+		task->me->has_tasks = false;
 	}
 }
 
@@ -103,18 +148,32 @@ static void note_done(const struct sis_execution *task, const struct sis_birth *
 	sis__task_done(task, birth, now, where);
 }
 
-void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
+/* Ends the task's node, and tells other members. */
+static void end_timed(const struct sis_execution *task, const struct sis_birth *birth)
 {
 	uint64_t now = sis__ticks();
 	if (task->me && task->node && task->me->fork->size > 1 && task->thread == sis__local.own)
 		note_done(task, birth, now);
-	if (task->thread && task->thread == sis__local.own)
+	if (task->thread && task->thread == sis__local.own) {
 		sis__end(task->thread, task->node, now);
+		sis__time_waited(task->thread, task->start, now);
+	}
 	if (task->me) {
 		task->me->busy = now;
-		task->me->task_origin = task->outer_origin;
-		if (--task->me->task_depth == 0 && task->node)
+		if (task->me->task_depth == 1 && task->node)
 			task->me->task_ticks += now - task->start;
+	}
+}
+
+/* What others wait for is long, or comes after the last short task that was timed. */
+void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
+{
+	if (!task->node || !end_cheaply(task))
+		end_timed(task, birth);
+	if (task->me) {
+		task->me->task_origin = task->outer_origin;
+		task->me->task_depth--;
+		task->me->has_tasks = task->outer_has_tasks;
 	}
 	if (birth->muted)
 		sis__measure_for(0, 1);
@@ -133,7 +192,7 @@ void sis__task_born(struct sis_birth *birth, uint32_t body)
 				     .body = body,
 				     .muted = sis__local.muted > 0 };
 	if (me)
-		me->made_tasks = true;
+		me->made_tasks = me->has_tasks = true;
 	if (me && me->task_origin)
 		birth->origin = me->task_origin;
 	else if (sis__local.own)

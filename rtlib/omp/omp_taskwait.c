@@ -9,6 +9,7 @@
  */
 #include "base/seqlock.h"
 #include "omp/omp_team.h"
+#include "omp/uncontended.h"
 
 void sis__task_done(const struct sis_execution *task, const struct sis_birth *birth, uint64_t end,
 		    struct sis_where where)
@@ -90,8 +91,8 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 /* -- libgomp ----------------------------------------------------------------------------------- */
 
 /* The wait's node is that of the span, or the source's node of the construct. */
-#define WAIT(name, parameters, arguments, wait, same, own, then) \
-	void name parameters \
+#define WAIT(called, name, parameters, arguments, wait, same, own, then) \
+	called parameters \
 	{ \
 		if (sis__local.off) { \
 			SIS_OMP_REALLY(name) arguments; \
@@ -106,7 +107,24 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 		sis__tasks_waited(span.thread, node, since, own); \
 		then; \
 	}
-WAIT(GOMP_taskwait, (void), (), RT_TASKWAIT, CR_OMPTASKWAIT, true, (void)0)
-WAIT(GOMP_taskwait_depend, (void **depend), (depend), RT_TASKWAIT, CR_OMPTASKWAIT, true, (void)0)
-WAIT(GOMP_taskgroup_end, (void), (), RT_TASKGROUP, CR_NONE, false,
+WAIT(static __attribute__((noinline)) void taskwait, GOMP_taskwait, (void), (), RT_TASKWAIT,
+     CR_OMPTASKWAIT, true, (void)0)
+WAIT(void GOMP_taskwait_depend, GOMP_taskwait_depend, (void **depend), (depend), RT_TASKWAIT,
+     CR_OMPTASKWAIT, true, (void)0)
+WAIT(void GOMP_taskgroup_end, GOMP_taskgroup_end, (void), (), RT_TASKGROUP, CR_NONE, false,
      sis__combine_begin())
+
+/* A task that has created none since its last wait has none to wait for. */
+void GOMP_taskwait(void)
+{
+	struct sis_thread *thread = sis__thread_direct();
+	struct sis_team *me = sis__team();
+	if (!thread || (me && me->has_tasks)) {
+		taskwait();
+		if (me)
+			me->has_tasks = false;
+	} else {
+		sis__count_entry(thread, RT_TASKWAIT, CR_OMPTASKWAIT);
+		SIS_OMP_REALLY(GOMP_taskwait)();
+	}
+}

@@ -69,6 +69,7 @@ struct sis_team {
 	unsigned task_depth;       /* number of tasks that it is in */
 	/* it has created tasks since its last barrier, which may be executed in the next one */
 	bool made_tasks;
+	bool has_tasks; /* the task that it is in has created some since its last taskwait */
 	/* loops of the doacross loop that it is in, or was last in; 0: none */
 	unsigned nest;
 	uint64_t task_ticks;       /* in tasks executed during the wait that is open */
@@ -167,6 +168,8 @@ struct sis_execution {          /* of a task, by one thread */
 	uint64_t outer_end;
 	struct sis_thread *stack_of; /* whose stack ends at this task; NULL: none */
 	bool lent;                 /* the thread has the slot for this task only */
+	bool untimed;              /* it is short, and only counted */
+	bool outer_has_tasks;      /* struct sis_team */
 };
 void sis__task_born(struct sis_birth *birth, uint32_t body);
 /* Notes where the calling thread creates it, if others may execute it. from: a return address in

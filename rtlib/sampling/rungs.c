@@ -203,8 +203,9 @@ FROM_OUTSIDE static void begin_node(struct sis_budget_item *item, struct sis_nod
 					  .least = lowest };
 	*calls = node->calls;
 	item->waits = lowest == SIS_RUNG_FRACTION && id_is_of_mpi(id);
+	bool has_metrics = node->values && sis__region_fact(id)->type != CR_OMPTASKBODY;
 	if (!region || lowest == SIS_RUNG_FULL ||
-	    (!item->waits && (id < SIS_FIRST_UNIT_ID || node->values)))
+	    (!item->waits && (id < SIS_FIRST_UNIT_ID || has_metrics)))
 		return;
 	item->may_turn = true;
 	region->count[node->rung]++;

@@ -52,19 +52,20 @@ static struct sis_node *node_new(struct sis_thread *thread)
 static enum sis_rung lowest_of_construct(enum sis_region_type type)
 {
 	switch (type) {
-	case CR_OMPCRITICAL: /* with work in it, which may be long once */
+	case CR_OMPBARRIER:
+	case CR_OMPCRITICAL:
+	case CR_OMPLOCK:
 	case CR_OMPMASKED:
 	case CR_OMPORDERED:
 	case CR_OMPSINGLE:
-		return SIS_RUNG_SAMPLED;
-	case CR_OMPATOMIC: /* one is like the next */
-	case CR_OMPBARRIER:
-	case CR_OMPFLUSH:
-	case CR_OMPLOCK:
 	case CR_OMPTASK:
-	case CR_OMPTASKBODY:
+	case CR_OMPTASKGROUP:
 	case CR_OMPTASKWAIT:
 	case CR_OMPTASKYIELD:
+		return SIS_RUNG_SAMPLED;
+	case CR_OMPATOMIC: /* contention is found by the mean of those that were timed */
+	case CR_OMPFLUSH:
+	case CR_OMPTASKBODY: /* the runtime enters it */
 		return SIS_RUNG_FRACTION;
 	default:
 		return SIS_RUNG_FULL;
@@ -86,7 +87,7 @@ enum sis_rung sis__region_lowest_rung(uint32_t id)
 bool sis__region_is_brief(uint32_t id)
 {
 	enum sis_region_type type = sis__region_fact(id)->type;
-	return type == CR_OMPATOMIC || type == CR_OMPFLUSH || type == CR_OMPLOCK;
+	return type == CR_OMPATOMIC || type == CR_OMPFLUSH;
 }
 
 /* SIS_TIMING is for these regions. */

@@ -6,8 +6,8 @@
  * Its idea: an entry that does not wait is counted, and seldom timed (uncontended.h). How a thread
  * finds out whether its entry waits:
  *
- *     lock           by testing it first. If the lock is taken and does not become free at once, the
- *                    thread makes a snapshot of its holder, and times the wait (lock_holders.c)
+ *     lock           by testing it first. If the lock is taken and stays so, the thread makes a
+ *                    snapshot of its holder, and times the wait (lock_holders.c)
  *     critical,      afterwards: there is no test. If this thread was the last one in the construct
  *     atomic         before the entry, and still is after it, no other thread was in it. If another
  *                    thread was the last one before the entry, the entry is timed

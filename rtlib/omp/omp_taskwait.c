@@ -111,20 +111,34 @@ WAIT(static __attribute__((noinline)) void taskwait, GOMP_taskwait, (void), (), 
      CR_OMPTASKWAIT, true, (void)0)
 WAIT(void GOMP_taskwait_depend, GOMP_taskwait_depend, (void **depend), (depend), RT_TASKWAIT,
      CR_OMPTASKWAIT, true, (void)0)
-WAIT(void GOMP_taskgroup_end, GOMP_taskgroup_end, (void), (), RT_TASKGROUP, CR_NONE, false,
-     sis__combine_begin())
+WAIT(static __attribute__((noinline)) void taskgroup_end, GOMP_taskgroup_end, (void), (),
+     RT_TASKGROUP, CR_NONE, false, sis__combine_begin())
 
-/* A task that has created none since its last wait has none to wait for. */
+/* A task that has created none since its last taskwait need not wait. */
 void GOMP_taskwait(void)
 {
 	struct sis_thread *thread = sis__thread_direct();
 	struct sis_team *me = sis__team();
-	if (!thread || (me && me->has_tasks)) {
-		taskwait();
-		if (me)
-			me->has_tasks = false;
-	} else {
+	if (thread && !(me && me->has_tasks)) {
 		sis__count_entry(thread, RT_TASKWAIT, CR_OMPTASKWAIT);
 		SIS_OMP_REALLY(GOMP_taskwait)();
+		return;
 	}
+	taskwait();
+	if (me)
+		me->has_tasks = false;
+}
+
+/* After a taskwait, children of its tasks may still run, which the end of a taskgroup waits for. */
+void GOMP_taskgroup_end(void)
+{
+	struct sis_thread *thread = sis__thread_direct();
+	const struct sis_team *me = sis__team();
+	if (!thread || (me && me->made_tasks)) {
+		taskgroup_end();
+		return;
+	}
+	sis__count_entry(thread, RT_TASKGROUP, CR_NONE);
+	SIS_OMP_REALLY(GOMP_taskgroup_end)();
+	sis__combine_begin();
 }

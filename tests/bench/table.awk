@@ -214,9 +214,38 @@ function program_row(title, name, limit, limit_off,    noise) {
 		m["programs." name "_off"], "plain", limit_off ? "ratio" : "", limit_off, noise)
 }
 
+# A loop of one construct or call with the default budget, by 1 or 2 threads: what measuring adds to
+# an operation, and how far OPROBE is from that.
+function construct_rows(key,    name, threads, plain, added, wrong) {
+	name = key
+	threads = sub(/_2$/, "", name) ? "two threads" : "one thread"
+	sub(/_1$/, "", name)
+	plain = m["constructs.plain." key]
+	added = m["constructs.added." key]
+	wrong = m["constructs.claim." key] - added
+	if (plain < 20)
+		row(name ", " threads, added, "ns", (plain + added) / plain, "plain", "value", 10)
+	else
+		row(name ", " threads, added, "ns", (plain + added) / plain, "plain", "ratio", 1.1)
+	row("  OPROBE is wrong by", wrong < 0 ? -wrong : wrong, "ns", "", "", "value",
+		added * 0.2 > 2 ? added * 0.2 : 2)
+}
+
+# The part of the plain run that the operations take is in the title.
+function synchronized_row(title, kind,    plain, part) {
+	plain = m["synchronized." kind ".plain"]
+	if (!plain)
+		return
+	part = 100 * (plain - m["synchronized." kind ".bare"]) / plain
+	row(sprintf("%s, %.0f %% of the time", title, part), m["synchronized." kind ".sis"], "ns",
+		m["synchronized." kind ".sis"] / plain, "plain", "ratio", 1.1,
+		m["synchronized." kind ".noise"])
+}
+
 function section(title) { if (!json) printf "\n%s\n", title }
 
 FILENAME ~ /unavailable$/ { group = $1; sub(/^[^ ]* /, ""); missing[++missing_count] = $0; next }
+$1 ~ /^constructs\.plain\./ { construct[++constructs] = $1; sub(/.*\./, "", construct[constructs]) }
 { m[$1] = $2 }
 
 END {
@@ -305,6 +334,14 @@ END {
 	omp_sampled_row("the same with regions: a lock", "omp_regions", "lock", 1.1)
 	omp_sampled_row("a critical construct", "omp_regions", "critical", 1.1)
 	omp_sampled_row("a parallel region of one thread", "omp_regions", "parallel", 1.1)
+	section("Each construct and call, with the default budget, added to one operation")
+	for (i = 1; i <= constructs; i++)
+		construct_rows(construct[i])
+	section("CPU time of programs that synchronize, with the default budget, one operation")
+	synchronized_row("locks of a table", "locks")
+	synchronized_row("critical constructs", "critical")
+	synchronized_row("tasks", "tasks")
+	synchronized_row("messages of 8 bytes, 2 ranks", "messages")
 	section("Whole programs, default instrumentation, elapsed time added")
 	whole_row("the Stommel sample, 2 ranks", "stommel", 2)
 	whole_row("conjugate gradients, 2 ranks", "cg", 2)

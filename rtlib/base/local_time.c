@@ -11,6 +11,7 @@
  */
 #include "base/local_time.h"
 
+#include "base/system_calls.h"
 #include "base/zone_rule.h"
 
 #include <fcntl.h>
@@ -100,7 +101,7 @@ static bool read_zone(struct zone *zone)
 		directory = "/usr/share/zoneinfo";
 	int n = snprintf(path, sizeof path, "%s%s%s", directory, *directory ? "/" : "", name);
 	int fd = n < (int)sizeof path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-	ssize_t length = fd >= 0 ? read(fd, zone->text, sizeof zone->text) : -1;
+	ssize_t length = fd >= 0 ? sis__read(fd, zone->text, sizeof zone->text) : -1;
 	if (fd >= 0)
 		close(fd);
 	if (length < HEADER || length == sizeof zone->text || memcmp(zone->text, "TZif", 4) != 0)

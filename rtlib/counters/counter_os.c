@@ -3,6 +3,7 @@
  * switches, bytes. The thread that is measured reads its own.
  */
 #include "base/kernel_clock.h"
+#include "base/system_calls.h"
 #include "profile/text.h"
 #include "counters/counter.h"
 
@@ -131,7 +132,7 @@ static const char *read_io(const int *number, int count, uint64_t *value, uint32
 	static __thread uint64_t own; /* bytes that this function has read */
 	char text[512];
 	int fd = open(io_path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+	ssize_t n = fd < 0 ? 0 : sis__read(fd, text, sizeof text - 1);
 	if (fd >= 0)
 		close(fd);
 	text[n < 0 ? 0 : n] = '\0';

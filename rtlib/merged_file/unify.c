@@ -14,6 +14,7 @@
 #include "base/config.h"
 #include "base/futex.h"
 #include "base/read_text.h"
+#include "base/system_calls.h"
 #include "profile/files.h"
 #include "profile/store.h"
 #include "profile/text.h"
@@ -137,7 +138,7 @@ static void write_outcome(long ranks, bool again)
 	if (fd < 0)
 		return;
 	sis__file_own(fd, S_IRUSR | S_IWUSR);
-	if (write(fd, text, (size_t)length) != length)
+	if (sis__write(fd, text, (size_t)length) != length)
 		unlink(path);
 	close(fd);
 }

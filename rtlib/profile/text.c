@@ -6,6 +6,7 @@
  */
 #include "base/config.h"
 #include "base/lock.h"
+#include "base/system_calls.h"
 #include "profile/store.h"
 #include "profile/text.h"
 
@@ -123,7 +124,7 @@ void sis__warn(const char *format, ...)
 			char out[LINE + 16];
 			int n = snprintf(out, sizeof out, "sis: warning: %s\n",
 					 line + strlen("warning\t"));
-			if (write(STDERR_FILENO, out, (size_t)n) < 0)
+			if (sis__write(STDERR_FILENO, out, (size_t)n) < 0)
 				errno = saved; /* stderr cannot be written */
 		}
 	}

@@ -14,6 +14,7 @@
 #include "base/directory_entries.h"
 #include "base/futex.h"
 #include "base/local_time.h"
+#include "base/system_calls.h"
 #include "profile/files.h"
 #include "profile/store.h"
 #include "profile/text.h"
@@ -147,7 +148,7 @@ static int read_run(const char *path, char *id, size_t size)
 	int fd = open(run, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	ssize_t n = read(fd, id, size - 1);
+	ssize_t n = sis__read(fd, id, size - 1);
 	close(fd);
 	id[n < 0 ? 0 : n] = '\0';
 	id[strcspn(id, "\n")] = '\0';
@@ -208,7 +209,7 @@ static int claim(const char *path)
 	int n = snprintf(line, sizeof line, "%s\n", id);
 	if (!failed) {
 		failed = !sis__store_allows((uint64_t)n)   ? EFBIG
-			 : write(fd, line, (size_t)n) == n ? 0
+			 : sis__write(fd, line, (size_t)n) == n ? 0
 							   : ENOSPC;
 		close(fd);
 		if (failed)

@@ -14,6 +14,7 @@
  * If there is no source of signals, threads that run are noted as well, with their node alone.
  */
 #include "base/slot_table.h"
+#include "base/system_calls.h"
 #include "stacks/blocked.h"
 #include "stacks/call_frames.h"
 #include "stacks/writer.h"
@@ -44,7 +45,7 @@ static bool read_call(uint32_t tid, char line[LINE])
 	char path[64];
 	snprintf(path, sizeof path, "/proc/self/task/%u/syscall", tid);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, line, LINE - 1);
+	ssize_t n = fd < 0 ? -1 : sis__read(fd, line, LINE - 1);
 	if (fd >= 0)
 		close(fd);
 	line[n < 0 ? 0 : n] = '\0';

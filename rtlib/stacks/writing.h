@@ -9,8 +9,9 @@
 #ifndef SIS_WRITING_H
 #define SIS_WRITING_H
 
+#include "base/futex.h"
+
 #include <stdbool.h>
-#include <unistd.h>
 
 /* False: nothing may be written. */
 static inline bool sis__writing_begin(bool *writing, const bool *active)
@@ -35,7 +36,7 @@ static inline void sis__writing_wait(const bool *writing)
 {
 	enum { TRIES = 10000 };
 	for (int tries = 0; tries < TRIES && __atomic_load_n(writing, __ATOMIC_SEQ_CST); tries++)
-		usleep(10);
+		sis__nap(10000);
 }
 
 #endif

@@ -116,7 +116,7 @@ static void book(struct path *path, uint32_t node, uint32_t pu, int64_t ns)
 static bool is_thread_wait(const struct path *path, uint32_t node)
 {
 	enum sis_overhead leaf = region_leaf(region_of_node(path->x, node));
-	return sis_overhead_in(leaf, OSYNC_S) || sis_overhead_in(leaf, OLOSS);
+	return sis_overhead_in(leaf, OSYNC_S) || leaf_is_idle(leaf);
 }
 
 /* Time that the unit spent at the node and that is not on the path yet. */

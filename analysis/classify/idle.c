@@ -53,11 +53,12 @@ static uint32_t *outermost_teams(const struct experiment *x)
 	return team;
 }
 
-/* Whether idle workers share the initial thread's overhead rather than lose parallelism to it. */
+/* Whether idle workers share the initial thread's overhead rather than lose parallelism to it. A
+ * thread that sleeps is busy for the others. */
 static bool is_shared(enum sis_overhead leaf)
 {
-	return sis_overhead_in(leaf, OSYNC_M) || sis_overhead_in(leaf, OLOSS) ||
-		leaf == OCTRL_MPIMGMT || leaf == UNMEASURED;
+	return sis_overhead_in(leaf, OSYNC_M) || leaf_is_idle(leaf) || leaf == OCTRL_MPIMGMT ||
+		leaf == UNMEASURED;
 }
 
 static void add_share(shares *list, uint32_t place, uint32_t node, enum sis_overhead leaf,

@@ -40,19 +40,21 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* A booking of time that passed. The thread was not in the node before and after its process. */
+/* A booking of time in which the thread may have had no processor: one that is asleep needs none.
+ * The thread was not in the node before and after its process. */
 static bool is_time(const struct experiment *x, const struct booking *b)
 {
 	bool outside = b->node == x->model.root &&
 		(b->leaf == OCTRL_SPAWN || b->leaf == OSYNC_FINWAIT);
-	return b->ns > 0 && !outside && !sis_overhead_is_counted(b->leaf);
+	return b->ns > 0 && !outside && b->leaf != OLOSS_ASLEEP &&
+		!sis_overhead_is_counted(b->leaf);
 }
 
 /* While a thread was idle, it was in the node only if it waited there: in a call of MPI, or at a
  * barrier. Else it had nothing to run. */
 static bool is_idle(const struct experiment *x, const struct booking *b)
 {
-	return sis_overhead_in(b->leaf, OLOSS) &&
+	return leaf_is_idle(b->leaf) &&
 		region_leaf(region_of_node(x, b->node)) != b->leaf;
 }
 

@@ -26,6 +26,12 @@ static inline bool region_forks_team(enum sis_region_type type)
 		type == RT_PARALLEL;
 }
 
+/* Whether a processing unit has nothing to do in this loss of parallelism, but others have. */
+static inline bool leaf_is_idle(enum sis_overhead leaf)
+{
+	return sis_overhead_in(leaf, OLOSS) && leaf != OLOSS_ASLEEP;
+}
+
 /* The leaf of the overhead tree that a region's exclusive time belongs to where no region around it
  * says otherwise (node_leaves.h); O_NONE: useful work. */
 enum sis_overhead region_leaf(const struct region *region);

@@ -86,7 +86,7 @@ static bool is_local(enum sis_overhead leaf)
 	bool moved = sis_overhead_in(leaf, ODATA) && !sis_overhead_in(leaf, ODATA_COMM) &&
 		!sis_overhead_in(leaf, ODATA_RMA);
 	return moved || sis_overhead_in(leaf, OADD) || leaf == OPROBE || leaf == OSYNC_UNCONT ||
-		leaf == OLOSS_NOCPU;
+		leaf == OLOSS_NOCPU || leaf == OLOSS_ASLEEP;
 }
 
 /* Misses and page faults belong to computing, whether they were counted or not. */

@@ -55,7 +55,8 @@ enum { LEAF, NAME, NS = 7, TYPE, INNER, RULE, CAUSE, END = 18 };
 /* ?1 experiment, ?2 node; of the chosen regions and processing units. Rows by call path for waits,
  * which have causes, and by region for all else, with the region that the time was booked in. */
 static const char booked[] =
-	"WITH cause AS (SELECT call_path, leaf, cause, pu, estimated_ns, ns, max(ns) "
+	"WITH cause AS (SELECT call_path, leaf, cause, pu, estimated_ns, asleep_ns, "
+	"ns, indirect_ns, max(ns) "
 	"FROM temp.path_cause WHERE experiment = ?1 AND ns > 0 GROUP BY call_path, leaf), "
 	"waits AS (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC' "
 	"UNION SELECT leaf FROM temp.path_cause WHERE experiment = ?1), "
@@ -71,7 +72,9 @@ static const char booked[] =
 	"GROUP BY leaf, region, call_path, inner_region, pu) "
 	"SELECT t.leaf, r.name, coalesce(h.name, r.name), r.file, r.line_start, u.process, "
 	"u.thread, t.ns, i.type, i.name, NULL, v.process || '.' || v.thread, vn.name, w.name, "
-	CAUSE_NAME("t.leaf", "k.name", "w.type") ", 1.0 * c.estimated_ns / c.ns, h.path, k.path "
+	CAUSE_NAME("t.leaf", "k.name", "w.type") " || "
+	CAUSE_ASLEEP("c.asleep_ns", "c.ns + c.indirect_ns") ", 1.0 * c.estimated_ns / c.ns, "
+	"h.path, k.path "
 	"FROM total t "
 	"JOIN region r ON r.id = t.region "
 	"JOIN code_region i ON i.id = t.inner_region "

@@ -16,6 +16,7 @@ static const struct column columns[] = {
 	{ "part", "", CELL_REAL },	{ "waited", "", CELL_INTEGER },
 	{ "estimated", "", CELL_REAL }, { "path", "", CELL_TEXT },
 	{ "name", "", CELL_TEXT },	{ "pu", "", CELL_TEXT },
+	{ "asleep", "", CELL_INTEGER },
 };
 
 /* ?1 experiment, ?2 region, ?3 node, ?4 its waits without those for PUs that waited themselves,
@@ -23,7 +24,8 @@ static const struct column columns[] = {
  * in which others were idle is its own cause, and is left out. */
 static const char main_cause[] =
 	"WITH cause AS (SELECT w.cause, sum(w.ns) AS ns, sum(w.passed_ns) AS passed_ns, "
-	"sum(w.estimated_ns) AS estimated_ns, max(w.most_ns), w.pu, w.units "
+	"sum(w.estimated_ns) AS estimated_ns, sum(w.asleep_ns) AS asleep_ns, "
+	"sum(w.ns + w.indirect_ns) AS both_ns, max(w.most_ns), w.pu, w.units "
 	"FROM temp.path_cause w JOIN overhead_ancestor a ON a.leaf = w.leaf AND a.name = ?3 "
 	"JOIN temp.call_path h ON h.id = w.call_path "
 	"WHERE w.experiment = ?1 AND h.region = ?2 AND ?5 IN (0, h.id) GROUP BY w.cause) "
@@ -31,7 +33,7 @@ static const char main_cause[] =
 	"CASE WHEN ?4 > 0 THEN 1.0 * (c.ns - c.passed_ns) / e.p / ?4 ELSE 0.0 END, "
 	"c.passed_ns * 2 > c.ns, "
 	"CASE WHEN ?4 > 0 THEN 1.0 * c.estimated_ns / e.p / ?4 ELSE 0.0 END, h.path, "
-	"h.name, n.name "
+	"h.name, n.name, 2 * c.asleep_ns > c.both_ns "
 	"FROM cause c "
 	"JOIN temp.call_path h ON h.id = c.cause "
 	"JOIN region r ON r.id = h.region "
@@ -56,6 +58,7 @@ static struct cause cause_of(const struct cell *row)
 		.path = mem_string(row[9].text),
 		.name = mem_string(row[10].text),
 		.pu = mem_string(row[11].text),
+		.asleep = row[12].integer,
 	};
 }
 
@@ -103,7 +106,8 @@ void cause_print(const struct cause *cause, FILE *out)
 	if (cause->pus > 1)
 		fprintf(out, " and %lld other processing unit%s", (long long)cause->pus - 1,
 			cause->pus > 2 ? "s" : "");
-	escape_print(out, "%s in %s (%s:%lld)", cause->waited ? ", itself waiting," : "",
+	escape_print(out, "%s in %s (%s:%lld)",
+		     cause->waited ? ", itself waiting," : cause->asleep ? ", asleep" : "",
 		     cause->name, cause->file, (long long)cause->line);
 	print_estimated(cause, out);
 	putc('.', out);

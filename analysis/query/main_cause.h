@@ -18,6 +18,7 @@ struct cause {
 	char *pu;                 /* its name in text */
 	double part, estimated;   /* part of the waits; of them, what is an estimate */
 	bool waited;              /* it mostly waited itself */
+	bool asleep;              /* it mostly slept */
 };
 
 struct wait_place { /* that are booked below a node of the overhead tree */

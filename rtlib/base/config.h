@@ -69,6 +69,7 @@ struct sis_config { /* SIS_* environment, read once */
 	bool patch;           /* SIS_PATCH: gates of regions that are off are patched */
 	enum { SIS_OVERHEAD_DEFAULT, SIS_OVERHEAD_OF_SOURCE, SIS_OVERHEAD_SET } overhead_by;
 	struct sis_blame_config blame;
+	bool asleep;          /* SIS_ASLEEP: time asleep is no work */
 	bool multiplex;       /* SIS_MULTIPLEX: counters take turns; their values are estimates */
 };
 extern SIS_EXPORT struct sis_config sis__config;

@@ -12,12 +12,22 @@
 #include <assert.h>
 #include <dlfcn.h>
 #include <grp.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Headers that ask for POSIX of 2008 do not declare it. */
@@ -25,6 +35,15 @@ void (*bsd_signal(int number, void (*handler)(int)))(int);
 /* The first instructions of a program call it; no header declares it. */
 int __libc_start_main(int (*entry)(int, char **, char **), int count, char **arguments,
 		      void (*begin)(void), void (*end)(void), void (*unload)(void), void *stack);
+
+/* With -D_FORTIFY_SOURCE, calls are calls of these. */
+int __poll_chk(struct pollfd *of, nfds_t n, int ms, size_t room);
+int __ppoll_chk(struct pollfd *of, nfds_t n, const struct timespec *time, const sigset_t *mask,
+		size_t room);
+ssize_t __read_chk(int of, void *bytes, size_t length, size_t room);
+ssize_t __recv_chk(int of, void *bytes, size_t length, size_t room, int flags);
+ssize_t __recvfrom_chk(int of, void *restrict bytes, size_t length, size_t room, int flags,
+		       struct sockaddr *restrict from, socklen_t *restrict size);
 
 #ifdef SIS_STATIC
 #define INTERPOSED(name) __wrap_##name
@@ -36,6 +55,28 @@ int __libc_start_main(int (*entry)(int, char **, char **), int count, char **arg
 #else
 #define INTERPOSED(name) name
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#endif
+
+/* real_NAME(): the function behind the interposed one, for calls that are frequent, or that signal
+ * handlers may make. dlsym finds the newest version of it; a constructor calls dlsym, and a call
+ * before the constructor looks the function up itself. */
+#ifdef SIS_STATIC
+#define SIS_BEHIND(name) \
+	static __typeof__(&name) real_##name(void) { return REAL(name); }
+#else
+#define SIS_BEHIND(name) \
+	static __typeof__(&name) real_##name(void) \
+	{ \
+		static __typeof__(&name) found; \
+		__typeof__(&name) real = __atomic_load_n( \
+			&found, __ATOMIC_RELAXED); /* all store the same */ \
+		if (__builtin_expect(!real, 0)) { \
+			real = REAL(name); \
+			__atomic_store_n(&found, real, __ATOMIC_RELAXED); \
+		} \
+		return real; \
+	} \
+	static __attribute__((__constructor__)) void find_##name(void) { real_##name(); }
 #endif
 
 #endif

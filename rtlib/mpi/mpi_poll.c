@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/slept.h"
 #include "mpi/mpi_poll.h"
 #include "profile/store.h"
 
@@ -99,14 +100,18 @@ static uint64_t without_processor(const struct sis_mpi_call *call, uint64_t befo
 }
 
 /* The ticks between two timed polls of one thing that are no work, without those of the polls that
- * were not timed. */
-static uint64_t waited_between(const struct sis_mpi_call *call, uint64_t before)
+ * were not timed. *slept: of the time between them the thread slept so many ticks, which are the
+ * polls' already. */
+static uint64_t waited_between(const struct sis_mpi_call *call, struct sis_node *polls,
+			       uint64_t before, uint64_t *slept)
 {
 	struct sis_mpi_untimed untimed = sis__mpi_untimed;
 	uint64_t passed = call->enter - before;
 	uint64_t rest = passed > untimed.ticks ? passed - untimed.ticks : 0;
 	sis__mpi_untimed = (struct sis_mpi_untimed){ 0, 0 };
-	if (rest <= sis__mpi_poll_gap * (untimed.polls + 1))
+	*slept = sis__slept_move(call->thread, polls, rest);
+	rest -= *slept;
+	if (rest <= sis__mpi_poll_gap * (untimed.polls + 1 + (*slept > 0)))
 		return rest;
 	uint64_t without = call->exit - before >= sis__mpi_poll_long ?
 		without_processor(call, before) : 0;
@@ -187,16 +192,17 @@ static void prepare(void)
 
 void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_t before)
 {
-	uint64_t gap = 0;
+	uint64_t gap = 0, slept = 0;
 	prepare();
 	if (!is_first(call, key))
-		gap = waited_between(call, before);
+		gap = waited_between(call, call->node, before, &slept);
 	else if (call->exit - last_look.ticks >= sis__mpi_poll_long)
 		last_look = look(call->exit);
+	sis__slept_forget();
 	sis__mpi_polls_add((struct sis_polls){ .thread = call->thread,
 						   .node = call->node,
 						   .exit = call->exit,
-						   .ticks = call->exit - call->enter + gap,
+						   .ticks = call->exit - call->enter + gap + slept,
 						   .between = gap },
 			   key);
 }
@@ -208,6 +214,7 @@ void sis__mpi_polled_untimed_slow(const struct sis_mpi_call *call, uint64_t key)
 	bool first = is_first(call, key);
 	prepare();
 	if (first) {
+		sis__slept_forget();
 		sis__mpi_poll_end = now;
 		sis__mpi_untimed = (struct sis_mpi_untimed){ 0, 0 };
 	} else {
@@ -225,9 +232,9 @@ void sis__mpi_polled_untimed_slow(const struct sis_mpi_call *call, uint64_t key)
 static struct sis_polls whole(const struct sis_mpi_call *call, struct sis_polls polls)
 {
 	bool untimed = sis__mpi_untimed.polls > 0;
-	uint64_t gap = waited_between(call, polls.exit);
-	polls.exit = gap || untimed ? call->enter : polls.exit;
-	polls.ticks += gap;
+	uint64_t slept, gap = waited_between(call, polls.node, polls.exit, &slept);
+	polls.exit = gap || slept || untimed ? call->enter : polls.exit;
+	polls.ticks += gap + slept;
 	polls.between += gap;
 	return polls;
 }

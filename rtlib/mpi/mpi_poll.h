@@ -8,7 +8,7 @@
  *     |====|     |====|     |====|                      POLLS, then DONE
  *
  * The time between two polls is work of the program, unless it is so short that only a loop and
- * probes fit in, or the thread had no processor: then it counts as part of the polls.
+ * probes fit in, or the thread had no processor, or slept: then it counts as part of the polls.
  *
  * Under the budget, most polls in vain are only counted (SIS_RUNG_FRACTION). Each adds the mean
  * time of a poll in its node. The next one that is timed, or that finds something, adds the time
@@ -23,6 +23,7 @@
 #ifndef SIS_MPI_POLL_H
 #define SIS_MPI_POLL_H
 
+#include "core/slept.h"
 #include "mpi/mpi_record.h"
 
 #pragma GCC visibility push(hidden)
@@ -94,6 +95,7 @@ SIS_QUICK void sis__mpi_polled(const struct sis_mpi_call *call, uint64_t key)
 	sis__mpi_poll_end = call->exit;
 	if (SIS_UNLIKELY(sis__mpi_threads) || SIS_UNLIKELY(polls->key != key) ||
 	    SIS_UNLIKELY(polls->node != call->node) || SIS_UNLIKELY(sis__mpi_untimed.polls) ||
+	    SIS_UNLIKELY(sis__slept_since.ticks) ||
 	    SIS_UNLIKELY(call->exit - before >= sis__mpi_poll_long)) {
 		struct sis_mpi_call copy = *call;
 		sis__mpi_polled_slow(&copy, key, before);

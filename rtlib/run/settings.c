@@ -435,6 +435,7 @@ void sis__config_read(void)
 	read_blame(&sis__config.blame);
 	sis__config.blame.least_bytes = read_number("SIS_BLAME_BYTES", BLAME_BYTES);
 	sis__config.multiplex = read_switch("SIS_MULTIPLEX", false);
+	sis__config.asleep = read_switch("SIS_ASLEEP", true);
 	sis__config.recursion = read_recursion();
 	sis__config.nodes = read_number("SIS_NODES", (uint64_t)NODE_MILLIONS << 20);
 	read_trace(&sis__config.trace);

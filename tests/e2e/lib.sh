@@ -35,9 +35,10 @@ cd "$T" || exit 1
 unset SIS_OUTPUT SIS_PMETRIC SIS_ENABLE SIS_LOG SIS_UNIFY SISC_CC MAKEFLAGS MFLAGS
 OMP_WAIT_POLICY=passive # one that waits leaves its processor to the other threads
 SIS_OVERHEAD=off # exact times and paths; tests of the budget set their own
+SIS_ASLEEP=0 # the work of test programs is time asleep; tests of sleep set their own
 LC_ALL=C # messages in English, sorting by bytes, a decimal point in awk
 SISC_VERIFY=1 # each text that sisc instruments must be its source and probes
-export OMP_WAIT_POLICY LC_ALL TMPDIR SISC_VERIFY SIS_OVERHEAD
+export OMP_WAIT_POLICY LC_ALL TMPDIR SISC_VERIFY SIS_OVERHEAD SIS_ASLEEP
 number=0
 
 # as_nobody COMMAND...: as a user without rights; only root can become one

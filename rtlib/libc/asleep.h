@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* asleep.h - when a thread sleeps, or waits for something outside of the program (RT_ASLEEP).
+ * sleeps.c has functions that only wait, transfers.c those that also move data, asleep.c what both
+ * share. The thread itself, also in signal handlers; keeps errno.
+ *
+ * What libraries of MPI and OpenMP do while they wait is a part of that wait. So time asleep has a
+ * node of its own only below regions whose time is work of the program, and below calls of input
+ * and output.
+ */
+#ifndef SIS_ASLEEP_H
+#define SIS_ASLEEP_H
+
+#include "base/config.h"
+#include "base/state.h"
+
+#pragma GCC visibility push(hidden)
+
+/* A thread that is measured, known from its first region on. NULL: it is not measured. */
+static inline struct sis_thread *sis__measured(void)
+{
+	struct sis_thread *thread = (struct sis_thread *)sis__self;
+	return SIS_UNLIKELY(thread == &sis__empty) ? sis__local.traced : thread;
+}
+
+/* The thread, if it may fall asleep where it is now; else NULL. */
+static inline struct sis_thread *sis__sleeper(void)
+{
+	struct sis_thread *thread = sis__config.asleep ? sis__measured() : NULL;
+	if (!thread)
+		return NULL;
+	const struct sis_region_fact *fact =
+		sis__region_fact(sis_node_region(thread->pub.current));
+	bool works = sis_region_table[fact->type].leaf == O_NONE &&
+		fact->routine == SIS_MPI_ROUTINES;
+	return works || sis_region_in(fact->type, CR_IO) ? thread : NULL;
+}
+
+/* Around a call that waits. NULL: no memory. */
+struct sis_node *sis__sleep_begin(struct sis_thread *thread);
+void sis__sleep_end(struct sis_thread *thread, struct sis_node *node);
+/* The thread slept between the two ticks, in a call that has ended. */
+void sis__slept(struct sis_thread *thread, uint64_t from, uint64_t to);
+
+#pragma GCC visibility pop
+#endif

@@ -32,6 +32,7 @@
  *                      and flags
  *   SIS_CHUNK_POLLS    an array of struct sis_polls
  *   SIS_CHUNK_ESTIMATES  an array of struct sis_estimate; one without a node means nothing
+ *   SIS_CHUNK_UNSCHEDULED  an array of struct sis_unscheduled; one with count 0 means nothing
  *   SIS_CHUNK_SENSORS  an array of struct sis_sensor_sample, in the order of their times; in one
  *                      process of a host
  *   SIS_CHUNK_SWITCHED an array of struct sis_switched; one without a count means nothing
@@ -245,6 +246,7 @@ enum sis_chunk_kind {
 	SIS_CHUNK_POLLS,
 	SIS_CHUNK_ESTIMATES,
 	SIS_CHUNK_SWITCHED,
+	SIS_CHUNK_UNSCHEDULED,
 };
 
 #define SIS_CHUNK_MAGIC 0x4b484353u /* "SCHK" */
@@ -354,6 +356,25 @@ struct sis_values {
 	struct sis_node *origin;
 	/* reading at the open activation's start; total of the ended */
 	struct { uint64_t enter, sum; } value[];
+};
+
+/* How long a slot's threads were in a node without a processor, or slept there, by the kernel's
+ * records of switches. One element of a slot has no node: what is known of the slot as a whole, and
+ * the times whose node is not known. A slot without that element has no records. */
+struct sis_unscheduled {
+	struct sis_node *node;
+	uint32_t slot;
+	uint32_t flags;           /* of the slot: enum sis_unscheduled_flag; else 0 */
+	uint64_t count;           /* of times without a processor or asleep; the slot's: and 1 */
+	uint64_t preempted_ns;    /* ready to run, without a processor */
+	uint64_t blocked_ns;      /* asleep; in calls of input and output, only if for no file */
+	uint64_t lost;            /* of the slot: records that found no room */
+};
+enum sis_unscheduled_flag {
+	/* by the kernel, for some of the slot's threads; or the program's rights changed, or its
+	 * initial thread ended, and nobody read the records any more */
+	SIS_UNSCHEDULED_REFUSED = 1,
+	SIS_UNSCHEDULED_STOPPED = 2, /* they cost more than SIS_OVERHEAD allows */
 };
 
 struct sis_user_value { /* numbers that the program gave in a node (SIS_VALUE) */

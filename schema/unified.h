@@ -55,6 +55,8 @@
  *                  (from version 4)
  *      switched    n; of each: n what, n cause, n id, n count, n first, n last, n on, n ticks (from
  *                  version 5)
+ *      unscheduled n; of each: n slot, n node + 1, n flags, n count, n preempted ns, n blocked ns,
+ *                  n lost (from version 6)
  *      threads     n; of each: n slot, tid, root + 1, current + 1, stamp, mismatched, unwound,
  *                  dropped nodes, dropped records, probes
  *      records     n chunks; of each: n slot, n records in it, of each n form:
@@ -76,7 +78,7 @@
  * The `start` of nodes is not kept: nothing is open in a process that has ended.
  *
  * Version history: 1 - first. 2 - culprits. 3 - nodes that fold. 4 - estimates.
- * 5 - what was switched off.
+ * 5 - what was switched off. 6 - times unscheduled.
  */
 #ifndef SIS_SCHEMA_UNIFIED_H
 #define SIS_SCHEMA_UNIFIED_H
@@ -87,7 +89,7 @@
 
 #define SIS_UNIFIED_NAME "ranks.sis"
 #define SIS_UNIFIED_MAGIC "SISU\r\n\x1a"
-#define SIS_UNIFIED_VERSION 5u
+#define SIS_UNIFIED_VERSION 6u
 
 struct sis_unified_header {
 	char magic[8];       /* SIS_UNIFIED_MAGIC */

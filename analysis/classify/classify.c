@@ -177,6 +177,7 @@ void classify(const struct experiment *x, struct experiment_classify *c, warning
 	for (size_t i = 0; i < x->model.process.n; i++)
 		classify_process(x, c, &x->model.process.at[i]);
 	take_no_processor(x, c);
+	take_asleep(x, c);
 	warn_no_processor(x, warnings);
 	warn_counted(c, warnings);
 	for (uint32_t i = 0; i < x->model.pu.n; i++) {

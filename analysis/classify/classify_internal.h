@@ -16,7 +16,10 @@ void charge_idle(const struct experiment *x, struct experiment_classify *c,
 /* no_processor.c: moves the time that threads had no processor to OLOSS_NOCPU, out of useful work
  * and data movement. Called after all processes. */
 void take_no_processor(const struct experiment *x, struct experiment_classify *c);
-/* Warns if the kernel did not count it. */
+/* Moves the time in which work slept to OLOSS_ASLEEP, where the kernel's records of switches say so
+ * and no call is known that slept. Called after take_no_processor. */
+void take_asleep(const struct experiment *x, struct experiment_classify *c);
+/* Says how it is known. Warns if the kernel did not count it. */
 void warn_no_processor(const struct experiment *x, warning_list *warnings);
 
 /* counted_costs.c: leaves that are counted, not timed (schema/costs.def). The number of events

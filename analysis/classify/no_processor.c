@@ -2,7 +2,10 @@
 /* no_processor.c - time in which threads were ready to run and had no processor. One thread; owns
  * nothing.
  *
- * The kernel says how long that was between two looks of a thread at its count (rtlib/process/
+ * If the kernel's records of switches are known of a PU (struct sis_unscheduled), they say how long
+ * that was in each node. Else its place is estimated:
+ *
+ * The kernel says how long it was between two looks of a thread at its count (rtlib/process/
  * no_processor.c), but not where. If the thread waited at one place all that time, the runtime says
  * where. Else the lack is distributed over the time between the looks. Calls of MPI are known one
  * by one, and phases say in which other nodes the thread was. What is in neither is distributed
@@ -17,6 +20,7 @@
  * nothing and stays a wait. So does the part in which threads or MPI are started. */
 #include "classify/classify_internal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/clamp.h"
@@ -32,6 +36,7 @@ struct taking {
 	/* by summary: time that a thread was there; how long it lacked a processor */
 	int64_t *room, *share;
 	int64_t *rest; /* by PU: lacks whose place is not known */
+	bool *recorded; /* by PU: the kernel's records say where */
 	size_t bookings;
 };
 
@@ -40,14 +45,16 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* A booking of time in which the thread may have had no processor: one that is asleep needs none.
- * The thread was not in the node before and after its process. */
+/* A booking of time in which the thread may have had no processor: one that is asleep needs none,
+ * and what is counted, as the cost of probes, is without such time. The thread was not in the node
+ * before and after its process. */
 static bool is_time(const struct experiment *x, const struct booking *b)
 {
 	bool outside = b->node == x->model.root &&
 		(b->leaf == OCTRL_SPAWN || b->leaf == OSYNC_FINWAIT);
-	return b->ns > 0 && !outside && b->leaf != OLOSS_ASLEEP &&
-		!sis_overhead_is_counted(b->leaf);
+	bool counted = sis_overhead_is_counted(b->leaf) ||
+		(b->leaf == OPROBE && region_leaf(region_of_node(x, b->node)) != OPROBE);
+	return b->ns > 0 && !outside && !counted && b->leaf != OLOSS_ASLEEP;
 }
 
 /* While a thread was idle, it was in the node only if it waited there: in a call of MPI, or at a
@@ -195,13 +202,42 @@ static void spread_all(struct taking *t, const struct process *process)
 	for (size_t i = 0; i < p->no_processor.n; i++) {
 		const struct profile_no_processor *lack = &p->no_processor.at[i];
 		struct spreading k = { t, process, process->first_pu + lack->slot };
-		if (lack->slot < process->slots)
+		if (lack->slot < process->slots && !t->recorded[k.pu])
 			spread(&k, &phases, lack);
 	}
 	vec_free(&phases);
 }
 
-/* Distributes what is left over all that each PU did. */
+/* -- by the kernel's records ------------------------------------------------------------------- */
+
+/* Whether all of the slot's switches are known. */
+static bool is_recorded(const struct profile_unscheduled *s, const struct process *process)
+{
+	return s->node == NONE && s->slot < process->slots && !s->flags && !s->lost;
+}
+
+static void take_recorded(struct taking *t, const struct process *process)
+{
+	const struct profile *p = &process->profile;
+	for (size_t i = 0; i < p->unscheduled.n; i++)
+		if (is_recorded(&p->unscheduled.at[i], process))
+			t->recorded[process->first_pu + p->unscheduled.at[i].slot] = true;
+	for (size_t i = 0; i < p->unscheduled.n; i++) {
+		const struct profile_unscheduled *s = &p->unscheduled.at[i];
+		struct spreading k = { t, process, process->first_pu + s->slot };
+		if (s->slot >= process->slots || !t->recorded[k.pu])
+			continue;
+		uint32_t at = summary_of(&k, s->node);
+		if (at != INDEX_NONE)
+			t->share[at] = clamp_add(t->share[at], (int64_t)s->preempted_ns);
+		else if (s->node == NONE || !is_root(&k, s->node))
+			t->rest[k.pu] = clamp_add(t->rest[k.pu],
+						  (int64_t)s->preempted_ns);
+	}
+}
+
+/* Distributes what is left over all that each PU did. Records leave more than a node's time if the
+ * node of a short time without a processor was not known, and taken to be that one. */
 static void spread_rest(struct taking *t)
 {
 	const struct experiment *x = t->x;
@@ -209,7 +245,7 @@ static void spread_rest(struct taking *t)
 	for (size_t s = 0; s < x->model.summary.n; s++) {
 		uint32_t pu = x->model.summary.at[s].pu;
 		int64_t over = t->share[s] - t->room[s];
-		t->rest[pu] += over > 0 ? over : 0;
+		t->rest[pu] = clamp_add(t->rest[pu], over > 0 ? over : 0);
 		t->share[s] -= over > 0 ? over : 0;
 		room[pu] += t->room[s] - t->share[s];
 	}
@@ -259,13 +295,48 @@ void take_no_processor(const struct experiment *x, struct experiment_classify *c
 	t.room = mem_alloc(x->model.summary.n + 1, sizeof *t.room);
 	t.share = mem_alloc(x->model.summary.n + 1, sizeof *t.share);
 	t.rest = mem_alloc(x->model.pu.n + 1, sizeof *t.rest);
+	t.recorded = mem_alloc(x->model.pu.n + 1, sizeof *t.recorded);
 	find_room(&t);
+	for (size_t i = 0; i < x->model.process.n; i++)
+		take_recorded(&t, &x->model.process.at[i]);
 	for (size_t i = 0; i < x->model.process.n; i++)
 		spread_all(&t, &x->model.process.at[i]);
 	spread_rest(&t);
 	take_from_bookings(&t);
 	take_from_useful(&t);
-	free(t.room), free(t.share), free(t.rest);
+	free(t.room), free(t.share), free(t.rest), free(t.recorded);
+}
+
+/* -- how it is known --------------------------------------------------------------------------- */
+
+static void note_source(const struct experiment *x, warning_list *warnings)
+{
+	size_t recorded = 0, stopped = 0;
+	uint64_t lost = 0;
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		const struct process *process = &x->model.process.at[i];
+		for (size_t k = 0; k < process->profile.unscheduled.n; k++) {
+			const struct profile_unscheduled *s = &process->profile.unscheduled.at[k];
+			recorded += is_recorded(s, process);
+			stopped += s->node == NONE && s->flags & SIS_UNSCHEDULED_STOPPED;
+			lost += s->node == NONE ? s->lost : 0;
+		}
+	}
+	char *why = !lost && !stopped ? mem_string("") :
+		mem_print("; %" PRIu64 " records were lost, and for %zu they were stopped, because "
+			  "they cost more than SIS_OVERHEAD allows", lost, stopped);
+	if (recorded == x->model.pu.n)
+		warnings_add_of(warnings, WARNING_LACK,
+				"known by the kernel's records of switches");
+	else if (!recorded)
+		warnings_add_of(warnings, WARNING_LACK, "estimated from the kernel's counts%s",
+				why);
+	else
+		warnings_add_of(warnings, WARNING_LACK,
+				"estimated from the kernel's counts for %zu of %zu processing "
+				"units, and known by its records of switches for the others%s",
+				x->model.pu.n - recorded, x->model.pu.n, why);
+	free(why);
 }
 
 /* -- not known --------------------------------------------------------------------------------- */
@@ -274,6 +345,7 @@ void warn_no_processor(const struct experiment *x, warning_list *warnings)
 {
 	size_t processes = 0;
 	unsigned long long switches = 0;
+	note_source(x, warnings);
 	for (size_t i = 0; i < x->model.process.n; i++) {
 		const struct profile *p = &x->model.process.at[i].profile;
 		const char *count = profile_first_text(p, "involuntary");

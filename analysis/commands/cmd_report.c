@@ -73,6 +73,8 @@ static void print_lack(const struct report_page *page)
 		printf("other programs used %s. ", page->processors == 1 ? "it" : "them");
 	puts("Threads that get no processor also start late and come late: what is below is "
 	     "due to this, too.");
+	if (o->lack)
+		escape_line(stdout, "How long, and where, is %s.", o->lack);
 }
 
 /* T_p, if probes cost as much as they can. */

@@ -95,7 +95,11 @@ static const char machine_facts[] =
 	"WHERE e.id = ?";
 
 static const struct column warning_columns[] = { { "text", "warnings", CELL_TEXT } };
-static const char warnings[] = "SELECT text FROM warning WHERE experiment = ? ORDER BY rowid";
+static const char warnings[] =
+	"SELECT text FROM warning WHERE experiment = ? AND kind <> 'lack' ORDER BY rowid";
+static const struct column lack_columns[] = { { "text", "lack of processors", CELL_TEXT } };
+static const char lack[] =
+	"SELECT text FROM warning WHERE experiment = ? AND kind = 'lack' ORDER BY rowid";
 
 static const struct column trace_columns[] = {
 	{ "pid", "trace of pid", CELL_INTEGER }, { "blocks", "blocks", CELL_INTEGER },
@@ -122,6 +126,7 @@ static const struct part parts[] = {
 	{ "machine", fact_columns, 2, machine_facts },
 	{ "facts", fact_columns, 2, facts },
 	{ "trace", trace_columns, 9, NULL }, /* read from its files */
+	{ "lack", lack_columns, 1, lack },
 	{ "warnings", warning_columns, 1, warnings },
 };
 enum { PROCESSES = 1, PARTS = sizeof parts / sizeof *parts, LESS = PARTS + 1, OFF, TABLES };

@@ -15,6 +15,7 @@ enum warning_kind {
 	WARNING_UNMEASURED, /* waits for which the source has no regions */
 	WARNING_FILTER,     /* regions are turned off by SIS_FILTER */
 	WARNING_PROCESSOR,  /* the kernel does not say when threads had no processor */
+	WARNING_LACK,       /* how OLOSS_NOCPU is known: no warning */
 	WARNING_VARIABLES,  /* the blame of some variables is not certain */
 	WARNING_KINDS
 };

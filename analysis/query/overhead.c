@@ -83,20 +83,28 @@ static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, const 
 
 static const struct column warning_columns[] = { { "text", "", CELL_TEXT },
 						 { "hint", "", CELL_INTEGER },
-						 { "uncounted_lack", "", CELL_INTEGER } };
+						 { "uncounted_lack", "", CELL_INTEGER },
+						 { "lack", "", CELL_INTEGER } };
 
 static int load_warnings(struct overheads *o, struct repo *repo, int64_t id, struct err *err)
 {
 	struct table t;
-	table_init(&t, warning_columns, 3);
+	table_init(&t, warning_columns, 4);
 	int rc = repo_fill(repo, &t, err,
-			   "SELECT text, kind = ?1, kind = ?2 FROM warning WHERE experiment = ?3 "
-			   "ORDER BY rowid", "tti", warning_kind_names[WARNING_UNMEASURED],
-			   warning_kind_names[WARNING_PROCESSOR], id);
+			   "SELECT text, kind = ?1, kind = ?2, kind = ?4 FROM warning "
+			   "WHERE experiment = ?3 ORDER BY rowid", "ttit",
+			   warning_kind_names[WARNING_UNMEASURED],
+			   warning_kind_names[WARNING_PROCESSOR], id,
+			   warning_kind_names[WARNING_LACK]);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *text = table_cell(&t, i, 0)->text;
 		bool hint = table_cell(&t, i, 1)->integer;
 		o->uncounted_lack |= table_cell(&t, i, 2)->integer != 0;
+		if (table_cell(&t, i, 3)->integer) {
+			free(o->lack);
+			o->lack = mem_string(text);
+			continue;
+		}
 		*(hint ? vec_push(&o->hint) : vec_push(&o->warning)) = mem_string(text);
 	}
 	table_release(&t);
@@ -298,6 +306,7 @@ void overheads_release(struct overheads *o)
 		free(o->warning.at[i]);
 	for (size_t i = 0; i < o->hint.n; i++)
 		free(o->hint.at[i]);
+	free(o->lack);
 	vec_free(&o->warning);
 	vec_free(&o->hint);
 	free(o->name);

@@ -29,6 +29,7 @@ struct overheads { /* all times in nanoseconds; sums over PUs are divided by `un
 	struct references ref;     /* the runs that it is compared with, and what they explain */
 	bool counted[SIS_METRICS]; /* metrics that have values (overheads_load_counted) */
 	bool uncounted_lack;       /* of some processes, it is not known what OLOSS_NOCPU is */
+	char *lack;                /* how OLOSS_NOCPU is known; NULL: an older import */
 	VEC(char *) warning;
 	/* also warnings, which say what to do about it (unmeasured_waits.h) */
 	VEC(char *) hint;

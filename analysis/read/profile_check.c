@@ -181,6 +181,16 @@ void profile_add_user_value(struct profile *p, const struct sis_user_value *v, u
 			v->sum, v->min, v->max };
 }
 
+/* -- switches ---------------------------------------------------------------------------------- */
+
+/* Nanoseconds of a hundred years are damage. */
+void profile_add_unscheduled(struct profile *p, const struct profile_unscheduled *s)
+{
+	const uint64_t most = INT64_MAX;
+	if (s->count && s->preempted_ns <= most && s->blocked_ns <= most)
+		*vec_push(&p->unscheduled) = *s;
+}
+
 /* -- culprits ---------------------------------------------------------------------------------- */
 
 /* A record that is not whole was left by a process that was stopped, or is damage. */

@@ -20,6 +20,7 @@ void profile_add_user_value(struct profile *p, const struct sis_user_value *valu
 /* Unless it is damage, or means nothing. */
 void profile_add_switched(struct profile *p, const struct sis_switched *s);
 void profile_add_estimate(struct profile *p, const struct sis_estimate *e, uint32_t node);
+void profile_add_unscheduled(struct profile *p, const struct profile_unscheduled *switches);
 void profile_add_culprit(struct profile *p, const struct profile_culprit *culprit);
 
 /* Called after everything was read: orders the slots, marks nodes that can be reached and

@@ -79,6 +79,7 @@ static const char *const kind_name[] = {
 	[SIS_CHUNK_SENSORS] = "sensors", [SIS_CHUNK_CULPRITS] = "culprits",
 	[SIS_CHUNK_POLLS] = "polls",
 	[SIS_CHUNK_ESTIMATES] = "estimates", [SIS_CHUNK_SWITCHED] = "switched",
+	[SIS_CHUNK_UNSCHEDULED] = "unscheduled",
 };
 
 /* A chunk of a kind unknown here is skipped: a later runtime may have written it beside the known
@@ -87,7 +88,7 @@ static int add_chunk(struct reader *r, const struct sis_chunk *c, size_t at)
 {
 	bool ended = r->profile->head.state == SIS_STATE_ENDED;
 	const unsigned char *payload = r->profile->bytes + at + sizeof *c;
-	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_SWITCHED;
+	bool known = c->kind >= SIS_CHUNK_THREAD && c->kind <= SIS_CHUNK_UNSCHEDULED;
 	if (ended && c->checksum != sis_checksum(payload, c->used))
 		return fail(r, "damaged: chunk '%s' at byte %zu does not match its checksum"
 			    DAMAGED, known ? kind_name[c->kind] : "unknown", at);
@@ -297,6 +298,19 @@ static void read_culprits(struct reader *r, const struct chunk *c)
 	}
 }
 
+static void read_unscheduled(struct reader *r, const struct chunk *c)
+{
+	struct sis_unscheduled in;
+	for (size_t at = 0; c->used - at >= sizeof in; at += sizeof in) {
+		memcpy(&in, r->profile->bytes + c->payload + at, sizeof in);
+		profile_add_unscheduled(r->profile,
+				     &(struct profile_unscheduled){ in.slot, node_at(r, in.node),
+								 in.flags, in.count,
+								 in.preempted_ns, in.blocked_ns,
+								 in.lost });
+	}
+}
+
 /* Nothing is polled after the end. An entry that is not whole was left by a process that was
  * stopped, or is damage. */
 static void read_polls(struct reader *r, const struct chunk *c)
@@ -405,6 +419,7 @@ static int read_chunk(struct reader *r, const struct chunk *c)
 	case SIS_CHUNK_POLLS: read_polls(r, c); return 0;
 	case SIS_CHUNK_ESTIMATES: read_estimates(r, c); return 0;
 	case SIS_CHUNK_SWITCHED: read_switched(r, c); return 0;
+	case SIS_CHUNK_UNSCHEDULED: read_unscheduled(r, c); return 0;
 	default: return 0; /* read_nodes has read nodes and their values */
 	}
 }
@@ -469,7 +484,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->values);
 	vec_free(&p->sum);
 	vec_free(&p->user_value);
-	vec_free(&p->culprit);
+	vec_free(&p->culprit), vec_free(&p->unscheduled);
 	vec_free(&p->polls);
 	vec_free(&p->estimate);
 	vec_free(&p->switched);

@@ -35,6 +35,11 @@ struct profile_values { /* sums of a metric set's members, in profile.sum[first 
 /* id: of a `value` text */
 struct profile_user_value { uint32_t node, id; uint64_t count; double sum, min, max; };
 
+/* struct sis_unscheduled; node NONE: of the slot as a whole. */
+struct profile_unscheduled {
+	uint32_t slot, node, flags;
+	uint64_t count, preempted_ns, blocked_ns, lost;
+};
 /* Waits of `slot` in `node` for PU `other`, which was in `culprit`; node NONE: more is not known of
  * these waits. */
 struct profile_culprit { uint32_t slot, node, culprit, other, flags; uint64_t count, ticks; };
@@ -100,6 +105,7 @@ struct profile {
 	VEC(uint64_t) sum;
 	VEC(struct profile_user_value) user_value;
 	VEC(struct profile_culprit) culprit;
+	VEC(struct profile_unscheduled) unscheduled;
 	VEC(struct profile_polls) polls;
 	VEC(struct profile_estimate) estimate;
 	VEC(struct sis_switched) switched; /* with a count; `next` means nothing */

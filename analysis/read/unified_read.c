@@ -442,6 +442,20 @@ static void read_switched(struct part *part)
 	}
 }
 
+static void read_unscheduled(struct part *part)
+{
+	for (uint64_t left = read_count(&part->in, 7); left && !part->in.bad; left--) {
+		struct profile_unscheduled s = { .slot = number32(part) };
+		s.node = unified_node(part->p, number(part));
+		s.flags = number32(part);
+		s.count = number(part);
+		s.preempted_ns = number(part);
+		s.blocked_ns = number(part);
+		s.lost = number(part);
+		profile_add_unscheduled(part->p, &s);
+	}
+}
+
 static int read_part(struct part *part)
 {
 	read_header(part);
@@ -458,6 +472,8 @@ static int read_part(struct part *part)
 		read_estimates(part);
 	if (part->u->head.version > 4)
 		read_switched(part);
+	if (part->u->head.version > 5)
+		read_unscheduled(part);
 	read_threads(part);
 	if (part->in.bad || unified_records(&part->in, part->p, part->err))
 		return ERR_FAILED;

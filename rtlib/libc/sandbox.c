@@ -11,6 +11,7 @@
 #include "profile/files.h"
 #include "profile/store.h"
 #include "sampling/sampler.h"
+#include "sampling/switches.h"
 #include "trace/tracing.h"
 #include "process/confine.h"
 #include "process/process.h"
@@ -33,11 +34,12 @@ CONFINE(setfsgid, (gid_t group), group)
 
 /* Functions that change the rights of all threads. libc does not know bare threads: they end, and
  * begin anew with the new rights. */
-struct paused { bool sampler, writer; };
+struct paused { bool sampler, switches, writer; };
 
 static struct paused pause_bare_threads(void)
 {
-	return (struct paused){ sis__sampler_pause(), sis__trace_writer_pause() };
+	return (struct paused){ sis__sampler_pause(), sis__switches_stop(),
+				sis__trace_writer_pause() };
 }
 
 static void resume_bare_threads(struct paused paused)
@@ -45,6 +47,8 @@ static void resume_bare_threads(struct paused paused)
 	int saved = errno;
 	if (paused.sampler)
 		sis__sampler_resume();
+	if (paused.switches)
+		sis__switches_start();
 	if (paused.writer)
 		sis__trace_writer_resume();
 	errno = saved;
@@ -75,6 +79,7 @@ CONFINE_ALL(setgroups, (size_t count, const gid_t *group), count, group)
 	{ \
 		sis__files_keep(); \
 		sis__sampler_leave(); \
+		sis__switches_leave(); \
 		return REAL(name)(__VA_ARGS__); \
 	}
 CONFINE_ALONE(unshare, (int flags), flags)

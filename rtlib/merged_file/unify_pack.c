@@ -330,6 +330,25 @@ static void put_switched(struct sis_pack *p)
 	sis__pack_list(p, count, &list);
 }
 
+static void put_unscheduled(struct sis_pack *p)
+{
+	struct sis_bytes list = { 0 };
+	uint64_t count = 0;
+	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, SIS_CHUNK_UNSCHEDULED));) {
+		const struct sis_unscheduled *s = (const void *)(chunk + 1),
+					  *end = s + chunk->used / sizeof *s;
+		for (; s < end; s++) {
+			const uint64_t what[] = { s->slot, sis__image_node(p->image, s->node),
+						  s->flags, s->count, s->preempted_ns,
+						  s->blocked_ns, s->lost };
+			for (size_t i = 0; s->count && i < sizeof what / sizeof *what; i++)
+				sis__bytes_number(&list, what[i]);
+			count += s->count > 0;
+		}
+	}
+	sis__pack_list(p, count, &list);
+}
+
 /* -- threads ----------------------------------------------------------------------------------- */
 
 static void put_threads(struct sis_pack *p)
@@ -363,7 +382,7 @@ static void put_threads(struct sis_pack *p)
  * not written, because a process that has ended polls nothing. */
 static bool knows_all_kinds(const struct sis_image *image)
 {
-	for (uint32_t kind = SIS_CHUNK_SWITCHED + 1; kind < SIS_CHUNK_SWITCHED + 64; kind++)
+	for (uint32_t kind = SIS_CHUNK_UNSCHEDULED + 1; kind < SIS_CHUNK_UNSCHEDULED + 64; kind++)
 		if (sis__image_next(image, NULL, kind))
 			return false;
 	return true;
@@ -378,6 +397,7 @@ static void put_all(struct sis_pack *p)
 	put_culprits(p);
 	put_estimates(p);
 	put_switched(p);
+	put_unscheduled(p);
 	put_threads(p);
 	sis__pack_records(p);
 	sis__pack_sensors(p);

@@ -8,6 +8,7 @@
 #include "base/state.h"
 #include "core/slot.h"
 #include "core/thread.h"
+#include "sampling/switches.h"
 #include "stacks/samples.h"
 #include "process/exit_race.h"
 #include "process/no_processor.h"
@@ -38,7 +39,7 @@ static void attach(void)
 	struct sis_thread *thread = slot_for_this_thread();
 	if (thread) {
 		sis__thread_exit_arm(thread);
-		sis__no_processor_begin();
+		sis__switches_thread_begin(thread->pub.slot, sis__no_processor_begin());
 		sis__stacks_thread_begin(thread);
 	}
 	local->refused = !thread;

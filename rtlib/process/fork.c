@@ -30,6 +30,7 @@
 #include "sampling/sampling.h"
 #include "stacks/samples.h"
 #include "process/sensor.h"
+#include "sampling/switches.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -48,7 +49,8 @@ static bool is_kept(const struct sis_chunk *chunk)
 {
 	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS ||
 	    chunk->kind == SIS_CHUNK_CULPRITS || chunk->kind == SIS_CHUNK_POLLS ||
-	    chunk->kind == SIS_CHUNK_SWITCHED)
+	    chunk->kind == SIS_CHUNK_SWITCHED ||
+	    chunk->kind == SIS_CHUNK_UNSCHEDULED)
 		return false;
 	return chunk->slot == SIS_NO_SLOT ||
 	       (sis__local.own && chunk->slot == sis__local.own->pub.slot);
@@ -292,6 +294,7 @@ void sis__fork_child(void)
 	sis__sensors_new_process();
 	sis__sampling_new_process();
 	sis__switched_new_process();
+	sis__switches_new_process();
 	sis__control_new_process();
 	sis__trace_new_process();
 	sis__local.tid = 0;

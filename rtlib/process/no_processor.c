@@ -55,7 +55,7 @@ static long count_switches(int of)
 	return syscall(SYS_getrusage, of, &usage) == 0 ? usage.ru_nivcsw + usage.ru_nvcsw : 0;
 }
 
-void sis__no_processor_begin(void)
+uint64_t sis__no_processor_begin(void)
 {
 	int saved = errno;
 	noted.ns = 0;
@@ -65,6 +65,7 @@ void sis__no_processor_begin(void)
 	if (!read_delay(&last.delay_ns))
 		__atomic_store_n(&unreadable, true, __ATOMIC_RELAXED);
 	errno = saved;
+	return last.delay_ns;
 }
 
 static void record(struct sis_thread *thread, struct sis_node *node, const struct lack *lack,

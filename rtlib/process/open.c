@@ -22,6 +22,7 @@
 #include "core/region_registry.h"
 #include "core/slot.h"
 #include "sampling/sampling.h"
+#include "sampling/switches.h"
 #include "stacks/samples.h"
 #include "control/control.h"
 #include "process/calibrate.h"
@@ -127,6 +128,7 @@ bool sis__store_open(void)
 	sis__sensors_start();
 	sis__control_start();
 	sis__sampling_begin();
+	sis__switches_start();
 	sis__stacks_begin();
 	book_opening(began);
 	return true;

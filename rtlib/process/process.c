@@ -9,6 +9,7 @@
 #include "trace/tracing.h"
 #include "merged_file/unify.h"
 #include "sampling/sampler.h"
+#include "sampling/switches.h"
 #include "stacks/samples.h"
 #include "core/balance.h"
 #include "core/drg.h"
@@ -71,6 +72,7 @@ static void finish(void)
 	sis__slots_commit();
 	sis__sensors_end();
 	sis__sampler_end();
+	sis__switches_end();
 	sis__stacks_end(&end);
 	sis__trace_end(&end);
 	if (sis__store_detach()) {

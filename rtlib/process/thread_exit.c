@@ -10,6 +10,7 @@
 #include "control/control.h"
 #include "process/no_processor.h"
 #include "sampling/sampler.h"
+#include "sampling/switches.h"
 #include "stacks/samples.h"
 #include "process/sensor.h"
 #include "process/thread_exit.h"
@@ -31,6 +32,7 @@ static void stop_own_threads(void)
 	sis__trace_writer_stop();
 	sis__sensors_stop();
 	sis__sampler_stop();
+	sis__switches_leave();
 	sis__control_stop();
 }
 

@@ -188,6 +188,97 @@ START_TEST(a_count_may_be_damaged)
 }
 END_TEST
 
+/* -- the kernel's records ---------------------------------------------------------------------- */
+
+static struct sis_unscheduled switches(uint64_t node, int preempted, int blocked)
+{
+	return (struct sis_unscheduled){ .node = (struct sis_node *)(uintptr_t)node,
+				      .count = 1,
+				      .preempted_ns = (uint64_t)preempted * MS,
+				      .blocked_ns = (uint64_t)blocked * MS };
+}
+
+static void add_switches(const struct sis_unscheduled *s, size_t n)
+{
+	writer_chunk(r.w, SIS_CHUNK_UNSCHEDULED, SIS_NO_SLOT, s, n * sizeof *s);
+}
+
+/* They replace the count. The barrier keeps its part. */
+START_TEST(records_say_where_it_was)
+{
+	begin();
+	lack(0, 1000, 300u * MS);
+	add_switches((struct sis_unscheduled[]){ switches(0, 0, 0), switches(work, 50, 0),
+					      switches(barrier, 60, 0), { .node = NULL } }, 4);
+	finish();
+	ck_assert_int_eq(lack_in("work"), 50);
+	ck_assert_int_eq(lack_in("serial"), 0);
+	ck_assert_int_eq(booked(OLOSS_NOCPU), 50);
+	ck_assert_int_eq(booked(OSYNC_EBAR), 100);
+	ck_assert(make_warned(&x, "known by the kernel's records of switches"));
+	experiment_release(&x);
+}
+END_TEST
+
+/* What has no node, and what a node has no time for, is distributed. */
+START_TEST(records_without_a_node)
+{
+	begin();
+	add_switches((struct sis_unscheduled[]){ switches(0, 70, 0), switches(work, 220, 0) }, 2);
+	finish();
+	ck_assert_int_eq(lack_in("work"), 200);
+	ck_assert_int_eq(booked(OLOSS_NOCPU), 200 + 68);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(records_that_are_not_all_do_not_count)
+{
+	struct sis_unscheduled all = switches(0, 0, 0);
+	begin();
+	lack(0, 1000, 100u * MS);
+	all.lost = 17;
+	add_switches((struct sis_unscheduled[]){ all, switches(work, 50, 0) }, 2);
+	finish();
+	ck_assert_int_eq(lack_in("work"), 20);
+	ck_assert_int_eq(lack_in("serial"), 40);
+	ck_assert(make_warned(&x, "estimated from the kernel's counts; 17 records were lost"));
+	experiment_release(&x);
+}
+END_TEST
+
+/* Work that slept was no work. Of 60 ms asleep in serial, 25 were added as RT_ASLEEP by a call that
+ * had read; of 30 ms in another node RT_ASLEEP all are its own. */
+START_TEST(records_say_what_slept)
+{
+	begin();
+	writer_node(r.w, 0, serial, RT_ASLEEP, 1, 25u * MS);
+	uint64_t slept = writer_node(r.w, 0, work, RT_ASLEEP, 1, 30u * MS);
+	add_switches((struct sis_unscheduled[]){ switches(0, 0, 0), switches(serial, 0, 60),
+					      switches(work, 0, 10), switches(slept, 0, 30),
+					      switches(barrier, 0, 100) }, 5);
+	finish();
+	ck_assert_int_eq(booked(OLOSS_ASLEEP), 60 + 10 + 30);
+	ck_assert_int_eq(booked(OSYNC_EBAR), 100);
+	ck_assert_int_eq(booked(O_NONE), 700 - 60 - 10 - 30);
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(records_may_be_damaged)
+{
+	struct sis_unscheduled much = switches(work, 0, 0), other = switches(1, 5, 5);
+	begin();
+	much.preempted_ns = much.blocked_ns = INT64_MAX;
+	other.slot = 77;
+	add_switches((struct sis_unscheduled[]){ switches(0, 0, 0), much, much, much, other }, 5);
+	finish();
+	ck_assert_int_le(booked(OLOSS_NOCPU), 800);
+	ck_assert_int_eq(booked(OSYNC_EBAR), 100);
+	experiment_release(&x);
+}
+END_TEST
+
 START_TEST(without_a_count_there_is_a_warning)
 {
 	begin();
@@ -203,5 +294,7 @@ END_TEST
 UNIT_MAIN("no_processor", it_is_taken_from_work_and_data, phases_say_where_it_was,
 	  the_lack_of_a_wait_stays_a_wait, a_wait_for_one_that_works_has_room,
 	  a_call_with_two_records_counts_once,
-	  no_node_loses_more_than_it_has, a_count_may_be_damaged,
+	  no_node_loses_more_than_it_has, a_count_may_be_damaged, records_say_where_it_was,
+	  records_without_a_node, records_that_are_not_all_do_not_count, records_say_what_slept,
+	  records_may_be_damaged,
 	  without_a_count_there_is_a_warning)

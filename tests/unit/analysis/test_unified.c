@@ -127,6 +127,10 @@ static unsigned char *rank_profile(int rank, size_t *size)
 					     NULL },
 					   { .what = SIS_SWITCHED_THREAD } };
 	writer_chunk(w, SIS_CHUNK_SWITCHED, SIS_NO_SLOT, switched, sizeof switched);
+	struct sis_unscheduled switches[] = { { .node = pointer(work), .slot = 1, .count = 3,
+					     .preempted_ns = 300, .blocked_ns = 70000 },
+					   { .node = pointer(member) } };
+	writer_chunk(w, SIS_CHUNK_UNSCHEDULED, SIS_NO_SLOT, switches, sizeof switches);
 	struct sis_sensor_sample sample = { .ticks = 5, .cpu_all = 7, .sent = SIS_SENSOR_NONE };
 	writer_chunk(w, SIS_CHUNK_SENSORS, SIS_NO_SLOT, &sample, sizeof sample);
 	add_comms(w, rank);
@@ -257,6 +261,20 @@ static void same_texts(const struct profile *a, const struct profile *b)
 }
 
 /* Structures with room between their fields are compared field by field. */
+static void same_switches(const struct profile *a, const struct profile *b)
+{
+	ck_assert_uint_eq(a->unscheduled.n, 1); /* the other one counts nothing */
+	ck_assert_uint_eq(b->unscheduled.n, 1);
+	const struct profile_unscheduled *x = a->unscheduled.at, *y = b->unscheduled.at;
+	ck_assert_uint_eq(x->slot, y->slot);
+	ck_assert_uint_eq(x->node, y->node);
+	ck_assert_uint_eq(x->flags, y->flags);
+	ck_assert_uint_eq(x->count, y->count);
+	ck_assert_uint_eq(x->preempted_ns, y->preempted_ns);
+	ck_assert_uint_eq(x->blocked_ns, y->blocked_ns);
+	ck_assert_uint_eq(x->lost, y->lost);
+}
+
 static void same_culprits(const struct profile *a, const struct profile *b)
 {
 	ck_assert_uint_eq(a->culprit.n, b->culprit.n);
@@ -292,6 +310,7 @@ static void same(const struct profile *a, const struct profile *b)
 	SAME_ARRAY(a, b, user_value);
 	ck_assert_uint_eq(a->culprit.n, 2); /* the last one counts nothing */
 	same_culprits(a, b);
+	same_switches(a, b);
 	ck_assert_uint_eq(a->estimate.n, 2); /* the last one is of no node */
 	SAME_ARRAY(a, b, estimate);
 	ck_assert_uint_eq(a->switched.n, 1); /* the last one has no count */
@@ -342,6 +361,19 @@ static size_t cut_culprits(unsigned char *bytes, size_t size)
 	unsigned char *end = at + sizeof second + AFTER;
 	memmove(at - BEFORE, end, size - (size_t)(end - bytes));
 	return size - BEFORE - sizeof second - AFTER;
+}
+
+/* What version 6 has more: one sum, which is found by its bytes. */
+static size_t cut_switches(unsigned char *bytes, size_t size)
+{
+	static const unsigned char sum[] = { 0, 3, 0xac, 0x02, 0xf0, 0xa2, 0x04, 0 };
+	enum { BEFORE = 3 /* number, slot, node */ };
+	unsigned char *at = memmem(bytes, size, sum, sizeof sum);
+	ck_assert_ptr_nonnull(at);
+	unsigned char *end = at + sizeof sum;
+	at -= BEFORE;
+	memmove(at, end, size - (size_t)(end - bytes));
+	return size - (size_t)(end - at);
 }
 
 /* What version 4 has more: three estimates, from their number to the end of the last one, which is
@@ -397,7 +429,12 @@ START_TEST(parts_of_older_versions_have_less)
 	make(&m, 7);
 	define(&u, &m);
 	unsigned char *bytes = copy_of(m.part[0].at, m.part[0].used);
-	size_t size = cut_switched(bytes, m.part[0].used);
+	size_t size = cut_switches(bytes, m.part[0].used);
+	u.head.version = 5;
+	ck_assert_msg(unified_parse(&u, 0, bytes, size, &p, &err) == 0, "%s", err.text);
+	ck_assert_uint_eq(p.unscheduled.n, 0);
+	profile_release(&p);
+	size = cut_switched(bytes, size);
 	u.head.version = 4;
 	ck_assert_msg(unified_parse(&u, 0, bytes, size, &p, &err) == 0, "%s", err.text);
 	ck_assert_uint_eq(p.switched.n, 0);

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How long threads had no processor, and where, by the kernel's records of switches: as long as the
+# kernel's own count says, in each region and thread. The program sees nothing of the records.
+. "$(dirname "$0")/../lib.sh"
+unset SIS_ASLEEP
+
+$CC -O2 -pthread "$HERE/switches.c" -o plain >build.err 2>&1 || give_up "it compiles" build.err
+$CC -O1 -o deny "$HERE/deny.c" || give_up "the filter is built"
+build switches "$HERE/switches.c" -O2 -pthread
+(sleep 4; echo 5) | ./plain >plain.out
+measured() { # measured COMMAND...: with an answer that comes late
+	runs=$((runs + 1)) EXP=$T/exp$runs
+	(sleep 6; echo 5) | SIS_OUTPUT=$EXP timeout 120 "$@" >run.out 2>run.err
+}
+descriptors() { grep -v '^all\|^region\|^raw\|^ask' "$1"; }
+of() { query "[.[] | select(.region == \"$1\" and .type == \"${3:-CR_F}\") | .metrics.$2] | add" \
+	regions "$EXP" --metric "$2"; }
+agrees() { # agrees WHAT SECONDS TRUTH PART: within this part and 5 ms
+	if awk -v v="$2" -v t="$3" -v part="$4" 'BEGIN { d = v - t; if (d < 0) d = -d;
+		exit !(t > 0 && d <= part * t + 0.005) }'; then
+		ok "$1"
+	else
+		not_ok "$1: $2 s, not $3"
+	fi
+}
+
+measured ./switches
+equal "descriptors of the program, of its child and of what that executes are as without SIS" \
+	"$(descriptors run.out)" "$(descriptors plain.out)"
+if ! query '.[0].lack[]' show "$EXP" | grep -q '^known by'; then
+	skip "lack of processors by region" "the kernel refuses records of switches"
+	exit
+fi
+for region in long_one short_one with_calls; do
+	agrees "lack of processors in $region" "$(of $region OLOSS_NOCPU)" \
+		"$(awk -v r=$region '$1 == "region" && $2 == r { s += $3 } END { print s }' \
+			run.out)" 0.05
+done
+by_pu | awk '($1 == 0) && $2 > 0 && $3 == "OLOSS_NOCPU" { print $4 }' | sort -n >found
+awk '$1 == "all" { print $2 }' run.out | sort -n >truth
+paste found truth >threads
+while read -r found truth; do
+	agrees "lack of processors of a thread" "$found" "$truth" 0.03
+done <threads
+for region in raw ask; do
+	agrees "sleep that is no call of libc's: $region" "$(of $region OLOSS_ASLEEP)" \
+		"$(awk -v r=$region '$1 == r { print $2 }' run.out)" 0.02
+done
+identity "with records"
+matches "the report says how it is known" "$(analyze report "$EXP")" \
+	"How long, and where, is known by the kernel's records of switches"
+SIS_ASLEEP=0 measured ./switches
+equal "SIS_ASLEEP=0: sleep is work" "$(of raw OLOSS_ASLEEP)" 0
+
+measured ./deny perf_event_open ./switches
+matches "refused: it is estimated" "$(analyze report "$EXP")" \
+	"How long, and where, is estimated from the kernel's counts"
+agrees "refused: the sum is the same" "$(of work OLOSS_NOCPU)" \
+	"$(awk '$1 == "all" { s += $2 } END { print s }' run.out)" 0.1
+identity "refused"
+
+# -- killed, and too many switches -----------------------------------------------------------------
+
+source_file forever.c <<'EOF'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+static void spin(double seconds)
+{
+	for (double end = now() + seconds; now() < end;)
+		continue;
+}
+static void *other(void *unused)
+{
+	spin(1.0);
+	kill(getpid(), SIGKILL);
+	return unused;
+}
+int main(void)
+{
+	cpu_set_t one;
+	pthread_t thread;
+	spin(0.02);
+	sched_getaffinity(0, sizeof one, &one);
+	for (int i = 0, n = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &one) && n++)
+			CPU_CLR(i, &one);
+	sched_setaffinity(0, sizeof one, &one);
+	pthread_create(&thread, NULL, other, NULL);
+	spin(100.0);
+	return 0;
+}
+EOF
+build forever forever.c -O2 -pthread
+run_alone 1 ./forever
+by_pu >pu
+check "killed: what had been recorded is known" \
+	awk '$3 == "OLOSS_NOCPU" && $4 > 0.2 { n++ } END { exit n != 2 }' pu
+identity "killed"
+
+source_file talk.c <<'EOF'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+static int to[2], back[2];
+static void *answer(void *unused)
+{
+	char c;
+	while (read(to[0], &c, 1) == 1 && write(back[1], &c, 1) == 1)
+		continue;
+	return unused;
+}
+int main(void)
+{
+	char c = 0;
+	cpu_set_t one;
+	pthread_t thread;
+	sched_getaffinity(0, sizeof one, &one);
+	for (int i = 0, n = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &one) && n++)
+			CPU_CLR(i, &one);
+	if (pipe(to) || pipe(back))
+		return 1;
+	pthread_create(&thread, NULL, answer, NULL);
+	sched_setaffinity(0, sizeof one, &one);
+	pthread_setaffinity_np(thread, sizeof one, &one);
+	for (int i = 0; i < 100000; i++)
+		if (write(to[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+			return 1;
+	close(to[1]);
+	pthread_join(thread, NULL);
+	return 0;
+}
+EOF
+build talk talk.c -O2 -pthread
+SIS_OVERHEAD=1% run_alone 1 ./talk
+matches "records that cost more than SIS_OVERHEAD allows stop" \
+	"$(query '.[0].lack[]' show "$EXP")" 'because they cost more than SIS_OVERHEAD allows'
+identity "with records that stopped"
+SIS_OVERHEAD=off run_alone 1 ./talk
+matches "otherwise they go on; those that are lost are counted" \
+	"$(query '.[0].lack[]' show "$EXP")" "^known by the|records were lost, and for 0 they"
+
+# -- one file of all ranks -------------------------------------------------------------------------
+
+source_file ranks.c <<'EOF'
+#include <mpi.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static void raw(void)
+{
+	struct timespec nap = { 0, 200000000 };
+	syscall(SYS_nanosleep, &nap, NULL);
+}
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	raw();
+	MPI_Finalize();
+	return 0;
+}
+EOF
+build ranks ranks.c -O2
+SIS_UNIFY=1 run 2 1 ./ranks
+equal "there is one file" "$(basename "$EXP"/*.sis)" ranks.sis
+agrees "one file of all ranks has the records" "$(of raw OLOSS_ASLEEP)" 0.4 0.1

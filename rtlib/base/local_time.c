@@ -11,7 +11,7 @@
  */
 #include "base/local_time.h"
 
-#include "base/system_calls.h"
+#include "base/system_call.h"
 #include "base/zone_rule.h"
 
 #include <fcntl.h>

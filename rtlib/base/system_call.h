@@ -7,10 +7,26 @@
 
 #include "base/runtime.h"
 
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
 #pragma GCC visibility push(hidden)
 
 /* As libc's syscall. */
 SIS_EXPORT long sis__system_call(long number, ...);
 
 #pragma GCC visibility pop
+
+/* The runtime interposes these functions of libc (libc/transfers.c), and does not call them. A
+ * confined thread is refused. */
+static inline ssize_t sis__read(int of, void *bytes, size_t length)
+{
+	return syscall(SYS_read, of, bytes, length);
+}
+
+static inline ssize_t sis__write(int of, const void *bytes, size_t length)
+{
+	return syscall(SYS_write, of, bytes, length);
+}
 #endif

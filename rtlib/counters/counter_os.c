@@ -3,7 +3,7 @@
  * switches, bytes. The thread that is measured reads its own.
  */
 #include "base/kernel_clock.h"
-#include "base/system_calls.h"
+#include "base/system_call.h"
 #include "profile/text.h"
 #include "counters/counter.h"
 

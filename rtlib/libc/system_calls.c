@@ -103,14 +103,10 @@ BARE(close, int, (int fd), PASS(fd), SYS_close, fd)
 BARE(fstat, int, (int fd, struct stat *status), PASS(fd, status), SYS_fstat, fd, status)
 BARE(stat, int, (const char *path, struct stat *status), PASS(path, status),
      SYS_newfstatat, AT_FDCWD, path, status, 0)
-BARE(read, ssize_t, (int fd, void *bytes, size_t length), PASS(fd, bytes, length),
-     SYS_read, fd, bytes, length)
 BARE(readlink, ssize_t, (const char *path, char *to, size_t size), PASS(path, to, size),
      SYS_readlinkat, AT_FDCWD, path, to, size)
 BARE(ftruncate, int, (int fd, off_t length), PASS(fd, length), SYS_ftruncate, fd, length)
 BARE(fchmod, int, (int fd, mode_t mode), PASS(fd, mode), SYS_fchmod, fd, mode)
-BARE(write, ssize_t, (int fd, const void *bytes, size_t length), PASS(fd, bytes, length),
-     SYS_write, fd, bytes, length)
 BARE(pwrite, ssize_t, (int fd, const void *bytes, size_t length, off_t at),
      PASS(fd, bytes, length, at), SYS_pwrite64, fd, bytes, length, at)
 BARE(pwritev, ssize_t, (int fd, const struct iovec *part, int parts, off_t at),
@@ -196,7 +192,6 @@ BARE(clock_getres, int, (clockid_t clock, struct timespec *step), PASS(clock, st
 REFUSED(sched_yield, int, (void), PASS(), (sis__pause(), 0))
 REFUSED(sched_getaffinity, int, (pid_t thread, size_t size, cpu_set_t *set),
 	PASS(thread, size, set), (int)refuse())
-REFUSED(getrusage, int, (__rusage_who_t who, struct rusage *usage), PASS(who, usage), (int)refuse())
 REFUSED(getrlimit, int, (__rlimit_resource_t what, struct rlimit *limit), PASS(what, limit),
 	(int)refuse())
 

@@ -14,7 +14,7 @@
 #include "base/config.h"
 #include "base/futex.h"
 #include "base/read_text.h"
-#include "base/system_calls.h"
+#include "base/system_call.h"
 #include "profile/files.h"
 #include "profile/store.h"
 #include "profile/text.h"

@@ -41,6 +41,7 @@
 #include "process/sensor.h"
 #include "sampling/rungs.h"
 #include "sampling/sampler.h"
+#include "sampling/switches.h"
 #include "stacks/samples.h"
 
 #include <errno.h>
@@ -87,6 +88,7 @@ static void stop_own_threads(void)
 	sis__sensors_stop();
 	sis__control_stop();
 	sis__sampler_leave();
+	sis__switches_leave();
 	writer_stopped = sis__trace_writer_runs();
 	sis__trace_writer_stop();
 	sis__own_threads_wait();

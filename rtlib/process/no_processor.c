@@ -60,7 +60,7 @@ uint64_t sis__no_processor_begin(void)
 	int saved = errno;
 	noted.ns = 0;
 	if (sis__is_confined())
-		return;
+		return 0;
 	last = (struct look){ .ticks = sis__ticks(), .switches = count_switches(RUSAGE_THREAD) };
 	if (!read_delay(&last.delay_ns))
 		__atomic_store_n(&unreadable, true, __ATOMIC_RELAXED);

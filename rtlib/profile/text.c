@@ -6,7 +6,7 @@
  */
 #include "base/config.h"
 #include "base/lock.h"
-#include "base/system_calls.h"
+#include "base/system_call.h"
 #include "profile/store.h"
 #include "profile/text.h"
 

@@ -14,7 +14,7 @@
 #include "base/directory_entries.h"
 #include "base/futex.h"
 #include "base/local_time.h"
-#include "base/system_calls.h"
+#include "base/system_call.h"
 #include "profile/files.h"
 #include "profile/store.h"
 #include "profile/text.h"

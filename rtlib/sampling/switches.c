@@ -36,7 +36,7 @@
 #include "base/own_thread.h"
 #include "base/slot_table.h"
 #include "base/state.h"
-#include "base/system_calls.h"
+#include "base/system_call.h"
 #include "base/thread_clock.h"
 #include "profile/store.h"
 #include "sampling/switches.h"

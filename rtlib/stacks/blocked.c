@@ -14,7 +14,7 @@
  * If there is no source of signals, threads that run are noted as well, with their node alone.
  */
 #include "base/slot_table.h"
-#include "base/system_calls.h"
+#include "base/system_call.h"
 #include "stacks/blocked.h"
 #include "stacks/call_frames.h"
 #include "stacks/writer.h"

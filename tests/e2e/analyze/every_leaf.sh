@@ -83,6 +83,7 @@ OADD_RED	team
 OLOSS_UNPAR	openmp
 OLOSS_REPL	ranks
 OLOSS_PART	team
+OLOSS_ASLEEP	serial
 OLOSS_NOCPU	serial
 OLOSS_IMB	ranks
 OPROBE	openmp
@@ -151,7 +152,7 @@ int main(void)
 END
 build serial serial.c "-I$E2E/include" "-I$build_dir/include" -pthread \
 	--sis-cr=CR_P,CR_F,CR_IO,CR_PTMUTEX
-run_alone 1 ./serial
+SIS_ASLEEP=1 run_alone 1 ./serial
 take serial
 
 # -- a team of three

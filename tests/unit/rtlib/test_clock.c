@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/kernel_clock.h"
+#include "base/state.h"
 #include "process/clock_watch.h"
 #include "profile/text.h"
 #include "sampling/sampler.h"
@@ -23,7 +24,9 @@ enum { PROCESSORS = 4, GHZ = 2, SECOND_NS = 1000000000 };
 /* -- what the clock needs of the rest ---------------------------------------------------------- */
 
 struct sis_config sis__config;
-bool sis__near_is_traced;
+bool sis__near_is_traced, sis__confined_clocks;
+uint32_t sis__confined;
+bool sis__thread_is_confined(void) { return false; }
 static struct sis_profile_header header;
 struct sis_profile_header *sis__header(void) { return &header; }
 static const struct sis_subscriber *subscribed;

@@ -134,7 +134,7 @@ static int check_use(const struct command *cmd, struct context *c, struct err *e
 /* Options may be before and after the command, argv[at]. */
 static int run(const struct command *cmd, int at, int argc, char **argv)
 {
-	struct err err = { 0 };
+	struct err err = { 0 }, ignored = { 0 };
 	struct context c = { .cli = { .own = cmd->options, .common = common } };
 	int rc = cli_parse(&c.cli, cmd->name, at - 1, argv + 1, &err);
 	rc = rc ? rc : cli_parse(&c.cli, cmd->name, argc - at - 1, argv + at + 1, &err);
@@ -146,8 +146,8 @@ static int run(const struct command *cmd, int at, int argc, char **argv)
 		print_help(cmd);
 	else
 		rc = rc ? rc : cmd->run(&c, &err);
-	if (rc == 0 && !paged)
-		rc = stream_check(stdout, "the result", &err);
+	int failed = stream_check(stdout, "the result", rc || paged ? &ignored : &err);
+	rc = rc || paged ? rc : failed; /* who leaves a pager early misses nothing */
 	terminal_page_end();
 	repo_close(c.repo);
 	cli_release(&c.cli);

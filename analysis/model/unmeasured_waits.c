@@ -50,8 +50,9 @@ void unmeasured_waits_warn(const struct experiment_model *m, warning_list *warni
 	}
 	if (missed.length)
 		warnings_add_of(warnings, WARNING_UNMEASURED,
-				"waits of threads for each other count "
-				"as useful work at calls of pthreads that nobody asked for "
+				"waits of threads for each other count as time asleep, or as "
+				"useful work where the kernel does not record switches, "
+				"at calls of pthreads that nobody asked for "
 				"(%s); build with sisc --sis-cr=%s to see them",
 				missed.text, list.text);
 	free(missed.text);

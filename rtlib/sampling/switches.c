@@ -260,18 +260,28 @@ FROM_OUTSIDE static struct sis_node *node_when(const struct look *look, uint64_t
 	return node;
 }
 
+enum { CALL_TEXT = 32 };
+/* The number and the first argument of the system call in which the thread sleeps. False: it does
+ * not sleep, or that cannot be read. */
+static bool read_call(uint32_t tid, char text[CALL_TEXT])
+{
+	char name[64];
+	snprintf(name, sizeof name, "/proc/self/task/%u/syscall", tid);
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : sis__read(fd, text, CALL_TEXT - 1);
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0 && text[0] >= '0' && text[0] <= '9';
+}
+
 /* The descriptor of the call that the thread is in, if that is a pipe, terminal, socket or the
  * like. The table of descriptors of this thread is its own, so the file is asked for by name. */
 static bool waits_for_no_file(uint32_t tid)
 {
-	char name[64], text[32] = "", *end;
+	char name[64], text[CALL_TEXT], *end;
 	struct stat status;
-	snprintf(name, sizeof name, "/proc/self/task/%u/syscall", tid);
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : sis__read(fd, text, sizeof text - 1);
-	if (fd >= 0)
-		close(fd);
-	long call = n > 0 ? strtol(text, &end, 10) : -1;
+	long call = read_call(tid, text) ? strtol(text, &end, 10) : -1;
 	if (call != SYS_read && call != SYS_write && call != SYS_readv && call != SYS_writev &&
 	    call != SYS_recvfrom && call != SYS_sendto && call != SYS_recvmsg)
 		return false;
@@ -434,14 +444,25 @@ static void leave_ring(struct ring *r, uint32_t slot)
 	*r = (struct ring){ .tid = 0 };
 }
 
+/* The kernel has recorded only the end of a sleep that began before the ring was made. */
+static void begin_asleep(struct ring *r)
+{
+	char text[CALL_TEXT];
+	look_at_clocks();
+	if (read_call(r->tid, text) && head_of(r) == 0)
+		r->off_ns = now.monotonic_ns;
+}
+
 static void enter_ring(struct ring *r, uint32_t slot, uint32_t tid)
 {
 	*r = (struct ring){ .tid = tid };
 	r->refused = !open_ring(r, tid);
-	if (!r->refused)
+	if (!r->refused) {
 		sum_of(slot, NULL);
-	else if (slot)
+		begin_asleep(r);
+	} else if (slot) {
 		flag(slot, SIS_UNSCHEDULED_REFUSED);
+	}
 }
 
 static void look_at(uint32_t slot)

@@ -176,3 +176,55 @@ build ranks ranks.c -O2
 SIS_UNIFY=1 run 2 1 ./ranks
 equal "there is one file" "$(basename "$EXP"/*.sis)" ranks.sis
 agrees "one file of all ranks has the records" "$(of raw OLOSS_ASLEEP)" 0.4 0.1
+
+# -- sleep that begins at once ---------------------------------------------------------------------
+
+source_file early.c <<'EOF'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static const struct timespec nap = { 0, 300000000 };
+static double slept;
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+static void *sleep_at_once(void *unused)
+{
+	double from = now();
+	syscall(SYS_nanosleep, &nap, NULL);
+	slept = now() - from;
+	return unused;
+}
+int main(void)
+{
+	pthread_t thread;
+	double from = now();
+	pthread_create(&thread, NULL, sleep_at_once, NULL);
+	pthread_join(thread, NULL);
+	slept += now() - from;
+	pid_t child = fork();
+	if (child == 0) {
+		from = now();
+		nanosleep(&nap, NULL);
+		printf("%.6f\n", now() - from);
+		fflush(stdout);
+		_exit(0);
+	}
+	from = now();
+	waitpid(child, NULL, 0);
+	printf("%.6f\n", slept + now() - from);
+	return 0;
+}
+EOF
+build early early.c -O1 -pthread
+run_alone 1 ./early
+agrees "sleep of a thread, of its creator and of a child, from their begin on" \
+	"$(query '.overheads.OLOSS_ASLEEP * .p' overhead "$EXP")" \
+	"$(awk '{ s += $1 } END { print s }' run.out)" 0.1

@@ -34,11 +34,11 @@ static long call(long number, long a, long b, long c, long d, long e, long f)
 #endif
 }
 
-SIS_EXPORT long sis__system_call(long number, ...)
+SIS_EXPORT SIS_ANY_ARGUMENTS long sis__system_call(long number, ...)
 {
 	enum { ERRORS = 4095 };
 	va_list rest;
-	va_start(rest, number); /* what the caller did not give, the kernel does not read */
+	va_start(rest, number);
 	long a = va_arg(rest, long), b = va_arg(rest, long), c = va_arg(rest, long),
 	     d = va_arg(rest, long), e = va_arg(rest, long), f = va_arg(rest, long);
 	va_end(rest);

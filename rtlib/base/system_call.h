@@ -13,6 +13,10 @@
 
 #pragma GCC visibility push(hidden)
 
+/* Of a function that reads as many arguments as any call of the kernel has. The kernel does not use
+ * those that the caller did not give. */
+#define SIS_ANY_ARGUMENTS __attribute__((no_sanitize("address")))
+
 /* As libc's syscall. */
 SIS_EXPORT long sis__system_call(long number, ...);
 

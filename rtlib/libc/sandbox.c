@@ -173,17 +173,17 @@ static bool ends_process(long number)
 	va_list rest; \
 	va_start(rest, after); \
 	for (int i = first; i < MOST; i++) \
-		with[i] = va_arg(rest, long); /* if there is none, the kernel does not read it */ \
+		with[i] = va_arg(rest, long); \
 	va_end(rest)
 
-SIS_EXPORT int INTERPOSED(prctl)(int option, ...)
+SIS_EXPORT SIS_ANY_ARGUMENTS int INTERPOSED(prctl)(int option, ...)
 {
 	long with[MOST] = { option };
 	ARGUMENTS(option, 1);
 	return (int)call_prctl(with);
 }
 
-SIS_EXPORT long INTERPOSED(syscall)(long number, ...)
+SIS_EXPORT SIS_ANY_ARGUMENTS long INTERPOSED(syscall)(long number, ...)
 {
 	long with[MOST];
 	ARGUMENTS(number, 0);

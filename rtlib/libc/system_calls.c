@@ -228,7 +228,7 @@ int CALL(prctl)(int what, ...)
 	va_end(rest)
 
 long CALL(syscall)(long number, ...);
-long CALL(syscall)(long number, ...)
+SIS_ANY_ARGUMENTS long CALL(syscall)(long number, ...)
 {
 	SIX_OF(rest, number);
 	return sis__is_confined() ? refuse_number(number)

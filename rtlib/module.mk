@@ -52,11 +52,13 @@ rt_link := -shared -Wl,-z,now,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--no-unde
 rt_own := $(shell sed -n 's/^[a-z].* \**__wrap_\([a-z]*\)(.*);/\1/p' rtlib/libc/own_memory.c)
 rt_link += $(rt_own:%=-Wl,--wrap=%)
 $(call objects,rtlib/libc/own_memory.c): CFLAGS += -fno-builtin -fno-tree-loop-distribute-patterns
-# Gates call these functions without saving the vector registers.
+# Gates call these functions without saving the vector registers. -O0 would compile what its headers
+# have for others, which needs these registers.
 rt_machine := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
 ifeq ($(rt_machine),x86_64)
 $(call objects,rtlib/core/quick_probe.c): \
-	CFLAGS_rtlib += -mgeneral-regs-only $(if $(SAN),-fno-sanitize=all)
+	CFLAGS_rtlib += -mgeneral-regs-only $(if $(SAN),-fno-sanitize=all) \
+		$(if $(filter 1,$(DEBUG)),-O1)
 endif
 # Functions of libc that the runtime does not call in every thread (libc/system_calls.c).
 rt_calls := $(shell sed -n -e 's/^[BRV][A-Z]*.\([a-z_]*\),.*/\1/p' \

@@ -288,6 +288,8 @@ advises "nothing to do" ./idle 0
 matches "is said" "$(analyze report "$EXP")" \
 	'^Nothing is worth a change: .* A shorter run needs a faster algorithm'
 
+SIS_ASLEEP=1 advises "the same time, asleep" ./idle 0 ASLEEP
+
 # Each rule is checked here, with the known programs, or against a sequential run.
 checked="$(cat "$HERE/advice.sh" "$E2E/known"/*.c "$TOP/tests/unit/analysis/test_advice.c")"
 for rule in $(sed -n 's/^SIS_ADVICE(\([A-Z_]*\),.*/\1/p' "$TOP/schema/advice.def"); do

@@ -234,7 +234,7 @@ SIS__INLINE int sis__clauses(struct sis_region *region, unsigned what)
 {
 	return sis__clauses_begin && sis__clauses_begin(region, what);
 }
-SIS__INLINE void sis__clauses_left(const int *told)
+SIS__INLINE void sis__clauses_left(const volatile int *told)
 {
 	if (*told && sis__clauses_end)
 		sis__clauses_end();
@@ -378,7 +378,8 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_SITE_END )
 #define SIS_TASK(k) sis__announce(&sis__unit, &sis__regions[k]);
 #define SIS_TASK_IF(k, C) ((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0);
-/* `what`: the sum of enum sis_clause. Directly behind the probe that enters the region. */
+/* `what`: the sum of enum sis_clause. Directly behind the probe that enters the region. Volatile: else
+ * the compiler duplicates the construct for either value, and samples in it find no place. */
 enum sis_clause {
 	SIS_CLAUSE_PRIVATE = 1,       /* private copies that take time: they are timed */
 	SIS_CLAUSE_REDUCE = 2,        /* a reduction whose combination takes time: it is timed */
@@ -388,7 +389,7 @@ enum sis_clause {
 };
 #define SIS_CLAUSES(k, what)                                       \
 	__attribute__((__cleanup__(sis__clauses_left), __unused__)) \
-	int sis__clauses_##k = sis__clauses(&sis__regions[k], what);
+	volatile int sis__clauses_##k = sis__clauses(&sis__regions[k], what);
 /* A declaration, because the declarations of the program may follow. */
 #define SIS_PRIVATES_MADE(k) __attribute__((__unused__)) int sis__made_##k = sis__privates_made();
 #define SIS_BOUND_BEGIN (sis__privates_made(),

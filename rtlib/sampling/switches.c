@@ -83,10 +83,12 @@ static struct ring {
 	uint64_t switches, cpu_ns; /* since the last check of the cost; CPU time at that check */
 	struct sis_node *slept;  /* where it slept last, or was first */
 	bool counted;            /* the kernel's count has been looked at since then */
+	uint64_t begin_ns;       /* what the kernel had counted before */
 	uint64_t preempted_ns;   /* added so far */
 } rings[SIS_SLOTS];
-/* Of each slot: what the kernel had counted when its thread began. That thread writes it. */
-static uint64_t delay_at_begin[SIS_SLOTS];
+/* Of each slot: what the kernel had counted when a new thread filled it. That thread writes it; tid
+ * is 0 when it has been used. */
+static struct { uint32_t tid; uint64_t delay_ns; } begun[SIS_SLOTS];
 static struct sis_unscheduled *table; /* in the profile; NULL: none yet */
 static bool table_failed;
 static unsigned looks;
@@ -352,12 +354,12 @@ static uint64_t head_of(const struct ring *r)
 /* -- looks ------------------------------------------------------------------------------------- */
 
 /* A thread that is off is off up to now, so that a process that is killed has this time. */
-static void add_open(struct ring *r, const struct look *look, bool certain)
+static void add_open(struct ring *r, const struct look *look)
 {
 	if (!r->off_ns || now.monotonic_ns <= r->off_ns)
 		return;
 	if (!r->off) {
-		r->off = certain ? look->node : node_when(look, r->off_ns);
+		r->off = look->node;
 		r->waits = !is_io(r->off) || (!r->preempted && waits_for_no_file(r->tid));
 	}
 	add(look->slot, r->off, r, now.monotonic_ns - r->off_ns);
@@ -383,8 +385,7 @@ static void take_count(struct ring *r, uint32_t slot)
 {
 	if (r->off_ns || r->counted)
 		return;
-	uint64_t begin = __atomic_load_n(&delay_at_begin[slot], __ATOMIC_RELAXED),
-		 delay = delay_of(r->tid), known = begin + r->preempted_ns;
+	uint64_t delay = delay_of(r->tid), known = r->begin_ns + r->preempted_ns;
 	r->counted = r->preempted = true;
 	if (delay <= known)
 		return;
@@ -396,18 +397,26 @@ static void take_count(struct ring *r, uint32_t slot)
 								    delay - known;
 }
 
-/* If the thread has not switched between two looks at the ring, and was off, its node is that of
- * its time off. */
+/* If the thread has not switched between two looks at the ring, it was off all the time between them,
+ * or not at all, and its node is that of its time off. Else it may have run, while this thread had
+ * no processor, and its time off is not known yet. */
 FROM_OUTSIDE static void look_at_ring(struct ring *r, uint32_t slot,
 				      const struct sis_thread *thread)
 {
-	uint64_t head = head_of(r);
-	struct look look = { slot, *(struct sis_node *const volatile *)&thread->pub.current,
-			     *(const volatile uint64_t *)&thread->pub.stamp };
-	look_at_clocks();
-	bool certain = head_of(r) == head;
+	enum { LOOKS = 4 };
+	uint64_t head = 0;
+	struct look look = { .slot = slot };
+	bool certain = false;
+	for (int i = 0; i < LOOKS && !certain; i++) {
+		head = head_of(r);
+		look.node = *(struct sis_node *const volatile *)&thread->pub.current;
+		look.stamp = *(const volatile uint64_t *)&thread->pub.stamp;
+		look_at_clocks();
+		certain = head_of(r) == head;
+	}
 	drain(r, &look, head);
-	add_open(r, &look, certain);
+	if (certain)
+		add_open(r, &look);
 	r->slept = r->slept ? r->slept : look.node;
 	if (!ending)
 		take_count(r, slot);
@@ -453,9 +462,20 @@ static void begin_asleep(struct ring *r)
 		r->off_ns = now.monotonic_ns;
 }
 
+/* A thread of OpenMP leaves its slot after each team and fills one again, so what the kernel has
+ * counted since the thread's begin may be added already. */
+static uint64_t count_before(uint32_t slot, uint32_t tid)
+{
+	/* acquire: pairs with the release in sis__switches_thread_begin */
+	if (__atomic_load_n(&begun[slot].tid, __ATOMIC_ACQUIRE) != tid)
+		return delay_of(tid);
+	__atomic_store_n(&begun[slot].tid, 0, __ATOMIC_RELAXED);
+	return begun[slot].delay_ns;
+}
+
 static void enter_ring(struct ring *r, uint32_t slot, uint32_t tid)
 {
-	*r = (struct ring){ .tid = tid };
+	*r = (struct ring){ .tid = tid, .begin_ns = count_before(slot, tid) };
 	r->refused = !open_ring(r, tid);
 	if (!r->refused) {
 		sum_of(slot, NULL);
@@ -556,8 +576,9 @@ void sis__switches_start(void)
 
 void sis__switches_thread_begin(uint32_t slot, uint64_t delay_ns)
 {
-	/* the thread's number is published after it, which the kernel's calls order */
-	__atomic_store_n(&delay_at_begin[slot], delay_ns, __ATOMIC_RELAXED);
+	begun[slot].delay_ns = delay_ns;
+	/* release: whoever sees the number has the count */
+	__atomic_store_n(&begun[slot].tid, (uint32_t)syscall(SYS_gettid), __ATOMIC_RELEASE);
 }
 
 bool sis__switches_stop(void)

@@ -228,3 +228,57 @@ run_alone 1 ./early
 agrees "sleep of a thread, of its creator and of a child, from their begin on" \
 	"$(query '.overheads.OLOSS_ASLEEP * .p' overhead "$EXP")" \
 	"$(awk '{ s += $1 } END { print s }' run.out)" 0.1
+
+# -- threads that leave their slot and fill it again -----------------------------------------------
+
+source_file teams.c <<'EOF'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+static double lack(void)
+{
+	char text[128] = "";
+	int counts = open("/proc/thread-self/schedstat", O_RDONLY);
+	if (read(counts, text, sizeof text - 1) <= 0)
+		abort();
+	close(counts);
+	return strtod(strchr(text, ' '), NULL) * 1e-9;
+}
+static double work(void)
+{
+	struct timespec t;
+	double before = lack();
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	while (t.tv_nsec % 100000000 < 60000000);
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	while (t.tv_nsec % 100000000 >= 60000000);
+	return lack() - before;
+}
+int main(void)
+{
+	cpu_set_t one;
+	double lacked = 0;
+	sched_getaffinity(0, sizeof one, &one);
+	for (int i = 0, n = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &one) && n++)
+			CPU_CLR(i, &one);
+	sched_setaffinity(0, sizeof one, &one);
+	for (int i = 0; i < 4; i++) {
+#pragma omp parallel num_threads(2) reduction(+ : lacked)
+		lacked += work();
+		usleep(40000);
+	}
+	printf("%.6f\n", lacked);
+	return 0;
+}
+EOF
+build teams teams.c -O1 -fopenmp
+run_alone 2 ./teams
+agrees "lack of processors in each of several teams" "$(of work OLOSS_NOCPU)" "$(cat run.out)" 0.2

@@ -15,9 +15,10 @@
  *               |== solve, copy =====|~ Recv ~~~|~~~~~~~~|
  *                5 ms                 2 ms        5 ms    not known
  *
- * It is taken from useful work, from the movement of data, and from work that is a leaf. A thread that waits in a loop needs a
- * processor, too. But without one, it waits no longer than with one: this part of the lack costs
- * nothing and stays a wait. So does the part in which threads or MPI are started. */
+ * It is taken from useful work, from the movement of data, and from work that is a leaf. A thread
+ * that waits in a loop needs a processor, too. But without one, it waits no longer than with one:
+ * this part of the lack costs nothing and stays a wait. So does the part in which threads or MPI are
+ * started. */
 #include "classify/classify_internal.h"
 
 #include <inttypes.h>
@@ -236,8 +237,42 @@ static void take_recorded(struct taking *t, const struct process *process)
 	}
 }
 
-/* Distributes what is left over all that each PU did. Records leave more than a node's time if the
- * node of a short time without a processor was not known, and taken to be that one. */
+static int64_t room_left(const struct taking *t, size_t s)
+{
+	return t->share[s] < t->room[s] ? t->room[s] - t->share[s] : 0;
+}
+
+/* A short time without a processor may be recorded for a node around its own (rtlib/sampling/
+ * switches.c). So what is more than a node's time is divided among the nodes below it, by the time
+ * that they have left. Summaries of parents come before those of their children. */
+static void pass_down(struct taking *t)
+{
+	const struct experiment *x = t->x;
+	size_t n = x->model.summary.n;
+	int64_t *below = mem_alloc(n + 1, sizeof *below), *left = mem_alloc(n + 1, sizeof *left),
+		*passed = mem_alloc(n + 1, sizeof *passed);
+	uint32_t *above = mem_alloc(n + 1, sizeof *above);
+	for (size_t s = n; s-- > 0;) {
+		const struct summary *summary = &x->model.summary.at[s];
+		uint32_t parent = x->model.node.at[summary->node].parent;
+		above[s] = parent == NONE || !t->recorded[summary->pu] ?
+			INDEX_NONE : experiment_summary(x, parent, summary->pu);
+		left[s] = clamp_add(room_left(t, s), below[s]);
+		if (above[s] != INDEX_NONE)
+			below[above[s]] = clamp_add(below[above[s]], left[s]);
+	}
+	for (size_t s = 0; s < n; s++) {
+		if (above[s] != INDEX_NONE && below[above[s]] > 0)
+			t->share[s] = clamp_add(t->share[s], muldiv(passed[above[s]], left[s],
+								    below[above[s]]));
+		int64_t over = clamp_subtract(t->share[s], t->room[s]);
+		passed[s] = over > 0 ? smaller(over, below[s]) : 0;
+		t->share[s] -= passed[s];
+	}
+	free(below), free(left), free(passed), free(above);
+}
+
+/* Distributes what is left over all that each PU did. */
 static void spread_rest(struct taking *t)
 {
 	const struct experiment *x = t->x;
@@ -301,6 +336,7 @@ void take_no_processor(const struct experiment *x, struct experiment_classify *c
 		take_recorded(&t, &x->model.process.at[i]);
 	for (size_t i = 0; i < x->model.process.n; i++)
 		spread_all(&t, &x->model.process.at[i]);
+	pass_down(&t);
 	spread_rest(&t);
 	take_from_bookings(&t);
 	take_from_useful(&t);

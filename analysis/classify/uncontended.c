@@ -21,6 +21,7 @@
  */
 #include "classify/uncontended.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "model/clock.h"
@@ -126,10 +127,11 @@ static void take_contention(const struct experiment *x, const struct process *pr
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
 		double own = (double)p->node.at[n].calls * alone_ns(process, n, atomic);
-		double ns = undisturbed[n] - probes[n], most = (double)cost[n] - probes[n];
+		/* no more than all of the node: a timed atomic takes longer than others */
+		double ns = fmin(undisturbed[n], (double)cost[n]) - probes[n];
 		if (region_leaf(region_of_node(x, process->global[n])) == OSYNC_ATOMIC &&
-		    ns > CONTENDED * own && most > 0)
-			cost[n] -= (int64_t)(ns - own < most ? ns - own : most);
+		    ns > CONTENDED * own)
+			cost[n] -= (int64_t)(ns - own);
 	}
 	free(undisturbed);
 }

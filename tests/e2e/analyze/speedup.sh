@@ -46,12 +46,14 @@ about "efficiency" "$(of t4 efficiency t4 t1 t2)" 0.625
 about "improvement" "$(of t4 improvement t4 t1 t2)" 0.6
 about "scalability is against the next smaller p" "$(of t4 scalability t4 t1 t2)" 0.75
 equal "the base has none" "$(of t1 scalability t4 t1 t2)" null
-equal "and these are exactly the ratios of T_p" \
-	"$(query '(map({(.name): .t_p}) | add) as $t | [$t.t1 / $t.t2, $t.t1 / $t.t4 / 4,
-	1 - $t.t1 / $t.t1, $t.t2 / $t.t4 / 2] | map(. * 1e6 | round)' list)" \
-	"$(query '(map({(.experiment): .}) | add) as $e |
-	[$e.t2.speedup, $e.t4.efficiency, $e.t1.improvement, $e.t4.scalability] |
-	map(. * 1e6 | round)' speedup t1 t2 t4)"
+query '(map({(.name): .t_p}) | add) as $t | [$t.t1 / $t.t2, $t.t1 / $t.t4 / 4,
+	1 - $t.t1 / $t.t1, $t.t2 / $t.t4 / 2] | .[]' list >truth
+query '(map({(.experiment): .}) | add) as $e |
+	[$e.t2.speedup, $e.t4.efficiency, $e.t1.improvement, $e.t4.scalability] | .[]' \
+	speedup t1 t2 t4 >found
+check "and these are exactly the ratios of T_p: $(paste truth found | tr '\n' ' ')" \
+	sh -c "paste truth found | awk '{ d = \$1 - \$2; n += d < 1e-6 && d > -1e-6 }
+		END { exit n != 4 }'"
 equal "in order of the units" "$(query '[.[].experiment] | join(" ")' speedup t4 t1 t2)" "t1 t2 t4"
 about "a region" "$(of t4 speedup t1 t2 t4 --region shared)" 4
 about "one that is serial" "$(of t4 efficiency t1 t2 t4 --region serial)" 0.25

@@ -66,8 +66,8 @@ rt_calls := $(shell sed -n -e 's/^[BRV][A-Z]*.\([a-z_]*\),.*/\1/p' \
 libraries += $(B)/lib/libsis.so
 $(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(rt_link) $(rt_calls:%=-Wl,--wrap=%) -Wl,-soname,libsis.so $(LDFLAGS) \
-		-o $@ $^ -lpthread -ldl
+	$(call say,LINK,$@)$(CC) $(rt_link) $(rt_calls:%=-Wl,--wrap=%) \
+		-Wl,-soname,libsis.so $(LDFLAGS) -o $@ $^ -lpthread -ldl
 
 # -- libsis.a -----------------------------------------------------------------------------------
 libraries += $(B)/lib/libsis.a

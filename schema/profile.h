@@ -344,7 +344,7 @@ struct sis_estimate {
 	 * last change; the node's calls at that change; its rung since then */
 	uint64_t below[SIS_RUNGS - 1], since, rung;
 };
-/* All activations of the node are short. One that was long was interrupted, and stood for itself. */
+/* All activations of the node are short. A long one was interrupted, and stands for itself. */
 #define SIS_ESTIMATE_BRIEF 0x100u
 #define SIS_SHORT 4096u   /* ticks: an activation that takes less is short */
 #define SIS_FRACTION 16u /* of activations, one of which is timed, where SIS_TIMING does not say */

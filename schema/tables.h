@@ -135,8 +135,8 @@ bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
 #define SIS_IDF_BUDGET "\"budget\":"
 
 /* Whether SIS_TIMING and the budget may leave activations of `type` untimed, or turn its regions
- * off. False for MPI, constructs and locks of OpenMP, and the types that the runtime adds: waits for
- * other processing units follow from their exact times. */
+ * off. False for MPI, constructs and locks of OpenMP, and the types that the runtime adds: waits
+ * for other processing units follow from their exact times. */
 bool sis_region_sampled(enum sis_region_type type);
 /* Whether `node` is `ancestor` or below it in the overhead tree. */
 bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor);

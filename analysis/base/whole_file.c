@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* whole_file.c - writes a file beside its place and then renames it. Owns both names; one thread. */
+/* whole_file.c - writes a file beside its place and then renames it. Owns both names. One
+ * thread. */
 #include "base/whole_file.h"
 
 #include <errno.h>

@@ -73,8 +73,9 @@ static double reading_ns(const struct experiment *x, const struct process *proce
 }
 
 /* A probe costs time inside the region that it times, and outside, in the region around it; both
- * look like time of the program. poll_times.c has taken the time between polls from the regions around the
- * polls. This time contains the outside part of the cost, so it is subtracted from the cost there.
+ * look like time of the program. poll_times.c has taken the time between polls from the regions
+ * around the polls. This time contains the outside part of the cost, so it is subtracted from the
+ * cost there.
  * A node that folds contains most of its own activations, and folded activations read no counters.
  * LIMIT: a folded pair costs some 10 to 20 ns more than the pair that is calibrated; this counts as
  * work of the region.

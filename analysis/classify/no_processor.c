@@ -17,8 +17,8 @@
  *
  * It is taken from useful work, from the movement of data, and from work that is a leaf. A thread
  * that waits in a loop needs a processor, too. But without one, it waits no longer than with one:
- * this part of the lack costs nothing and stays a wait. So does the part in which threads or MPI are
- * started. */
+ * this part of the lack costs nothing and stays a wait. So does the part in which threads or MPI
+ * are started. */
 #include "classify/classify_internal.h"
 
 #include <inttypes.h>

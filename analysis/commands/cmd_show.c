@@ -37,7 +37,8 @@ enum { HEAD = sizeof head_columns / sizeof *head_columns, DIRECTORY = 9 };
 static const char head[] =
 	"SELECT e.id, e.name, e.program, e.role, e.p, e.t_p_ns, "
 	"strftime('%Y-%m-%dT%H:%M:%SZ', e.started_ns / 1000000000, 'unixepoch'), e.complete, "
-	"e.command, e.directory, w.name, v.compiler, v.flags, v.sisc, e.runtime, e.clock, v.checksum, "
+	"e.command, e.directory, w.name, v.compiler, v.flags, v.sisc, e.runtime, e.clock, "
+	"v.checksum, "
 	"e.identity_error_ns, e.cause_error_ns, e.not_recorded_ns / e.p "
 	"FROM experiment e "
 	"JOIN version v ON v.id = e.version "

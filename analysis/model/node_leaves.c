@@ -3,7 +3,7 @@
  *
  * The region of a node says what its exclusive time is. Three leaves are purposes of work, not
  * kinds of it: to redistribute data, to make private copies, to combine the parts of a reduction.
- * Whoever does such work calls functions. So the work below a region with such a leaf belongs to
+ * Such work calls functions. So the work below a region with such a leaf belongs to
  * this leaf, too, whether the functions are measured or not:
  *
  *     solve                     useful work      useful work

@@ -72,7 +72,8 @@ void switched_add(struct experiment_model *m, const struct process *process, str
 		*to = (struct switched_off){
 			.process = process->index,
 			.what = whats[s->what],
-			.region = of_region ? regions_find(m, process, by_id, s->id, warnings) : NONE,
+			.region = of_region ? regions_find(m, process, by_id, s->id, warnings) :
+				NONE,
 			.slot = s->what == SIS_SWITCHED_THREAD ? s->id : NONE,
 			.times = s->count,
 		};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* guests.h - the connections of a server, and how long those may stay that have not shown the token.
+/* guests.h - the connections of a server, and how long those may stay that have not shown the
+ * token.
  *
  * A stranger is a connection whose last complete request had no token, or that has sent none yet.
  * Strangers must not keep those who have the token from being served. So a stranger has one second,

@@ -60,7 +60,7 @@ static int ask_kernel(clockid_t clock, struct timespec *time)
 
 static int find_and_ask(clockid_t clock, struct timespec *time);
 
-/* Any thread may find it, and stores the same. Relaxed: it leads to nothing that was just stored. */
+/* Any thread may find it, and stores the same. Relaxed: it leads to no data of another thread. */
 static get_time *found = find_and_ask;
 
 static int find_and_ask(clockid_t clock, struct timespec *time)

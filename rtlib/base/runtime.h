@@ -142,7 +142,7 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	/* of the entries that do not wait (uncontended.h): how many more are not timed, and how
 	 * many the next timed one stands for */
 	uint32_t untimed, stands_for;
-	const void *held[SIS_HELD];    /* locks that it holds (lock_holders.c); other threads read */
+	const void *held[SIS_HELD];    /* its locks (lock_holders.c); other threads read this */
 	/* where its team, or else the thread itself, was made, as in struct sis_stack (stacks.h) */
 	uint64_t stack_origin;
 	/* the innermost task that it executes: where that was made; NULL: none, or not known */

@@ -2,8 +2,8 @@
 /* steady_counter.c - see steady_counter.h. The thread that starts the process; the functions of
  * readings are called by any thread.
  *
- * A kernel that lists tsc among its clock sources has tested it, and goes on watching it. Kernels of
- * virtual machines often list only a clock of the host's, although the processor says that its
+ * A kernel that lists tsc among its clock sources has tested it, and goes on watching it. Kernels
+ * of virtual machines often list only a clock of the host's, although the processor says that its
  * counter is steady. There the process visits its processors, reads both clocks on each, and
  * returns to the first one:
  *
@@ -28,7 +28,7 @@ enum {
 	MOST_NS = 5000000,
 	VISITS = 64,          /* processors at most */
 	MASK_BITS = 8192,
-	UNNOTICED_NS = 1000,  /* processors may differ by this, which is less than a message takes */
+	UNNOTICED_NS = 1000,  /* processors may differ by this: a message takes longer */
 	PART = 5000,          /* of the time that passed, this part may be an error of the rate */
 	JUMP_NS = 50000,
 };

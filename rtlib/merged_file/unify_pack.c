@@ -334,7 +334,8 @@ static void put_unscheduled(struct sis_pack *p)
 {
 	struct sis_bytes list = { 0 };
 	uint64_t count = 0;
-	for (const struct sis_chunk *chunk = NULL; (chunk = next(p, chunk, SIS_CHUNK_UNSCHEDULED));) {
+	const struct sis_chunk *chunk = NULL;
+	while ((chunk = next(p, chunk, SIS_CHUNK_UNSCHEDULED))) {
 		const struct sis_unscheduled *s = (const void *)(chunk + 1),
 					  *end = s + chunk->used / sizeof *s;
 		for (; s < end; s++) {

@@ -97,8 +97,8 @@ static inline enum sis_region_type sis__current_type(const struct sis_thread *th
 }
 
 /* Begins a node of region `wait` at `from` (0: now). If the current node is of type `same`, it is
- * the construct or call of the source, whose whole time is the wait, and no node is needed. Whoever
- * asks for iterations has made its private copies; to create a task is to make them. */
+ * the construct or call of the source, whose whole time is the wait, and no node is needed. A
+ * thread that asks for iterations has made its private copies; to create a task is to make them. */
 static inline struct sis_span sis__span_open_at(uint32_t wait, enum sis_region_type same,
 						uint64_t from)
 {

@@ -203,7 +203,7 @@ void sis__ompt_nest_lock(int endpoint, uint64_t mutex, const void *at)
 	entry.untimed = false;
 }
 
-/* -- reductions: libomp combines the parts of large teams while they meet at a barrier ---------- */
+/* -- reductions: libomp combines the parts of large teams while they meet at a barrier --------- */
 
 static bool combines_in(const struct sis_node *node)
 {

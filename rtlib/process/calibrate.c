@@ -75,7 +75,7 @@ static void calibrate_around(int body, struct sis_node *node)
 	around[body].outside = pair - around[body].inside;
 }
 
-/* -- an atomic that no other thread disturbs ------------------------------------------------------ */
+/* -- an atomic that no other thread disturbs --------------------------------------------------- */
 
 static double atomic_ticks;
 

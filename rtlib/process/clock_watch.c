@@ -43,9 +43,10 @@ static void leave_counter(int64_t off_ns, const struct sis_reading *now)
 	double passed = (double)(now->ns - last.ns);
 	sis__clock_leave_counter(last.ticks + (uint64_t)(passed * rate), rate);
 	sis__text("warning",
-		  "the processor's counter jumped by %.6f s between %.3f and %.3f s after the start, "
-		  "as if the virtual machine had moved to another host; times that were measured "
-		  "meanwhile may be wrong by as much; the clock is clock_gettime since then",
+		  "the processor's counter jumped by %.6f s between %.3f and %.3f s after the "
+		  "start, as if the virtual machine had moved to another host; times that were "
+		  "measured meanwhile may be wrong by as much; the clock is clock_gettime "
+		  "since then",
 		  (double)off_ns / 1e9, since - passed / 1e9, since);
 }
 
@@ -126,7 +127,8 @@ SIS_EXPORT void sis__clock_describe(char *text, size_t size)
 	char why[128];
 	explain(why, sizeof why);
 	snprintf(text, size, "%s, %.1f ns a read%s",
-		 sis__clock_is_tsc ? "the processor's counter" : "clock_gettime", ns_of_read(), why);
+		 sis__clock_is_tsc ? "the processor's counter" : "clock_gettime", ns_of_read(),
+		 why);
 }
 
 static const struct sis_subscriber rounds = { .round = sis__clock_watch };

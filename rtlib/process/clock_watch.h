@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clock_watch.h - watches the processor's counter while the program runs, where the kernel does not:
- * a virtual machine that is moved to another host may find another counter there. */
+/* clock_watch.h - watches the processor's counter while the program runs, where the kernel does
+ * not: a virtual machine that is moved to another host may find another counter there. */
 #ifndef SIS_CLOCK_WATCH_H
 #define SIS_CLOCK_WATCH_H
 

@@ -8,8 +8,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The calling thread's count begins now: it may have run before. Returns what the kernel has counted
- * so far. */
+/* The calling thread's count begins now: it may have run before. Returns what the kernel has
+ * counted so far. */
 uint64_t sis__no_processor_begin(void);
 /* The calling thread fills the slot, at least since `since`. Records what the kernel has counted
  * since the last look (SIS_RECORD_NOCPU). If that look is less than 10 ms before `now`, records

@@ -177,8 +177,8 @@ static int join(const char *path)
 	return NOT_OURS;
 }
 
-/* Whether the name is a symbolic link that another user may have planted: all users can write to its
- * directory, and it belongs neither to us nor to the directory's owner. */
+/* Whether the name is a symbolic link that another user may have planted: all users can write to
+ * its directory, and it belongs neither to us nor to the directory's owner. */
 static bool is_planted(const char *path)
 {
 	char above[PATH_MAX];

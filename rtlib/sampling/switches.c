@@ -397,9 +397,9 @@ static void take_count(struct ring *r, uint32_t slot)
 								    delay - known;
 }
 
-/* If the thread has not switched between two looks at the ring, it was off all the time between them,
- * or not at all, and its node is that of its time off. Else it may have run, while this thread had
- * no processor, and its time off is not known yet. */
+/* If the thread has not switched between two looks at the ring, it was off all the time between
+ * them, or not at all, and its node is that of its time off. Else it may have run, while this
+ * thread had no processor, and its time off is not known yet. */
 FROM_OUTSIDE static void look_at_ring(struct ring *r, uint32_t slot,
 				      const struct sis_thread *thread)
 {
@@ -577,7 +577,7 @@ void sis__switches_start(void)
 void sis__switches_thread_begin(uint32_t slot, uint64_t delay_ns)
 {
 	begun[slot].delay_ns = delay_ns;
-	/* release: whoever sees the number has the count */
+	/* release: a thread that loads the number also loads the count (count_before) */
 	__atomic_store_n(&begun[slot].tid, (uint32_t)syscall(SYS_gettid), __ATOMIC_RELEASE);
 }
 

@@ -378,8 +378,8 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_SITE_END )
 #define SIS_TASK(k) sis__announce(&sis__unit, &sis__regions[k]);
 #define SIS_TASK_IF(k, C) ((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0);
-/* `what`: the sum of enum sis_clause. Directly behind the probe that enters the region. Volatile: else
- * the compiler duplicates the construct for either value, and samples in it find no place. */
+/* `what`: the sum of enum sis_clause. Directly behind the probe that enters the region. Volatile:
+ * else the compiler duplicates the construct for either value, and samples in it find no place. */
 enum sis_clause {
 	SIS_CLAUSE_PRIVATE = 1,       /* private copies that take time: they are timed */
 	SIS_CLAUSE_REDUCE = 2,        /* a reduction whose combination takes time: it is timed */

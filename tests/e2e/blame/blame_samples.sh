@@ -18,8 +18,8 @@ share_of() { # share_of VARIABLE...: their part of the samples, in percent
 		(.variable | IN($(sed 's/,$//' names)))) | .share] | add * 100 | round" blame "$EXP"
 }
 
-# FFP_SPARSE: the solution leads. The matrix, the mesh and the boundary follow with a tenth each, which
-# is 40 of the samples: their order is chance.
+# FFP_SPARSE: the solution leads. The matrix, the mesh and the boundary follow with a tenth each,
+# which is 40 of the samples: their order is chance.
 built fem "$CC" -O2 "$TOP"/samples/fem_poisson/*.c -lm
 export SIS_BLAME=1000hz
 run_alone 1 ./fem

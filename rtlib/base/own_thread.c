@@ -78,16 +78,6 @@ bool sis__is_own_thread(uint32_t tid)
 	return false;
 }
 
-uint32_t sis__own_threads_alive(void)
-{
-	uint32_t alive = 0;
-	for (int i = 0; i < OWN; i++) {
-		uint32_t tid = __atomic_load_n(&own[i], __ATOMIC_RELAXED);
-		alive += tid && syscall(SYS_tgkill, getpid(), tid, 0) == 0;
-	}
-	return alive;
-}
-
 /* The kernel still knows the thread for some microseconds after its last instruction. */
 bool sis__own_thread_wait(uint32_t *tid)
 {

@@ -14,8 +14,7 @@ int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors);
 /* The same as a bare thread where that is possible (bare_thread.h). */
 int sis__own_thread_start_bare(void *(*run)(void *), bool *bare);
 void sis__own_thread_begin(const char *name); /* what `run` calls first; 15 characters at most */
-bool sis__is_own_thread(uint32_t tid);
-uint32_t sis__own_threads_alive(void); /* how many */ /* of this process, alive or not */
+bool sis__is_own_thread(uint32_t tid); /* of this process, alive or not */
 /* Waits until the thread is gone whose number is in *tid, and stores 0 there; UINT32_MAX: it has
  * not said its number yet. False: it is still there after a tenth of a second. */
 bool sis__own_thread_wait(uint32_t *tid);

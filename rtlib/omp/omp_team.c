@@ -206,6 +206,7 @@ struct sis_thread *sis__member_begin(struct sis_team *me)
 	if (me->thread != me->fork->master) {
 		me->thread->stack_origin = me->fork->stack_origin;
 		before = sis__set_thread_state(me->thread);
+		sis__stacks_member_begin();
 	}
 	enter_team(me);
 	return before;

@@ -325,9 +325,7 @@ static void renew_closed(void)
 void sis__sampled_scan(void)
 {
 	struct stat status;
-	/* without the runtime's own: one that ends may not hide one of the program that begins */
-	uint64_t tasks = stat("/proc/self/task", &status) == 0 ?
-		status.st_nlink - sis__own_threads_alive() : 0;
+	uint64_t tasks = stat("/proc/self/task", &status) == 0 ? status.st_nlink : 0;
 	bool regular = scans++ % SCAN_ALWAYS == 0;
 	if ((tasks == tasks_seen && !regular) || source.method == SIS_METHOD_LOOK ||
 	    !sis__lock(&lock))

@@ -274,6 +274,15 @@ static void sample_self(void)
 	sis__sampled_add((uint32_t)syscall(SYS_gettid), true);
 }
 
+void sis__stacks_member_begin(void)
+{
+	if (SIS_LIKELY(!running))
+		return;
+	int saved = errno;
+	sample_self();
+	errno = saved;
+}
+
 uint64_t sis__stacks_origin(void)
 {
 	return running ? sis__stacks_offset(sis__sampled_here(SIS_STACK_ORIGIN, NULL)) : 0;

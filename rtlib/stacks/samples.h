@@ -16,6 +16,9 @@ struct sis_thread;
 void sis__stacks_thread_begin(struct sis_thread *thread);
 void sis__stacks_thread_end(void);
 void sis__stacks_thread_confine(void); /* no signal comes to it any more (process/confine.c) */
+/* The calling thread is a member of a team. It is sampled from now on. (The sampler would find it
+ * later: it looks when the number of threads changes, and one may end when another begins.) */
+void sis__stacks_member_begin(void);
 /* Where the calling thread is, for the threads of a team that it makes: sis_thread.stack_origin. */
 uint64_t sis__stacks_origin(void);
 /* Where the calling thread creates a task, in the call that returns to `from`:

@@ -169,10 +169,12 @@ static void critical(void *unused)
 	if (me)
 		about_to_wait();
 	GOMP_critical_start();
-	if (me)
+	if (me) {
 		mark(&truth->to);
-	else
+		hold(NEXT, 150); /* the other one waits at the end of the team, not this one */
+	} else {
 		hold_until_asked(HOLD);
+	}
 	GOMP_critical_end();
 }
 

@@ -63,6 +63,26 @@ enum sis_mpi_match {
 #undef SIS_MPI_MATCH
 };
 
+/* Whether the call completes nothing, or says so if it does. */
+static inline bool sis_mpi_only_asks(enum sis_mpi_match match)
+{
+	switch (match) {
+	case SIS_MATCH_NONE:
+	case SIS_MATCH_IPROBE:
+	case SIS_MATCH_IMPROBE:
+	case SIS_MATCH_TEST:
+	case SIS_MATCH_TESTALL:
+	case SIS_MATCH_TESTANY:
+	case SIS_MATCH_TESTSOME:
+	case SIS_MATCH_ASK:
+	case SIS_MATCH_PARRIVED:
+	case SIS_MATCH_WINTEST:
+		return true;
+	default:
+		return false;
+	}
+}
+
 struct sis_region_info {
 	const char *name, *label, *description;
 	enum sis_region_type group;

@@ -15,6 +15,7 @@ enum { AROUND_MOST = 8 };
 /* Of one pair. Half of the cost of a pair that is not timed is inside. */
 struct prices {
 	struct pair_cost full, mpi, below[SIS_RUNGS - 1];
+	struct pair_cost ask, ask_below; /* of a call of MPI that only asks */
 	struct pair_cost entry; /* of a node of the runtime that is counted, and seldom timed */
 	/* of a timed pair around work of `body` ns; by length */
 	struct { double body; struct pair_cost price; } around[AROUND_MOST];
@@ -69,9 +70,10 @@ static struct prices prices_of(const struct profile *p)
 {
 	struct pair_cost full = { p->head.probe_inner_ns, p->head.probe_outer_ns };
 	struct prices prices = {
-		.full = full, .mpi = full, .below = { full, full }, .entry = { 0, 0 }
+		.full = full, .mpi = full, .below = { full, full }, .entry = { 0, 0 },
+		.ask = full, .ask_below = full
 	};
-	double a, b;
+	double a, b, c;
 	read_around(&prices, p);
 	if (read_two(profile_first_text(p, "mpi_call"), &a, &b))
 		prices.mpi = (struct pair_cost){ a, b };
@@ -79,6 +81,11 @@ static struct prices prices_of(const struct profile *p)
 		prices.below[SIS_RUNG_FRACTION - 1] = (struct pair_cost){ a / 2, a / 2 };
 		prices.below[SIS_RUNG_SAMPLED - 1] = (struct pair_cost){ b / 2, b / 2 };
 		prices.entry = (struct pair_cost){ 0, b };
+	}
+	const char *ask = profile_first_text(p, "mpi_ask");
+	if (read_two(ask, &a, &b) && sscanf(ask, "%*s %*s %lf", &c) == 1 && are_costs(c, 0)) {
+		prices.ask = (struct pair_cost){ a, b };
+		prices.ask_below = (struct pair_cost){ c / 2, c / 2 };
 	}
 	return prices;
 }
@@ -89,14 +96,29 @@ static void add(struct pair_cost *to, double times, struct pair_cost price)
 	to->outside += times * price.outside;
 }
 
-/* Adds the costs of activations at lower rungs, and takes these from those that are left. */
-static void add_below(const struct profile *p, const struct prices *price, struct pair_cost *cost,
-		      double *left)
+static const struct region *region_of(const struct experiment *x, const struct process *process,
+				      uint32_t node)
 {
+	return region_of_node(x, process->global[node]);
+}
+
+static bool only_asks(const struct region *region)
+{
+	return region->routine && sis_region_in(region->type, CR_MPI) &&
+	       sis_mpi_only_asks(region->routine->match);
+}
+
+/* Adds the costs of activations at lower rungs, and takes these from those that are left. */
+static void add_below(const struct experiment *x, const struct process *process,
+		      const struct prices *price, struct pair_cost *cost, double *left)
+{
+	const struct profile *p = &process->profile;
 	for (size_t i = 0; i < p->estimate.n; i++) {
 		const struct profile_estimate *e = &p->estimate.at[i];
+		bool asks = only_asks(region_of(x, process, e->node));
 		for (int r = 0; r < SIS_RUNGS - 1; r++) {
-			add(&cost[e->node], (double)e->below[r], price->below[r]);
+			add(&cost[e->node], (double)e->below[r],
+			    asks ? price->ask_below : price->below[r]);
 			left[e->node] -= (double)e->below[r];
 		}
 	}
@@ -123,6 +145,16 @@ static bool is_counted(const struct profile *p, uint32_t n, enum sis_region_type
 /* A lock whose call is a region of the source has no node of the runtime. */
 static bool has_entries(enum sis_region_type type) { return type == CR_OMPLOCK; }
 
+static struct pair_cost price_of_full(const struct profile *p, uint32_t n,
+				      const struct region *region, const struct prices *price)
+{
+	if (only_asks(region))
+		return price->ask;
+	if (sis_region_in(region->type, CR_MPI))
+		return price->mpi;
+	return price_around(price, mean_body(p, n, price));
+}
+
 struct pair_cost *pair_costs(const struct experiment *x, const struct process *process)
 {
 	const struct profile *p = &process->profile;
@@ -131,18 +163,16 @@ struct pair_cost *pair_costs(const struct experiment *x, const struct process *p
 	struct prices price = prices_of(p);
 	for (size_t n = 0; n < p->node.n; n++)
 		left[n] = (double)p->node.at[n].calls;
-	add_below(p, &price, cost, left);
+	add_below(x, process, &price, cost, left);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
-		const struct region *region = region_of_node(x, process->global[n]);
-		bool wrapped = sis_region_in(region->type, CR_MPI);
+		const struct region *region = region_of(x, process, n);
 		if (has_entries(region->type))
 			add(&cost[n], (double)p->node.at[n].calls, price.entry);
 		if (is_counted(p, n, region->type))
 			add(&cost[n], (double)p->node.at[n].calls, price.entry);
 		else if (left[n] > 0)
-			add(&cost[n], left[n],
-			    wrapped ? price.mpi : price_around(&price, mean_body(p, n, &price)));
+			add(&cost[n], left[n], price_of_full(p, n, region, &price));
 	}
 	free(left);
 	return cost;

@@ -78,7 +78,7 @@ enum sis_rung sis__region_lowest_rung(uint32_t id)
 	if (fact->set)
 		return SIS_RUNG_FULL;
 	if (fact->routine != SIS_MPI_ROUTINES)
-		return sis__routine_polls(fact->routine) ? SIS_RUNG_FRACTION : SIS_RUNG_FULL;
+		return sis__routine_only_asks(fact->routine) ? SIS_RUNG_FRACTION : SIS_RUNG_FULL;
 	if (sis_region_sampled(fact->type))
 		return SIS_RUNG_SAMPLED;
 	return lowest_of_construct(fact->type);
@@ -86,8 +86,9 @@ enum sis_rung sis__region_lowest_rung(uint32_t id)
 
 bool sis__region_is_brief(uint32_t id)
 {
-	enum sis_region_type type = sis__region_fact(id)->type;
-	return type == CR_OMPATOMIC || type == CR_OMPFLUSH;
+	const struct sis_region_fact *fact = sis__region_fact(id);
+	return fact->type == CR_OMPATOMIC || fact->type == CR_OMPFLUSH ||
+	       sis__routine_is_query(fact->routine);
 }
 
 /* SIS_TIMING is for these regions. */

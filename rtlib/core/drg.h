@@ -27,7 +27,8 @@ struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, stru
  * SIS_RUNG_FRACTION: waits of other threads follow from what happens in it, but if it is short one
  * activation is like the next: an atomic, a poll of MPI. */
 enum sis_rung sis__region_lowest_rung(uint32_t id);
-/* The region is one operation of the processor. An activation that lasts longer was interrupted. */
+/* The region is one operation of the processor, or a question to MPI. An activation that lasts longer
+ * was interrupted. */
 bool sis__region_is_brief(uint32_t id);
 
 /* -- Begin ------------------------------------------------------------------------------------ */

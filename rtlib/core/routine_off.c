@@ -13,27 +13,24 @@ static const uint8_t match_of[] = {
 #undef SIS_MPI
 };
 
-bool sis__routine_polls(uint32_t routine)
+static const bool is_query[] = {
+#define SIS_MPI(routine, region, leaf, wait, match) leaf == OADD_QUERY,
+#include "mpi.def"
+#undef SIS_MPI
+};
+
+bool sis__routine_is_query(uint32_t routine)
 {
-	switch (routine < SIS_MPI_ROUTINES ? match_of[routine] : SIS_MATCH_NONE) {
-	case SIS_MATCH_IPROBE:
-	case SIS_MATCH_IMPROBE:
-	case SIS_MATCH_TEST:
-	case SIS_MATCH_TESTALL:
-	case SIS_MATCH_TESTANY:
-	case SIS_MATCH_TESTSOME:
-	case SIS_MATCH_ASK:
-	case SIS_MATCH_PARRIVED:
-	case SIS_MATCH_WINTEST:
-		return true;
-	default:
-		return false;
-	}
+	return routine < SIS_MPI_ROUTINES && is_query[routine];
+}
+
+bool sis__routine_only_asks(uint32_t routine)
+{
+	return routine < SIS_MPI_ROUTINES && sis_mpi_only_asks(match_of[routine]);
 }
 
 void sis__routine_turn_off(uint32_t routine)
 {
-	if (routine < SIS_MPI_ROUTINES &&
-	    (match_of[routine] == SIS_MATCH_NONE || sis__routine_polls(routine)))
+	if (sis__routine_only_asks(routine))
 		__atomic_store_n(&sis__routine_off[routine], true, __ATOMIC_RELAXED);
 }

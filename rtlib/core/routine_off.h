@@ -18,7 +18,7 @@ extern bool sis__routine_off[SIS_MPI_ROUTINES];
 /* A region that calls the routine is off. So are its calls without a site, if the routine only
  * asks. SIS_MPI_ROUTINES: the region calls none. */
 void sis__routine_turn_off(uint32_t routine) SIS_HIDDEN;
-/* Whether the routine asks if something is complete or has come (mpi/mpi_poll.h). */
-bool sis__routine_polls(uint32_t routine) SIS_HIDDEN;
+bool sis__routine_only_asks(uint32_t routine) SIS_HIDDEN;
+bool sis__routine_is_query(uint32_t routine) SIS_HIDDEN; /* its time is OADD_QUERY */
 
 #endif

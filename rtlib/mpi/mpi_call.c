@@ -13,6 +13,7 @@
 
 bool sis__mpi_threads = true;
 bool sis__mpi_may_be_quick;
+unsigned sis__mpi_ask_excess;
 
 __thread struct sis_mpi_outermost sis__mpi_outermost __attribute__((tls_model("initial-exec")));
 
@@ -141,7 +142,9 @@ void sis__mpi_end_poll_slow(struct sis_mpi_call *call)
 	sis__mpi_outermost.frame = 0;
 	uint64_t ticks = call->exit > call->enter ? call->exit - call->enter : 0;
 	if (!call->untimed) {
-		uint64_t counted = sis__count_one_in((struct sis__node *)node, ticks);
+		uint64_t excess = sis__mpi_ask_excess;
+		uint64_t counted = sis__count_one_in((struct sis__node *)node,
+						     ticks > excess ? ticks - excess : 0);
 		sis__end_activation((struct sis__thread *)thread, (struct sis__node *)node,
 				    call->exit, ticks, counted);
 		sis__add_inside_of(node->parent, counted);

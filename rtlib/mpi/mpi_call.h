@@ -75,6 +75,8 @@ void sis__mpi_end(struct sis_mpi_call *call);
 /* A poll may be one of those that are not timed. `in_vain`: what it asked for has not come. */
 void sis__mpi_begin_poll_in(struct sis_mpi_call *call, uintptr_t frame, uint32_t routine);
 void sis__mpi_end_poll(struct sis_mpi_call *call, bool in_vain);
+/* Ticks by which such a call takes longer if it is the one that is timed for N (mpi_cost.c). */
+extern unsigned sis__mpi_ask_excess;
 /* Ends a poll of SIS_RUNG_FRACTION that stands for others, or is not in vain, at `exit`. */
 void sis__mpi_end_poll_slow(struct sis_mpi_call *call) SIS_COLD;
 void sis__mpi_end_slow(struct sis_mpi_call *call); /* of any call */

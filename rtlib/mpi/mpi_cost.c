@@ -5,7 +5,8 @@
  *
  * A call here has the announcement of its site, the fast path without PMPI, and a message with a
  * record that is due. The time between the wrapper's two clock reads is inside the call's region,
- * the rest is in the region around it.
+ * the rest is in the region around it. Calls that only ask have no record, and the budget may time
+ * one in N of them; their costs are those of functions (process/calibrate.c).
  * LIMIT: for a request the table of requests costs some 5 to 10 ns more, which stay work of the
  * region around the call. Slower paths cost more, too.
  */
@@ -15,7 +16,8 @@
 #include "profile/text.h"
 #include "mpi/mpi_fast_path.h"
 
-enum { CALLS = 64, ROUNDS = 16, SITE = SIS_FIRST_UNIT_ID, ROUTINE = SIS_ROUTINE_MPI_Send };
+enum { CALLS = 64, ROUNDS = 16, SITE = SIS_FIRST_UNIT_ID, ROUTINE = SIS_ROUTINE_MPI_Send,
+       SELDOM_CHOSEN = 1 << 20 };
 
 static struct scratch {
 	struct sis_thread thread;
@@ -67,25 +69,64 @@ static __attribute__((noinline)) void call(int peer)
 	sis__mpi_sent(&quick, 0, 8, peer, 0, MPI_COMM_WORLD);
 }
 
-/* The ticks of the quickest round; *inner are those inside the region. */
-static uint64_t quickest(uint64_t *inner)
+static __attribute__((noinline)) void ask(bool timed)
 {
-	uint64_t best = UINT64_MAX;
-	for (int round = 0; round < ROUNDS; round++) {
-		clear_log(&scratch.thread);
-		scratch.node.total = 0;
-		uint64_t begin = sis__ticks();
-		for (int i = 0; i < CALLS; i++) {
-			announce(&scratch.thread);
+	struct sis_mpi_call quick;
+	char frame;
+	scratch.node.rung = timed ? SIS_RUNG_FULL : SIS_RUNG_FRACTION;
+	if (!sis__mpi_begin_quick_poll(&quick, (uintptr_t)&frame, ROUTINE))
+		return;
+	sis__mpi_end_quick_poll(&quick, true);
+}
+
+/* One of each SIS_FRACTION calls. The processor cannot predict which one. */
+static bool is_seldom_timed(unsigned k)
+{
+	return k % SIS_FRACTION == (k / SIS_FRACTION * 0x9e3779b9u >> 16) % SIS_FRACTION;
+}
+
+enum what { MESSAGE, ASK, ASK_SELDOM_TIMED };
+
+struct cost {
+	uint64_t ticks, inside; /* of CALLS calls; `inside` is measured as inside the region */
+};
+
+static struct cost cost_of_round(enum what what, unsigned round)
+{
+	struct cost cost;
+	clear_log(&scratch.thread);
+	scratch.node.total = 0;
+	uint64_t begin = sis__ticks();
+	for (unsigned i = 0; i < CALLS; i++) {
+		announce(&scratch.thread);
+		if (what == MESSAGE) {
 			call(0);
+			continue;
 		}
-		uint64_t ticks = sis__ticks() - begin;
-		if (ticks < best) {
-			best = ticks;
-			*inner = scratch.node.total;
-		}
+		ask(what == ASK || is_seldom_timed(round * CALLS + i));
+	}
+	cost.ticks = sis__ticks() - begin;
+	cost.inside = scratch.node.total;
+	return cost;
+}
+
+static struct cost quickest(enum what what)
+{
+	struct cost best = { .ticks = UINT64_MAX };
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		struct cost cost = cost_of_round(what, round);
+		if (cost.ticks < best.ticks)
+			best = cost;
 	}
 	return best;
+}
+
+/* As sis__sampling_excess (process/calibrate.c). */
+static void set_excess(const struct cost *seldom)
+{
+	double half = (double)seldom->ticks / CALLS / 2;
+	double timed = (double)seldom->inside / (CALLS / SIS_FRACTION);
+	sis__mpi_ask_excess = timed > half ? (unsigned)(timed - half) : 0;
 }
 
 /* No signal handler may see the scratch thread. */
@@ -93,17 +134,28 @@ void sis__mpi_cost_note(void)
 {
 	struct sis__thread *self = sis__self;
 	struct sis_mpi_outermost outermost = sis__mpi_outermost;
+	unsigned visits = sis__visits_left, timing = sis__timing, seldom_chosen = SELDOM_CHOSEN;
 	sigset_t all, before;
-	uint64_t inner = 0;
 	sigfillset(&all);
 	sis__signal_mask(SIG_SETMASK, &all, &before);
 	prepare();
 	sis__mpi_outermost.frame = 0;
+	sis__visits_left = 0;
+	__atomic_store_n(&sis__timing, SELDOM_CHOSEN, __ATOMIC_RELAXED); /* all values are valid */
 	sis__self = (struct sis__thread *)&scratch.thread;
-	uint64_t ticks = quickest(&inner);
+	struct cost message = quickest(MESSAGE), asked = quickest(ASK);
+	struct cost seldom = quickest(ASK_SELDOM_TIMED);
 	sis__self = self;
+	sis__visits_left = visits;
+	/* unless another thread has changed it */
+	__atomic_compare_exchange_n(&sis__timing, &seldom_chosen, timing, false, __ATOMIC_RELAXED,
+				    __ATOMIC_RELAXED);
 	sis__mpi_outermost = outermost;
 	sis__signal_mask(SIG_SETMASK, &before, NULL);
+	set_excess(&seldom);
 	double ns = 1e9 / (double)sis__header()->ticks_per_second / CALLS;
-	sis__text("mpi_call", "%.2f\t%.2f", (double)inner * ns, (double)(ticks - inner) * ns);
+	sis__text("mpi_call", "%.2f\t%.2f", (double)message.inside * ns,
+		  (double)(message.ticks - message.inside) * ns);
+	sis__text("mpi_ask", "%.2f\t%.2f\t%.2f", (double)asked.inside * ns,
+		  (double)(asked.ticks - asked.inside) * ns, (double)seldom.ticks * ns);
 }

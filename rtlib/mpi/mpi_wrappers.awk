@@ -38,7 +38,7 @@
 #                 0: never
 
 function rules() {
-	rule("NONE", "found=0", "")
+	rule("NONE", "quick=poll found=0 poll=0", "")
 	rule("SEND", "quick=call", "sis__mpi_send(&call, 0, $2, $3, $4, $5, $6)")
 	rule("SSEND", "quick=call",
 		"sis__mpi_send(&call, SIS_RECORD_SYNCHRONOUS, $2, $3, $4, $5, $6)")

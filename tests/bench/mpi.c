@@ -40,6 +40,18 @@ static MPI_Request pending[REQUESTS]; /* receives whose messages never come */
 		for (; n > 0; n--) \
 			X##Testany(REQUESTS, pending, &index, &flag, MPI_STATUS_IGNORE); \
 	} \
+	static void X##rank(long n) \
+	{ \
+		int me; \
+		for (; n > 0; n--) \
+			X##Comm_rank(MPI_COMM_WORLD, &me); \
+	} \
+	static void X##pack_size(long n) \
+	{ \
+		int bytes; \
+		for (; n > 0; n--) \
+			X##Pack_size(1, MPI_DOUBLE, MPI_COMM_WORLD, &bytes); \
+	} \
 	static void X##sendrecv(long n) \
 	{ \
 		for (; n > 0; n--) \
@@ -137,6 +149,8 @@ static void measure_alone(long n, int paused)
 	MEASURE("iprobe", iprobe, n);
 	MEASURE("test", test, n);
 	MEASURE("testany", testany, n);
+	MEASURE("rank", rank, n);
+	MEASURE("pack_size", pack_size, n);
 	MEASURE("nonblocking_self", nonblocking, n);
 	MEASURE("sendrecv_self", sendrecv, n);
 	MEASURE("barrier_self", barrier, n);

@@ -88,9 +88,9 @@ function mpi_added(title, group, key, limit) {
 # 8.3 ns.
 function timed_limit() { return sprintf("%.1f", 28.4 + m["sis.floor"]) + 0 }
 
-function mpi_poll(title, key) {
+function mpi_asks(title, key, limit) {
 	mpi_added(title, "mpi_sis", key, timed_limit())
-	mpi_added("  one in 16 timed (SIS_OVERHEAD=5%)", "mpi_budget", key, "")
+	mpi_added("  one in 16 timed (SIS_OVERHEAD=5%)", "mpi_budget", key, limit)
 }
 
 # Calls that are not measured: switched off, paused while requests are known, and by SIS_FILTER.
@@ -295,9 +295,11 @@ END {
 	for (i = 1; i <= missing_count; i++)
 		if (!json) printf "%s\n", "not available: " missing[i]
 	section("MPI")
-	mpi_poll("added to MPI_Iprobe", "iprobe")
-	mpi_poll("added to MPI_Test", "test")
-	mpi_poll("added to MPI_Testany of four", "testany")
+	mpi_asks("added to MPI_Iprobe", "iprobe", timed_limit())
+	mpi_asks("added to MPI_Test", "test", timed_limit())
+	mpi_asks("added to MPI_Testany of four", "testany", timed_limit())
+	mpi_asks("added to MPI_Comm_rank", "rank", 10)
+	mpi_asks("added to MPI_Pack_size", "pack_size", 10)
 	mpi_added("added to MPI_Irecv, Isend, Waitall, each", "mpi_sis", "nonblocking_self",
 		timed_limit())
 	mpi_added("added to MPI_Barrier of one rank", "mpi_sis", "barrier_self",

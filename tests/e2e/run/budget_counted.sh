@@ -126,6 +126,43 @@ equal "beside polls: the function is timed each time" "$(rungs)" "MPI_Iprobe fra
 equal "beside polls: its time is exact" "$(errors work)" 0
 equal "beside polls: all are counted" "$(calls MPI_Iprobe) $(calls work)" "900000 3000"
 
+# Calls that only ask, which MPI answers in nanoseconds. One of them is inside of a function that the
+# MPI library calls.
+source_file queries.c <<'END'
+#include <mpi.h>
+static int copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+{
+	int size;
+	(void)key, (void)extra, (void)in, (void)out;
+	*flag = 0;
+	return MPI_Comm_size(comm, &size);
+}
+int main(int argc, char **argv)
+{
+	int rank, size, key;
+	MPI_Comm comm;
+	MPI_Init(&argc, &argv);
+	for (int i = 0; i < 2000000; i++) {
+		MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+		MPI_Pack_size(1, MPI_INT, MPI_COMM_WORLD, &size);
+	}
+	MPI_Comm_create_keyval(copy, MPI_COMM_NULL_DELETE_FN, &key, 0);
+	MPI_Comm_set_attr(MPI_COMM_WORLD, key, &key);
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	MPI_Comm_free(&comm);
+	MPI_Finalize();
+	return 0;
+}
+END
+SISC_CC=$MPICC build queries queries.c -O1
+SIS_OVERHEAD=5% run 1 1 ./queries
+equal "queries: they are timed one call in 16" "$(rungs)" "MPI_Comm_rank fraction
+MPI_Pack_size fraction"
+equal "queries: all are counted" "$(calls MPI_Comm_rank) $(calls MPI_Pack_size)" "2000000 2000000"
+check "queries: the probes' cost is known" awk -v ns="$(leaf OPROBE)" \
+	'BEGIN { exit !(ns > 0.002 && ns < 0.08) }'
+identity "queries"
+
 # Atomics of both kinds: by an instruction, and by a lock of libgomp's for what has none.
 source_file atomics.c <<'END'
 #include <omp.h>

@@ -84,6 +84,19 @@ enum sis_rung sis__region_lowest_rung(uint32_t id)
 	return lowest_of_construct(fact->type);
 }
 
+bool sis__region_may_be_off(uint32_t id)
+{
+	switch (sis__region_fact(id)->type) {
+	case CR_OMPCRITICAL:
+	case CR_OMPLOCK:
+	case CR_OMPMASKED:
+	case CR_OMPSINGLE:
+		return true;
+	default:
+		return sis_region_sampled(sis__region_fact(id)->type);
+	}
+}
+
 bool sis__region_is_brief(uint32_t id)
 {
 	const struct sis_region_fact *fact = sis__region_fact(id);

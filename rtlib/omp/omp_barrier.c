@@ -160,7 +160,6 @@ static bool passes(uint32_t id)
 		return cancelled; \
 	}
 #define SIS_OMP_TIMED(result, name, signature, wait, same)
-#define SIS_OMP_QUIET(name, signature, wait, same)
 #define SIS_OMP_DOACROSS(name, signature)
 #define SIS_OMP_FORK(name, signature)
 #define SIS_OMP_OWN(result, name, signature)

@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-#define GOMP_TASK_FLAG_DETACH (1u << 13) /* as GCC's gomp-constants.h has them */
+#define GOMP_TASK_FLAG_DEPEND (1u << 3) /* as GCC's gomp-constants.h has them */
+#define GOMP_TASK_FLAG_DETACH (1u << 13)
 #define GOMP_TASK_FLAG_NOGROUP (1u << 11)
 #define GOMP_TASK_FLAG_REDUCTION (1u << 12)
 
@@ -134,12 +135,32 @@ static struct sis_span create_begin(void)
 	return sis__span_begin(RT_TASKCRE, CR_OMPTASK);
 }
 
+/* libgomp executes the task in this call, and waits for nothing before. */
+static bool is_at_once(bool deferred, unsigned flags)
+{
+	return !deferred && !(flags & (GOMP_TASK_FLAG_DEPEND | GOMP_TASK_FLAG_DETACH));
+}
+
+static __attribute__((noinline)) void task_at_once SIS_P_TASK
+{
+	struct sis_birth birth;
+	struct sis_execution task;
+	sis__task_born(&birth, sis__task_body_take(sis__thread()));
+	sis__task_begin(&task, &birth, 0, NULL);
+	SIS_OMP_REALLY(GOMP_task) SIS_A_TASK;
+	sis__task_end(&task, &birth);
+}
+
 /* libgomp may execute the task in this call, and the task may create the next one, thousands of
  * levels deep. So this frame has little but the block. */
 void GOMP_task SIS_P_TASK
 {
 	if (!needs_head()) {
 		SIS_OMP_REALLY(GOMP_task) SIS_A_TASK;
+		return;
+	}
+	if (is_at_once(deferred, flags)) {
+		task_at_once SIS_A_TASK;
 		return;
 	}
 	size_t whole_align = align > BLOCK_ALIGN ? (size_t)align : BLOCK_ALIGN;

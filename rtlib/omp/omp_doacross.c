@@ -117,7 +117,6 @@ DOACROSS_POST(GOMP_doacross_ull_post, sis_ull, name_of_ull)
 		return value; \
 	}
 #define SIS_OMP_TIMED(result, name, signature, wait, same)
-#define SIS_OMP_QUIET(name, signature, wait, same)
 #define SIS_OMP_BARRIER(name)
 #define SIS_OMP_BARRIER_CANCEL(name)
 #define SIS_OMP_FORK(name, signature)

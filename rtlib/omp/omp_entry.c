@@ -7,8 +7,6 @@
 
 #define SIS_OMP_TIMED(result, name, signature, wait, same) \
 	SIS_OMP_TIMED_BY(sis__span_begin, result, name, signature, wait, same)
-#define SIS_OMP_QUIET(name, signature, wait, same) \
-	SIS_OMP_QUIET_BY(sis__span_begin, name, signature, wait, same)
 #define SIS_OMP_DOACROSS(name, signature)
 #define SIS_OMP_BARRIER(name)
 #define SIS_OMP_BARRIER_CANCEL(name)

@@ -11,7 +11,6 @@
 #endif
 #define SIS_OMP_TIMED(result, name, signature, wait, same) \
 	SIS_OMP_ANY_TYPED(result, name, signature)
-#define SIS_OMP_QUIET(name, signature, wait, same) SIS_OMP_ANY_TYPED(void, name, signature)
 #define SIS_OMP_DOACROSS(name, signature) SIS_OMP_ANY_TYPED(bool, name, signature)
 #define SIS_OMP_BARRIER(name) SIS_OMP_ANY_TYPED(void, name, NOTHING)
 #define SIS_OMP_BARRIER_CANCEL(name) SIS_OMP_ANY_TYPED(bool, name, NOTHING)
@@ -33,7 +32,6 @@
 #undef SIS_OMP_ANY_TYPED
 #undef SIS_OMP_ANY_REAL
 #undef SIS_OMP_TIMED
-#undef SIS_OMP_QUIET
 #undef SIS_OMP_DOACROSS
 #undef SIS_OMP_BARRIER
 #undef SIS_OMP_BARRIER_CANCEL

@@ -114,7 +114,6 @@ static inline bool is_stopped(void)
 			SIS_OMP_REALLY(name) SIS_A_##signature; \
 	}
 #define SIS_OMP_TIMED(result, name, signature, wait, same)
-#define SIS_OMP_QUIET(name, signature, wait, same)
 #define SIS_OMP_DOACROSS(name, signature)
 #define SIS_OMP_BARRIER(name)
 #define SIS_OMP_BARRIER_CANCEL(name)

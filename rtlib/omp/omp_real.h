@@ -147,8 +147,8 @@ static inline void sis__span_end(struct sis_span span)
 		sis__span_end(span); \
 		return value; \
 	}
-#define SIS_OMP_QUIET_BY(begin, name, signature, wait, same) \
-	void name SIS_P_##signature \
+#define SIS_OMP_QUIET_BY(begin, called, name, signature, wait, same) \
+	void called SIS_P_##signature \
 	{ \
 		if (sis__local.off) { \
 			SIS_OMP_REALLY(name) SIS_A_##signature; \

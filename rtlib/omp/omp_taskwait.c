@@ -129,16 +129,37 @@ void GOMP_taskwait(void)
 		me->has_tasks = false;
 }
 
+/* This thread if a call of its cannot wait for a task, because its member of the team has made none.
+ * NULL: the call is timed, or the thread is not measured. */
+static struct sis_thread *thread_without_tasks(void)
+{
+	const struct sis_team *me = sis__team();
+	return me && me->made_tasks ? NULL : sis__thread_direct();
+}
+
 /* After a taskwait, children of its tasks may still run, which the end of a taskgroup waits for. */
 void GOMP_taskgroup_end(void)
 {
-	struct sis_thread *thread = sis__thread_direct();
-	const struct sis_team *me = sis__team();
-	if (!thread || (me && me->made_tasks)) {
+	struct sis_thread *thread = thread_without_tasks();
+	if (!thread) {
 		taskgroup_end();
 		return;
 	}
 	sis__count_entry(thread, RT_TASKGROUP, CR_NONE);
 	SIS_OMP_REALLY(GOMP_taskgroup_end)();
 	sis__combine_begin();
+}
+
+static __attribute__((noinline)) SIS_OMP_QUIET_BY(sis__span_begin, taskyield, GOMP_taskyield,
+						  NOTHING, RT_TASKSCHED, CR_OMPTASKYIELD)
+
+void GOMP_taskyield(void)
+{
+	struct sis_thread *thread = thread_without_tasks();
+	if (!thread) {
+		taskyield();
+		return;
+	}
+	sis__count_entry(thread, RT_TASKSCHED, CR_OMPTASKYIELD);
+	SIS_OMP_REALLY(GOMP_taskyield)();
 }

@@ -13,7 +13,7 @@ static struct sis_span span_begin(uint32_t wait, enum sis_region_type same)
 #define SIS_KMP_TIMED(result, name, signature, wait, same) \
 	SIS_OMP_TIMED_BY(span_begin, result, name, signature, wait, same)
 #define SIS_KMP_QUIET(name, signature, wait, same) \
-	SIS_OMP_QUIET_BY(span_begin, name, signature, wait, same)
+	SIS_OMP_QUIET_BY(span_begin, name, name, signature, wait, same)
 #define SIS_KMP_OWN(result, name, signature)
 #include "omp/kmp_entry.def"
 

@@ -12,6 +12,10 @@
  * keep the rates that they had. After a second the region is turned on for one window of a thread,
  * in which the rates of that thread are measured anew. This wait doubles each time, up to a minute.
  *
+ * A construct of OpenMP stays on if its activations wait or last, by what is timed inside of them:
+ * its place is worth more there, and its probes cost less beside it. While it is off, entries and
+ * waits are those of the region around it.
+ *
  * Probes of a region that is off still cost something. That cost cannot be saved, so it is not
  * counted.
  *
@@ -52,6 +56,7 @@ enum {
 	NOTES_MOST = 32,           /* of a region */
 	SWITCHED_AT_ONCE = 64,
 	COST_SHARE = 50,           /* counting may take a fiftieth of a window */
+	LASTING = 256,             /* ticks of an activation, on the average */
 };
 #define FIRST_WINDOW UINT64_C(1000000)  /* ns of CPU time */
 #define WINDOW UINT64_C(2500000)
@@ -67,7 +72,7 @@ _Static_assert(OFF == (int)SIS_RUNGS && OFF + 1 == SIS_BUDGET_RUNGS,
 struct watched {
 	struct sis_budget_items items;  /* first: the list of a slot is one of items */
 	struct sis_chunk *chunk;
-	uint64_t *calls;                /* at the last look */
+	struct seen { uint64_t calls, ticks; } *seen; /* at the last look */
 };
 static struct slot {
 	struct sis_budget_items *items; /* of its chunks; NULL: none */
@@ -86,6 +91,7 @@ struct regions { /* a page of them */
 		uint8_t notes;
 		bool recursive;    /* it is called inside itself, and has probes that do not
 				    * always leave what they enter */
+		bool lasts;        /* a construct of which activations wait or last */
 		bool off, looked_at, dirty;
 		uint32_t look_slot;/* whose next look ends it */
 		uint64_t look_at_ns, wait_ns;
@@ -194,14 +200,14 @@ static bool id_is_of_mpi(uint32_t id)
 
 /* A node that is seen for the first time. Its calls so far are from before this window. */
 FROM_OUTSIDE static void begin_node(struct sis_budget_item *item, struct sis_node *node,
-				    uint64_t *calls)
+				    struct seen *seen)
 {
 	uint32_t id = sis_node_region(node);
 	struct region *region = region_of(id);
 	enum sis_rung lowest = sis__region_lowest_rung(id);
 	*item = (struct sis_budget_item){ .rate = -1, .rung = node->rung, .lowest = node->rung,
 					  .least = lowest };
-	*calls = node->calls;
+	*seen = (struct seen){ node->calls, node->total };
 	item->waits = lowest == SIS_RUNG_FRACTION && id_is_of_mpi(id);
 	bool has_metrics = node->values && sis__region_fact(id)->type != CR_OMPTASKBODY;
 	if (!region || lowest == SIS_RUNG_FULL ||
@@ -216,18 +222,27 @@ FROM_OUTSIDE static void begin_node(struct sis_budget_item *item, struct sis_nod
 
 #define SELDOM 1e-9 /* calls in a nanosecond */
 
+static void note_length(uint32_t id, uint64_t calls, uint64_t ticks)
+{
+	struct region *region = region_of(id);
+	if (region && ticks > calls * LASTING && !sis_region_sampled(sis__region_fact(id)->type))
+		region->lasts = true;
+}
+
 /* While the region is off, the rate is that of the last window in which it was on. */
 FROM_OUTSIDE static void count_node(struct sis_budget_item *item, const struct sis_node *node,
-				    uint64_t *calls, uint64_t cpu_ns, uint32_t slot)
+				    struct seen *seen, uint64_t cpu_ns, uint32_t slot)
 {
-	uint64_t now = node->calls;
-	if (now == *calls && item->rung != OFF && item->rate >= 0 && item->rate < SELDOM) {
+	uint64_t now = node->calls, total = node->total;
+	if (now == seen->calls && item->rung != OFF && item->rate >= 0 && item->rate < SELDOM) {
 		item->rate = 0; /* most call paths belong to other phases of the program */
 		return;
 	}
 	uint32_t id = sis_node_region(node);
-	double rate = (double)(now - *calls) / (double)cpu_ns;
-	*calls = now;
+	double rate = (double)(now - seen->calls) / (double)cpu_ns;
+	if (item->may_turn)
+		note_length(id, now - seen->calls, total - seen->ticks);
+	*seen = (struct seen){ now, total };
 	if (item->rung == OFF) {
 		const struct region *region = region_of(id);
 		bool looked = region && region->looked_at && region->look_slot == slot;
@@ -249,13 +264,13 @@ FROM_OUTSIDE static void count_nodes(struct slot *slot, uint64_t cpu_ns)
 		uint64_t used = __atomic_load_n(&w->chunk->used, __ATOMIC_ACQUIRE);
 		size_t nodes = used / sizeof(struct sis_node);
 		for (size_t k = 0; k < list->count; k++)
-			count_node(&list->item[k], node_at(w, k), &w->calls[k], cpu_ns,
+			count_node(&list->item[k], node_at(w, k), &w->seen[k], cpu_ns,
 				   (uint32_t)(slot - slots));
 		for (; list->count < nodes; list->count++) {
 			struct sis_node *node = node_at(w, list->count);
 			if (!__atomic_load_n(&node->region, __ATOMIC_ACQUIRE))
 				break; /* its thread is making it */
-			begin_node(&list->item[list->count], node, &w->calls[list->count]);
+			begin_node(&list->item[list->count], node, &w->seen[list->count]);
 		}
 	}
 }
@@ -267,9 +282,9 @@ static void watch(struct sis_chunk *chunk)
 	if (!w)
 		return;
 	w->items.item = allot(most * sizeof *w->items.item);
-	w->calls = allot(most * sizeof *w->calls);
+	w->seen = allot(most * sizeof *w->seen);
 	w->chunk = chunk;
-	if (!w->items.item || !w->calls)
+	if (!w->items.item || !w->seen)
 		return;
 	w->items.next = slots[chunk->slot].items;
 	slots[chunk->slot].items = &w->items;
@@ -403,8 +418,9 @@ static void add_up_regions(const struct slot *slot, unsigned rung)
 			if (item->rung != rung || !(item->rate > 0))
 				continue;
 			struct regions *page = pages[id / PAGE];
-			bool may = !page->region[id % PAGE].recursive &&
-				   sis_region_sampled(sis__region_fact(id)->type);
+			const struct region *region = &page->region[id % PAGE];
+			bool may = !region->recursive && !region->lasts &&
+				   sis__region_may_be_off(id);
 			page->item[id % PAGE].rate += item->rate;
 			page->item[id % PAGE].lowest = may ? OFF : SIS_RUNG_SAMPLED;
 		}
@@ -477,16 +493,21 @@ static bool turn_up(struct slot *slot, double room)
 	return true;
 }
 
-/* A region that is off is on for a window of this thread. */
-static void look_at_regions(uint32_t slot)
+/* A region that is off is on for a window of this thread. Whether one of them stays on. */
+static bool look_at_regions(uint32_t slot)
 {
 	struct switching s = { .count = { 0 } };
+	bool stays = false;
 	for (uint32_t p = 0; p < PAGES; p++)
 		for (uint32_t k = 0; pages[p] && k < PAGE; k++) {
 			struct region *r = &pages[p]->region[k];
 			if (!r->off)
 				continue;
-			if (r->looked_at && r->look_slot == slot) {
+			if (r->looked_at && r->look_slot == slot && r->lasts) {
+				pages[p]->item[k].rung = SIS_RUNG_SAMPLED;
+				r->off = r->looked_at = false;
+				r->dirty = stays = true;
+			} else if (r->looked_at && r->look_slot == slot) {
 				r->looked_at = false;
 				r->wait_ns *= 2;
 				if (r->wait_ns > LOOK_MOST)
@@ -500,6 +521,9 @@ static void look_at_regions(uint32_t slot)
 			}
 		}
 	switch_listed(&s);
+	if (stays)
+		set_items();
+	return stays;
 }
 
 /* -- a look ------------------------------------------------------------------------------------ */
@@ -536,8 +560,8 @@ static void look(uint32_t number, uint64_t cpu_ns, uint64_t ticks)
 				   : false;
 	if (turned)
 		sis__budget_turned(&slot->budget, change < 0, now_ns);
-	look_at_regions(number);
-	if (turned)
+	bool stays = look_at_regions(number);
+	if (turned || stays)
 		note_changes(ticks);
 	uint64_t length = slot->windows < FIRST_WINDOWS ? FIRST_WINDOW : WINDOW;
 	if (slot->windows == 1) /* it began all nodes so far, which the next ones do not */

@@ -8,6 +8,7 @@ build prog -O1 "-I$build_dir/include" "$HERE/control.c"
 named() {
 	query "[.[] | select(.region == \"$1\" and .type == \"CR_A\") | .$2] | add" regions "$EXP"
 }
+is_mapped() { grep -q "$EXP/proc-.*[.]sis" "/proc/$pid/maps"; } # the profile of process $pid
 lines() { strings -a "$EXP"/*.sis | grep "^$1	"; }
 # obey RULES ARGUMENTS...: a run to its end
 obey() {
@@ -73,7 +74,7 @@ echo "== while it runs"
 EXP=$T/live
 SIS_OUTPUT=$EXP SIS_RULES=rules ./prog 500 >run.out 2>run.err </dev/null &
 pid=$!
-await "the profile is there" test -e "$EXP/proc-$(hostname)-$pid.sis"
+await "the profile is there" is_mapped
 analyze control "$pid" off inner >state 2>&1
 matches "control turns a region off" "$(cat state)" '^inner +inner +off +rule +1$'
 analyze control "$EXP" on inner >state 2>&1
@@ -100,7 +101,7 @@ for setting in SIS_OVERHEAD=off SIS_OVERHEAD=5% SIS_TIMING=1/16 SIS_TRACE=1; do
 	EXP=$T/few-${setting%/*}
 	env "$setting" SIS_OUTPUT="$EXP" ./prog 1000 >run.out 2>run.err </dev/null &
 	pid=$!
-	await "$setting: the profile is there" test -e "$EXP/proc-$(hostname)-$pid.sis"
+	await "$setting: the profile is there" is_mapped
 	analyze control "$pid" off inner >state 2>&1
 	matches "$setting: a command is obeyed" "$(cat state)" '^inner +inner +off +rule +1$'
 	kill -9 $pid

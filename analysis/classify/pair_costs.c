@@ -16,6 +16,7 @@ enum { AROUND_MOST = 8 };
 struct prices {
 	struct pair_cost full, mpi, below[SIS_RUNGS - 1];
 	struct pair_cost ask, ask_below; /* of a call of MPI that only asks */
+	struct pair_cost task; /* of a task of libgomp's, beside those of its body's probes */
 	struct pair_cost entry; /* of a node of the runtime that is counted, and seldom timed */
 	/* of a timed pair around work of `body` ns; by length */
 	struct { double body; struct pair_cost price; } around[AROUND_MOST];
@@ -71,7 +72,7 @@ static struct prices prices_of(const struct profile *p)
 	struct pair_cost full = { p->head.probe_inner_ns, p->head.probe_outer_ns };
 	struct prices prices = {
 		.full = full, .mpi = full, .below = { full, full }, .entry = { 0, 0 },
-		.ask = full, .ask_below = full
+		.ask = full, .ask_below = full, .task = { 0, 0 }
 	};
 	double a, b, c;
 	read_around(&prices, p);
@@ -82,6 +83,10 @@ static struct prices prices_of(const struct profile *p)
 		prices.below[SIS_RUNG_SAMPLED - 1] = (struct pair_cost){ b / 2, b / 2 };
 		prices.entry = (struct pair_cost){ 0, b };
 	}
+	const char *task = profile_first_text(p, "task");
+	double body = prices.below[SIS_RUNG_FRACTION - 1].inside * 2;
+	if (task && sscanf(task, "%lf", &a) == 1 && are_costs(a, 0) && a > body)
+		prices.task = (struct pair_cost){ (a - body) / 2, (a - body) / 2 };
 	const char *ask = profile_first_text(p, "mpi_ask");
 	if (read_two(ask, &a, &b) && sscanf(ask, "%*s %*s %lf", &c) == 1 && are_costs(c, 0)) {
 		prices.ask = (struct pair_cost){ a, b };
@@ -96,29 +101,15 @@ static void add(struct pair_cost *to, double times, struct pair_cost price)
 	to->outside += times * price.outside;
 }
 
-static const struct region *region_of(const struct experiment *x, const struct process *process,
-				      uint32_t node)
-{
-	return region_of_node(x, process->global[node]);
-}
-
-static bool only_asks(const struct region *region)
-{
-	return region->routine && sis_region_in(region->type, CR_MPI) &&
-	       sis_mpi_only_asks(region->routine->match);
-}
-
 /* Adds the costs of activations at lower rungs, and takes these from those that are left. */
-static void add_below(const struct experiment *x, const struct process *process,
-		      const struct prices *price, struct pair_cost *cost, double *left)
+static void add_below(const struct profile *p, const struct prices *price, const bool *asks,
+		      struct pair_cost *cost, double *left)
 {
-	const struct profile *p = &process->profile;
 	for (size_t i = 0; i < p->estimate.n; i++) {
 		const struct profile_estimate *e = &p->estimate.at[i];
-		bool asks = only_asks(region_of(x, process, e->node));
 		for (int r = 0; r < SIS_RUNGS - 1; r++) {
 			add(&cost[e->node], (double)e->below[r],
-			    asks ? price->ask_below : price->below[r]);
+			    asks[e->node] ? price->ask_below : price->below[r]);
 			left[e->node] -= (double)e->below[r];
 		}
 	}
@@ -145,6 +136,12 @@ static bool is_counted(const struct profile *p, uint32_t n, enum sis_region_type
 /* A lock whose call is a region of the source has no node of the runtime. */
 static bool has_entries(enum sis_region_type type) { return type == CR_OMPLOCK; }
 
+static bool only_asks(const struct region *region)
+{
+	return region->routine && sis_region_in(region->type, CR_MPI) &&
+	       sis_mpi_only_asks(region->routine->match);
+}
+
 static struct pair_cost price_of_full(const struct profile *p, uint32_t n,
 				      const struct region *region, const struct prices *price)
 {
@@ -160,20 +157,28 @@ struct pair_cost *pair_costs(const struct experiment *x, const struct process *p
 	const struct profile *p = &process->profile;
 	struct pair_cost *cost = mem_alloc(p->node.n, sizeof *cost);
 	double *left = mem_alloc(p->node.n, sizeof *left);
+	bool *asks = mem_alloc(p->node.n, sizeof *asks);
 	struct prices price = prices_of(p);
 	for (size_t n = 0; n < p->node.n; n++)
 		left[n] = (double)p->node.at[n].calls;
-	add_below(x, process, &price, cost, left);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
-		const struct region *region = region_of(x, process, n);
+		asks[n] = only_asks(region_of_node(x, process->global[n]));
+	}
+	add_below(p, &price, asks, cost, left);
+	for (size_t i = 0; i < process->ordered; i++) {
+		uint32_t n = process->order[i];
+		const struct region *region = region_of_node(x, process->global[n]);
 		if (has_entries(region->type))
 			add(&cost[n], (double)p->node.at[n].calls, price.entry);
+		if (region->type == CR_OMPTASKBODY || region->type == RT_TASK)
+			add(&cost[n], (double)p->node.at[n].calls, price.task);
 		if (is_counted(p, n, region->type))
 			add(&cost[n], (double)p->node.at[n].calls, price.entry);
 		else if (left[n] > 0)
 			add(&cost[n], left[n], price_of_full(p, n, region, &price));
 	}
+	free(asks);
 	free(left);
 	return cost;
 }

@@ -62,6 +62,9 @@ struct sis_region_fact { /* what the runtime must know of a region, indexed by i
 	bool no_counters;    /* its metrics are not read for now */
 	bool was_off;        /* in this run: its leaves may match no enter */
 	uint8_t clauses;     /* of a construct of OpenMP: enum sis_clause; atomic (omp/clauses.c) */
+	/* of a construct that creates tasks, and of these: some were executed where they were
+	 * created; atomic (omp/omp_create.c) */
+	bool at_once;
 	bool in_pairs;       /* each activation that its probes enter is left, and no other */
 };
 enum { SIS_FACT_PAGE = 1024, SIS_FACT_PAGES = 4096 };

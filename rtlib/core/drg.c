@@ -84,16 +84,19 @@ enum sis_rung sis__region_lowest_rung(uint32_t id)
 	return lowest_of_construct(fact->type);
 }
 
-bool sis__region_may_be_off(uint32_t id)
+bool sis__region_off_in_budget(uint32_t id)
 {
-	switch (sis__region_fact(id)->type) {
-	case CR_OMPCRITICAL:
-	case CR_OMPLOCK:
-	case CR_OMPMASKED:
-	case CR_OMPSINGLE:
-		return true;
+	const struct sis_region_fact *fact = sis__region_fact(id);
+	switch (fact->type) {
+	case CR_OMPATOMIC:
+	case CR_OMPFLUSH:
+		return false;
+	case CR_OMPTASK:
+	case CR_OMPTASKBODY:
+		return __atomic_load_n(&fact->at_once, __ATOMIC_RELAXED); /* a hint */
 	default:
-		return sis_region_sampled(sis__region_fact(id)->type);
+		return sis_region_sampled(fact->type) ||
+		       lowest_of_construct(fact->type) == SIS_RUNG_SAMPLED;
 	}
 }
 

@@ -27,9 +27,9 @@ struct sis_node *sis__node_to_enter(struct sis_thread *thread, uint32_t id, stru
  * SIS_RUNG_FRACTION: waits of other threads follow from what happens in it, but if it is short one
  * activation is like the next: an atomic, a poll of MPI. */
 enum sis_rung sis__region_lowest_rung(uint32_t id);
-/* Whether the budget may turn off a region whose lowest rung is SIS_RUNG_SAMPLED. Waits in other
- * constructs would be timed as regions of the runtime's, which costs more. */
-bool sis__region_may_be_off(uint32_t id);
+/* Whether the budget may turn off the region, if its lowest rung does not save enough. Of tasks it
+ * turns off those that are executed where they are created. */
+bool sis__region_off_in_budget(uint32_t id);
 /* The region is one operation of the processor, or a question to MPI. An activation that lasts longer
  * was interrupted. */
 bool sis__region_is_brief(uint32_t id);

@@ -192,13 +192,15 @@ static bool note_facts(const struct sis_unit *unit, uint32_t first)
 	return true;
 }
 
-/* What the region of a unit stores as its id. */
+/* What the region of a unit stores as its id. Tasks that the budget has off are announced all the
+ * same: it is about those that are executed where they are created (omp/omp_create.c). */
 static uint32_t stored_id(uint32_t id)
 {
 	const struct sis_region_fact *fact = sis__region_fact(id);
+	unsigned off = fact->off & ~(fact->type == CR_OMPTASKBODY ? SIS_OFF_BY_BUDGET : 0u);
 	bool looked_at = fact->off == SIS_OFF_BY_RULE &&
 			 __atomic_load_n(&fact->looks, __ATOMIC_RELAXED);
-	if (fact->off && !looked_at)
+	if (off && !looked_at)
 		return SIS_ID_OFF;
 	return fact->set || looked_at ? id | SIS_ID_SPECIAL : id;
 }

@@ -8,11 +8,15 @@
  *     | task_head: what libgomp sets, fn, ... | pad | the task's own data |
  *                                                   ^ offset
  */
+#include "base/signal_mask.h"
 #include "core/site.h"
+#include "process/calibrated_pair.h"
+#include "profile/text.h"
 #include "omp/tsan_annotations.h"
 #include "omp/omp_team.h"
 #include "omp/uncontended.h"
 
+#include <signal.h>
 #include <string.h>
 
 #define GOMP_TASK_FLAG_DEPEND (1u << 3) /* as GCC's gomp-constants.h has them */
@@ -135,20 +139,62 @@ static struct sis_span create_begin(void)
 	return sis__span_begin(RT_TASKCRE, CR_OMPTASK);
 }
 
-/* libgomp executes the task in this call, and waits for nothing before. */
+/* -- a task that is executed where it is created: its if clause is false, or it is in a final one -
+ *
+ * It is a call of a function, and programs create such tasks to avoid the cost of others. So the
+ * budget turns them off, and with them the construct's region. Their time is the creator's then.
+ */
+
 static bool is_at_once(bool deferred, unsigned flags)
 {
 	return !deferred && !(flags & (GOMP_TASK_FLAG_DEPEND | GOMP_TASK_FLAG_DETACH));
 }
 
-static __attribute__((noinline)) void task_at_once SIS_P_TASK
+static void note_at_once(uint32_t id)
+{
+	struct sis_region_fact *fact = (struct sis_region_fact *)sis__region_fact(id);
+	if (SIS_UNLIKELY(!fact->at_once && fact != &sis__no_fact))
+		__atomic_store_n(&fact->at_once, true, __ATOMIC_RELAXED); /* a hint */
+}
+
+/* `body` below: the region of the task's body. */
+static __attribute__((noinline)) void at_once_measured(uint32_t body, void (*fn)(void *), void *data,
+						       void (*copy)(void *, void *), long size,
+						       long align, unsigned flags)
 {
 	struct sis_birth birth;
 	struct sis_execution task;
-	sis__task_born(&birth, sis__task_body_take(sis__thread()));
+	sis__task_born(&birth, body);
 	sis__task_begin(&task, &birth, 0, NULL);
-	SIS_OMP_REALLY(GOMP_task) SIS_A_TASK;
+	SIS_OMP_REALLY(GOMP_task)(fn, data, copy, size, align, false, flags, NULL, 0, NULL);
 	sis__task_end(&task, &birth);
+}
+
+/* A taskwait in the task may not end the creator's need to wait. */
+static __attribute__((noinline)) void at_once_off(void (*fn)(void *), void *data,
+						  void (*copy)(void *, void *), long size,
+						  long align, unsigned flags)
+{
+	struct sis_team *me = sis__team();
+	bool has_tasks = me && me->has_tasks;
+	SIS_OMP_REALLY(GOMP_task)(fn, data, copy, size, align, false, flags, NULL, 0, NULL);
+	if (has_tasks)
+		me->has_tasks = true;
+}
+
+static void task_at_once(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size,
+			 long align, unsigned flags)
+{
+	struct sis_thread *thread = sis__thread();
+	uint32_t body = sis__task_body_take(thread);
+	if (sis__region_fact(body)->off & SIS_OFF_BY_BUDGET) {
+		at_once_off(fn, data, copy, size, align, flags);
+		return;
+	}
+	note_at_once(body);
+	if (thread && sis__current_type(thread) == CR_OMPTASK)
+		note_at_once(sis_node_region(thread->pub.current));
+	at_once_measured(body, fn, data, copy, size, align, flags);
 }
 
 /* libgomp may execute the task in this call, and the task may create the next one, thousands of
@@ -160,7 +206,7 @@ void GOMP_task SIS_P_TASK
 		return;
 	}
 	if (is_at_once(deferred, flags)) {
-		task_at_once SIS_A_TASK;
+		task_at_once(fn, data, copy, size, align, flags);
 		return;
 	}
 	size_t whole_align = align > BLOCK_ALIGN ? (size_t)align : BLOCK_ALIGN;
@@ -230,3 +276,61 @@ void GOMP_task SIS_P_TASK
 	}
 TASKLOOP(GOMP_taskloop, long, TASKLOOP)
 TASKLOOP(GOMP_taskloop_ull, sis_ull, TASKLOOP_ULL)
+
+/* -- what a task costs beside a pair of probes of its body: measured once, as in mpi/mpi_cost.c ---- */
+
+static struct {
+	struct sis_thread thread;
+	struct sis_node root, body;
+} scratch;
+
+static void nothing(void *data) { (void)data; }
+
+static __attribute__((noinline)) void empty_task(struct sis_thread *thread)
+{
+	struct task_head head, copy;
+	thread->site[thread->sites++] =
+		(struct sis_site){ SIS_CALIBRATED_ID, SIS_MPI_ROUTINES, thread->pub.current };
+	head_fill(&head, nothing, NULL, NULL, 0, NULL);
+	copy = head;
+	task_run(&copy);
+}
+
+static uint64_t quickest_round(unsigned tasks)
+{
+	enum { ROUNDS = 16 };
+	uint64_t least = UINT64_MAX;
+	for (int round = 0; round < ROUNDS; round++) {
+		uint64_t begin = sis__ticks();
+		for (unsigned i = 0; i < tasks; i++)
+			empty_task(&scratch.thread);
+		uint64_t ticks = sis__ticks() - begin;
+		least = ticks < least ? ticks : least;
+	}
+	return least;
+}
+
+/* No signal handler may see the scratch thread. */
+void sis__task_cost_note(void)
+{
+	enum { TASKS = 64 };
+	struct sis__thread *self = sis__self;
+	struct sis_thread *own = sis__local.own;
+	sigset_t all, before;
+	sigfillset(&all);
+	sis__signal_mask(SIG_SETMASK, &all, &before);
+	scratch.root = (struct sis_node){ .region = RT_RUN, .last_child = &scratch.body,
+					  .children = 1 };
+	scratch.body = (struct sis_node){ .region = SIS_CALIBRATED_ID, .parent = &scratch.root,
+					  .next = &scratch.body, .last_child = &sis__no_node,
+					  .rung = SIS_RUNG_FRACTION };
+	scratch.thread.pub.current = scratch.thread.pub.root = &scratch.root;
+	sis__self = (struct sis__thread *)&scratch.thread;
+	sis__local.own = &scratch.thread;
+	uint64_t ticks = quickest_round(TASKS);
+	sis__local.own = own;
+	sis__self = self;
+	sis__signal_mask(SIG_SETMASK, &before, NULL);
+	sis__text("task", "%.2f",
+		  (double)ticks * 1e9 / (double)sis__header()->ticks_per_second / TASKS);
+}

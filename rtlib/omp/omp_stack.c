@@ -57,6 +57,7 @@ void sis__stacks_widen(void)
 	if (__atomic_load_n(&asked, __ATOMIC_RELAXED) ||
 	    __atomic_exchange_n(&asked, true, __ATOMIC_RELAXED) || !has_tasks())
 		return;
+	sis__task_cost_note();
 	/* with a limit, the program may have little address space to spare */
 	if (!sis__is_confined() && prlimit(0, RLIMIT_AS, NULL, &space) == 0 &&
 	    space.rlim_cur == RLIM_INFINITY) {

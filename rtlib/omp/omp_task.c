@@ -191,8 +191,6 @@ void sis__task_born(struct sis_birth *birth, uint32_t body)
 				     .creator = me,
 				     .body = body,
 				     .muted = sis__local.muted > 0 };
-	if (me)
-		me->made_tasks = me->has_tasks = true;
 	if (me && me->task_origin)
 		birth->origin = me->task_origin;
 	else if (sis__local.own)
@@ -207,6 +205,8 @@ void sis__task_note_stack(struct sis_birth *birth, const void *from)
 void sis__task_shared(void)
 {
 	struct sis_team *me = sis__team();
-	if (me)
-		sis__single_suspend(me);
+	if (!me)
+		return;
+	me->made_tasks = me->has_tasks = true;
+	sis__single_suspend(me);
 }

@@ -180,6 +180,8 @@ void sis__task_note_stack(struct sis_birth *birth, const void *from);
 void sis__task_begin(struct sis_execution *task, const struct sis_birth *birth, unsigned number,
 		     const void *frame);
 void sis__task_end(struct sis_execution *task, const struct sis_birth *birth);
+/* Writes what a task costs (omp_create.c). */
+void sis__task_cost_note(void);
 /* A team is about to be forked by libgomp: its threads may nest tasks deeply (omp_stack.c). */
 void sis__stacks_widen(void);
 /* A task that may be executed by others is about to be created; a wait for tasks is over. */

@@ -91,7 +91,7 @@ struct regions { /* a page of them */
 		uint8_t notes;
 		bool recursive;    /* it is called inside itself, and has probes that do not
 				    * always leave what they enter */
-		bool lasts;        /* a construct of which activations wait or last */
+		uint64_t calls, ticks; /* of a construct, until `lasts` is asked */
 		bool off, looked_at, dirty;
 		uint32_t look_slot;/* whose next look ends it */
 		uint64_t look_at_ns, wait_ns;
@@ -222,11 +222,24 @@ FROM_OUTSIDE static void begin_node(struct sis_budget_item *item, struct sis_nod
 
 #define SELDOM 1e-9 /* calls in a nanosecond */
 
+/* Of tasks, what is inside of one is often another one. */
 static void note_length(uint32_t id, uint64_t calls, uint64_t ticks)
 {
+	const struct sis_region_fact *fact = sis__region_fact(id);
 	struct region *region = region_of(id);
-	if (region && ticks > calls * LASTING && !sis_region_sampled(sis__region_fact(id)->type))
-		region->lasts = true;
+	if (!region || sis_region_sampled(fact->type) || fact->type == CR_OMPTASK ||
+	    fact->type == CR_OMPTASKBODY)
+		return;
+	region->calls += calls;
+	region->ticks += ticks;
+}
+
+/* Whether the region is a construct of which activations waited or lasted since the last answer. */
+static bool lasts(struct region *region)
+{
+	bool answer = region->ticks > region->calls * LASTING;
+	region->calls = region->ticks = 0;
+	return answer;
 }
 
 /* While the region is off, the rate is that of the last window in which it was on. */
@@ -404,25 +417,35 @@ static void switch_region(struct switching *s, uint32_t id, bool on)
 	s->id[on][s->count[on]++] = id;
 }
 
-/* Sets the rate of each region to the sum of the rates of its nodes in this thread that are at this
- * rung, which may be OFF. */
-static void add_up_regions(const struct slot *slot, unsigned rung)
+/* Whether its region is off, or can only be turned off. */
+static bool is_at_end(const struct sis_budget_item *item, bool off)
 {
-	for (struct sis_budget_items *page = all_regions; page; page = page->next)
-		for (size_t k = 0; k < page->count; k++)
-			page->item[k].rate = 0;
+	return off ? item->rung == OFF : item->rung != OFF && item->rung >= item->least;
+}
+
+/* The probes of a task are the runtime's, which leave what they enter. */
+static bool may_be_off(struct region *region, uint32_t id)
+{
+	bool is_task = sis__region_fact(id)->type == CR_OMPTASKBODY;
+	return sis__region_off_in_budget(id) && (is_task || !region->recursive) && !lasts(region);
+}
+
+/* Sets the rate of each region to the sum of the rates of its nodes in this thread that are off, or
+ * can only be turned off. */
+static void add_up_regions(const struct slot *slot, bool off)
+{
+	for (uint32_t p = 0; p < PAGES; p++)
+		for (uint32_t k = 0; pages[p] && k < PAGE; k++) {
+			bool may = may_be_off(&pages[p]->region[k], p * PAGE + k);
+			pages[p]->item[k].rate = 0;
+			pages[p]->item[k].lowest = may ? OFF : SIS_RUNG_SAMPLED;
+		}
 	for (const struct sis_budget_items *list = slot->items; list; list = list->next)
 		for (size_t k = 0; k < list->count; k++) {
 			const struct sis_budget_item *item = &list->item[k];
 			uint32_t id = sis_node_region(node_at((const struct watched *)list, k));
-			if (item->rung != rung || !(item->rate > 0))
-				continue;
-			struct regions *page = pages[id / PAGE];
-			const struct region *region = &page->region[id % PAGE];
-			bool may = !region->recursive && !region->lasts &&
-				   sis__region_may_be_off(id);
-			page->item[id % PAGE].rate += item->rate;
-			page->item[id % PAGE].lowest = may ? OFF : SIS_RUNG_SAMPLED;
+			if (item->may_turn && is_at_end(item, off) && item->rate > 0)
+				pages[id / PAGE]->item[id % PAGE].rate += item->rate;
 		}
 }
 
@@ -475,7 +498,7 @@ static bool turn_down(struct slot *slot, double amount)
 		turn_nodes(slot);
 	if (rest <= 0)
 		return turned;
-	add_up_regions(slot, SIS_RUNG_SAMPLED);
+	add_up_regions(slot, false);
 	sis__budget_down(all_regions, cost, SIS_RUNG_SAMPLED, rest);
 	return switch_changed() || turned;
 }
@@ -483,7 +506,7 @@ static bool turn_down(struct slot *slot, double amount)
 static bool turn_up(struct slot *slot, double room)
 {
 	bool turned;
-	add_up_regions(slot, OFF);
+	add_up_regions(slot, true);
 	room = sis__budget_up(all_regions, cost, OFF, room);
 	turned = switch_changed();
 	sis__budget_all_up(slot->items, cost, SIS_RUNG_SAMPLED, room);
@@ -503,7 +526,7 @@ static bool look_at_regions(uint32_t slot)
 			struct region *r = &pages[p]->region[k];
 			if (!r->off)
 				continue;
-			if (r->looked_at && r->look_slot == slot && r->lasts) {
+			if (r->looked_at && r->look_slot == slot && lasts(r)) {
 				pages[p]->item[k].rung = SIS_RUNG_SAMPLED;
 				r->off = r->looked_at = false;
 				r->dirty = stays = true;

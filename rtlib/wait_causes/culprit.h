@@ -57,11 +57,21 @@ struct sis_ordered_wait { /* for an ordered construct, which owners enter in a f
 	uint64_t start;          /* ticks: when the thread began to wait */
 	struct sis_where before; /* where it was until then: it may have come late */
 };
-/* Of the thread that got the lock last: the lock's address and, in the upper bits, its slot. 0:
- * none yet, or one that is not measured. Two locks may have the same place. */
-struct sis_lock_last { uint64_t owner; } __attribute__((aligned(64)));
+/* The last owners of a lock. An owner is the lock's address and, in the upper bits, the thread's
+ * slot. 0: none yet, or one that is not measured. Two locks may have the same place. All fields are
+ * relaxed atomics, because owners of two locks may write to the same place. Small, because threads
+ * that fight for a lock pass the lines of this on together with the lock's own. */
+#define SIS_LOCK_OWNERS 6u
+struct sis_lock_history {
+	uint64_t owner; /* the last one, if it is measured */
+	uint64_t count; /* the last one that was noted is ownership[count % SIS_LOCK_OWNERS] */
+	struct sis_lock_ownership {
+		uint64_t owner, since; /* ticks: when it got the lock */
+		uintptr_t node;        /* where; lock_history.c uses its lowest bit */
+	} ownership[SIS_LOCK_OWNERS];
+} __attribute__((aligned(64)));
 #define SIS_LOCKS 512u /* as many as sis__lock_place has values */
-extern struct sis_lock_last sis__lock_last[SIS_LOCKS];
+extern struct sis_lock_history sis__lock_history[SIS_LOCKS];
 enum { SIS_ADDRESS_BITS = 48 };
 static inline uint64_t sis__lock_place(const void *lock)
 {
@@ -79,13 +89,13 @@ static inline uint64_t sis__lock_owned_by(const void *lock, uint32_t slot)
  * found. */
 static inline bool sis__lock_is_own(const struct sis_thread *thread, const void *lock)
 {
-	return __atomic_load_n(&sis__lock_last[sis__lock_place(lock)].owner, __ATOMIC_RELAXED) ==
+	return __atomic_load_n(&sis__lock_history[sis__lock_place(lock)].owner, __ATOMIC_RELAXED) ==
 	       sis__lock_owned_by(lock, thread->pub.slot);
 }
 /* A thread that is not measured has got the lock. */
 static inline void sis__lock_disown(const void *lock)
 {
-	uint64_t *owner = &sis__lock_last[sis__lock_place(lock)].owner;
+	uint64_t *owner = &sis__lock_history[sis__lock_place(lock)].owner;
 	if (__atomic_load_n(owner, __ATOMIC_RELAXED)) /* else the line would go to and fro */
 		__atomic_store_n(owner, 0, __ATOMIC_RELAXED);
 }

@@ -21,24 +21,16 @@
 #include "base/seqlock.h"
 #include "wait_causes/culprit.h"
 
-enum { OWNERS = 6 };
+enum { OWNERS = SIS_LOCK_OWNERS };
+#define ORDERED 1u /* in sis_lock_ownership.node */
 
-/* One thread owned a lock once. All fields are relaxed atomics, because owners of two locks may
- * write to the same place. */
-struct ownership {
-	/* the lock's address and, in the upper bits, the owner's slot; 0: none yet */
-	uint64_t owner;
-	uint64_t since;                 /* ticks: when it got the lock */
-	uint64_t wait_start;            /* struct sis_ordered_wait */
-	struct sis_node *node, *before; /* where it owned the lock; where it was before the wait */
-	uint64_t flags;                 /* of `before` */
-};
+struct sis_lock_history sis__lock_history[SIS_LOCKS];
+
+/* Of owners in an ordered construct, as struct sis_ordered_wait. */
 static struct {
-	uint32_t count; /* the last one is ownership[count % OWNERS] */
-	struct ownership ownership[OWNERS];
-} __attribute__((aligned(64))) locks[SIS_LOCKS];
-
-struct sis_lock_last sis__lock_last[SIS_LOCKS];
+	uint64_t start, flags; /* flags: of `before` */
+	struct sis_node *before;
+} ordered_waits[SIS_LOCKS][OWNERS];
 
 static bool is_of_lock(uint64_t owner, const void *lock)
 {
@@ -49,17 +41,17 @@ _Static_assert(SIS_LOCKS == 1 << 9, "sis__lock_place");
 
 uint32_t sis__lock_owner(const void *lock)
 {
-	uint64_t owner = SIS_GET(sis__lock_last[sis__lock_place(lock)].owner);
+	uint64_t owner = SIS_GET(sis__lock_history[sis__lock_place(lock)].owner);
 	return is_of_lock(owner, lock) ? slot_of(owner) : SIS_NO_SLOT;
 }
 
 uint64_t sis__lock_lost_at(const struct sis_thread *thread, const void *lock)
 {
-	uint64_t place = sis__lock_place(lock), since = 0;
+	const struct sis_lock_history *history = &sis__lock_history[sis__lock_place(lock)];
 	uint64_t own = sis__lock_owned_by(lock, thread->pub.slot);
-	uint32_t last = SIS_GET(locks[place].count);
-	for (uint32_t i = 0; i < OWNERS && i <= last; i++) {
-		const struct ownership *o = &locks[place].ownership[(last - i) % OWNERS];
+	uint64_t last = SIS_GET(history->count), since = 0;
+	for (uint64_t i = 0; i < OWNERS && i <= last; i++) {
+		const struct sis_lock_ownership *o = &history->ownership[(last - i) % OWNERS];
 		uint64_t owner = SIS_GET(o->owner);
 		if (owner == own || !is_of_lock(owner, lock))
 			break;
@@ -100,28 +92,32 @@ static void attribute_lateness(struct wait *w, uint64_t wait_start, uint32_t slo
 }
 
 /* False: the search ends, as nothing is known of the time before. */
-static bool attribute_to_owner(struct wait *w, const struct ownership *o, const void *lock)
+static bool attribute_to_owner(struct wait *w, uint64_t place, uint64_t at, const void *lock)
 {
+	const struct sis_lock_ownership *o = &sis__lock_history[place].ownership[at];
 	uint64_t owner = SIS_GET(o->owner), since = SIS_GET(o->since);
-	uint64_t wait_start = SIS_GET(o->wait_start);
-	struct sis_where inside = { SIS_GET(o->node),
+	uintptr_t node = SIS_GET(o->node);
+	struct sis_where inside = { (struct sis_node *)(node & ~(uintptr_t)ORDERED),
 				    SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED };
-	struct sis_where before = { SIS_GET(o->before), (unsigned)SIS_GET(o->flags) };
 	if (!is_of_lock(owner, lock) || !inside.node)
 		return false;
 	if (w->first && since <= w->from)
 		return false; /* the snapshot says more of this owner */
 	attribute_since(w, since, slot_of(owner), inside);
-	attribute_lateness(w, wait_start, slot_of(owner), before);
+	if (node & ORDERED) {
+		struct sis_where before = { SIS_GET(ordered_waits[place][at].before),
+					    (unsigned)SIS_GET(ordered_waits[place][at].flags) };
+		attribute_lateness(w, SIS_GET(ordered_waits[place][at].start), slot_of(owner),
+				   before);
+	}
 	return true;
 }
 
 static void find_culprits(struct wait *w, const void *lock)
 {
-	uint64_t place = sis__lock_place(lock);
-	uint32_t last = SIS_GET(locks[place].count);
-	for (uint32_t i = 0; i < OWNERS && i <= last && w->to > w->from; i++)
-		if (!attribute_to_owner(w, &locks[place].ownership[(last - i) % OWNERS], lock))
+	uint64_t place = sis__lock_place(lock), last = SIS_GET(sis__lock_history[place].count);
+	for (uint64_t i = 0; i < OWNERS && i <= last && w->to > w->from; i++)
+		if (!attribute_to_owner(w, place, (last - i) % OWNERS, lock))
 			break;
 	if (w->first && w->to > w->from)
 		attribute_since(w, w->from, w->first->slot,
@@ -138,17 +134,21 @@ static void note(struct sis_thread *thread, struct sis_node *node, const void *l
 {
 	uint64_t place = sis__lock_place(lock);
 	uint64_t owner = sis__lock_owned_by(lock, thread->pub.slot);
-	uint32_t last = SIS_GET(locks[place].count);
-	struct ownership *next = &locks[place].ownership[(last + 1) % OWNERS];
-	SIS_SET(next->owner, owner);
-	SIS_SET(next->since, now);
+	struct sis_lock_history *history = &sis__lock_history[place];
+	uint64_t count = SIS_GET(history->count) + 1, at = count % OWNERS;
 	/* not the node of the call that got it */
-	SIS_SET(next->node, node == thread->pub.current ? node->parent : thread->pub.current);
-	SIS_SET(next->wait_start, ordered ? ordered->start : 0);
-	SIS_SET(next->before, ordered ? ordered->before.node : NULL);
-	SIS_SET(next->flags, ordered ? ordered->before.flags : 0);
-	SIS_SET(locks[place].count, last + 1);
-	SIS_SET(sis__lock_last[place].owner, owner);
+	uintptr_t where = (uintptr_t)(node == thread->pub.current ? node->parent :
+								    thread->pub.current);
+	if (SIS_UNLIKELY(ordered != NULL)) {
+		SIS_SET(ordered_waits[place][at].start, ordered->start);
+		SIS_SET(ordered_waits[place][at].before, ordered->before.node);
+		SIS_SET(ordered_waits[place][at].flags, ordered->before.flags);
+	}
+	SIS_SET(history->ownership[at].owner, owner);
+	SIS_SET(history->ownership[at].since, now);
+	SIS_SET(history->ownership[at].node, where | (ordered ? ORDERED : 0));
+	SIS_SET(history->count, count);
+	SIS_SET(history->owner, owner);
 }
 
 void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const void *lock,
@@ -159,7 +159,7 @@ void sis__lock_acquired(struct sis_thread *thread, struct sis_node *node, const 
 	struct wait wait = { thread, node, from, now, first };
 	if (is_long(from, now))
 		find_culprits(&wait, lock);
-	else if (!ordered && SIS_GET(sis__lock_last[sis__lock_place(lock)].owner) == owner)
+	else if (!ordered && SIS_GET(sis__lock_history[sis__lock_place(lock)].owner) == owner)
 		return;
 	note(thread, node, lock, now, ordered);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* synchronized.c - programs that spend a third of their time in locks, critical constructs, tasks,
+/* synchronized.c - programs that spend 40 to 60 % of their time in locks, critical constructs, tasks,
  * or messages of 8 bytes: `synchronized KIND` prints CPU nanoseconds of the process for each
  * operation. Compiled with -DBARE they do the same work without these operations, which shows how
  * much of the time the operations take. Compiled with -DMESSAGES it is a program of MPI.
@@ -18,7 +18,7 @@
 #define UNLESS_BARE(...) __VA_ARGS__
 #endif
 
-enum { BUCKETS = 4096, TIMES = 4000000 };
+enum { BUCKETS = 4096, TIMES = 20000000 };
 
 static struct bucket { omp_lock_t lock; unsigned long count, sum; } buckets[BUCKETS];
 static unsigned long total;

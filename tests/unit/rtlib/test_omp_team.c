@@ -254,7 +254,8 @@ START_TEST(every_task_is_a_node_wherever_it_runs)
 		created += sum_of(&run.profile[0], slot, RT_TASKCRE).calls;
 	}
 	ck_assert_uint_eq(executed, 2 * TASKS);
-	ck_assert_uint_eq(created, 2 * TASKS);
+	/* an undeferred task is a call */
+	ck_assert_uint_eq(created, 2 * (TASKS - TASKS / 10));
 	rt_free(&run);
 }
 END_TEST

@@ -30,8 +30,8 @@ enum sis_rung sis__region_lowest_rung(uint32_t id);
 /* Whether the budget may turn off the region, if its lowest rung does not save enough. Of tasks it
  * turns off those that are executed where they are created. */
 bool sis__region_off_in_budget(uint32_t id);
-/* The region is one operation of the processor, or a question to MPI. An activation that lasts longer
- * was interrupted. */
+/* The region is one operation of the processor, or a question to MPI. An activation that lasts
+ * longer was interrupted. */
 bool sis__region_is_brief(uint32_t id);
 
 /* -- Begin ------------------------------------------------------------------------------------ */

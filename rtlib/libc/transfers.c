@@ -12,6 +12,7 @@
  * The copy is measured by the thread's CPU time if it may be long, and else estimated. All else is
  * asked only after a call that took long.
  */
+#include "base/blocked_call.h"
 #include "base/kernel_clock.h"
 #include "libc/asleep.h"
 #include "libc/libc_entry.h"
@@ -19,14 +20,12 @@
 
 #include <errno.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #ifndef __SANITIZE_THREAD__
 
 enum {
 	LARGE = 32768,       /* bytes: a copy of so many takes microseconds */
 	BYTES_PER_NS = 8,    /* of a smaller copy */
-	MEMORY_DEVICES = 1,  /* major number: /dev/zero, /dev/urandom ... */
 };
 
 struct transfer { struct sis_thread *thread; uint64_t from; int64_t cpu_ns; };
@@ -50,10 +49,7 @@ static inline struct transfer transfer_begin(size_t bytes)
 static bool may_wait(int of)
 {
 	struct stat status;
-	if (fstat(of, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) ||
-	    S_ISBLK(status.st_mode))
-		return false;
-	return !S_ISCHR(status.st_mode) || major(status.st_rdev) != MEMORY_DEVICES;
+	return fstat(of, &status) == 0 && sis__may_block(&status);
 }
 
 static SIS_COLD __attribute__((noinline)) void transfer_was_long(const struct transfer *transfer,

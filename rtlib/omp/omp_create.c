@@ -158,9 +158,9 @@ static void note_at_once(uint32_t id)
 }
 
 /* `body` below: the region of the task's body. */
-static __attribute__((noinline)) void at_once_measured(uint32_t body, void (*fn)(void *), void *data,
-						       void (*copy)(void *, void *), long size,
-						       long align, unsigned flags)
+static __attribute__((noinline)) void at_once_measured(uint32_t body, void (*fn)(void *),
+						       void *data, void (*copy)(void *, void *),
+						       long size, long align, unsigned flags)
 {
 	struct sis_birth birth;
 	struct sis_execution task;
@@ -277,7 +277,7 @@ void GOMP_task SIS_P_TASK
 TASKLOOP(GOMP_taskloop, long, TASKLOOP)
 TASKLOOP(GOMP_taskloop_ull, sis_ull, TASKLOOP_ULL)
 
-/* -- what a task costs beside a pair of probes of its body: measured once, as in mpi/mpi_cost.c ---- */
+/* -- what a task costs: measured once, as a call of MPI is (mpi/mpi_cost.c) ---------------------- */
 
 static struct {
 	struct sis_thread thread;

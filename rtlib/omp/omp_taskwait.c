@@ -129,8 +129,8 @@ void GOMP_taskwait(void)
 		me->has_tasks = false;
 }
 
-/* This thread if a call of its cannot wait for a task, because its member of the team has made none.
- * NULL: the call is timed, or the thread is not measured. */
+/* This thread if a call of its cannot wait for a task, because it has made none in this team. NULL:
+ * the call is timed, or the thread is not measured. */
 static struct sis_thread *thread_without_tasks(void)
 {
 	const struct sis_team *me = sis__team();

@@ -30,6 +30,7 @@
  * LIMIT: at the end of a thread it is not known.
  */
 #include "base/bare_thread.h"
+#include "base/blocked_call.h"
 #include "base/kernel_clock.h"
 #include "base/config.h"
 #include "base/futex.h"
@@ -50,7 +51,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 enum {
 	INTERVAL_NS = 8000000,      /* between two looks, on the average */
@@ -63,7 +63,6 @@ enum {
 	CROWDED = 8,                /* part of a ring */
 	CHILDREN_MOST = 64,         /* of a node, that are looked at */
 	SLICE_NS = 100000,          /* that this thread needs at once */
-	MEMORY_DEVICES = 1,         /* major number: /dev/zero ... */
 };
 
 static uint32_t stopped; /* what the thread waits for */
@@ -263,18 +262,10 @@ FROM_OUTSIDE static struct sis_node *node_when(const struct look *look, uint64_t
 }
 
 enum { CALL_TEXT = 32 };
-/* The number and the first argument of the system call in which the thread sleeps. False: it does
- * not sleep, or that cannot be read. */
+/* The number and the first argument of the system call in which the thread sleeps. */
 static bool read_call(uint32_t tid, char text[CALL_TEXT])
 {
-	char name[64];
-	snprintf(name, sizeof name, "/proc/self/task/%u/syscall", tid);
-	int fd = open(name, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : sis__read(fd, text, CALL_TEXT - 1);
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	return n > 0 && text[0] >= '0' && text[0] <= '9';
+	return sis__blocked_call(tid, text, CALL_TEXT) && text[0] != '-';
 }
 
 /* The descriptor of the call that the thread is in, if that is a pipe, terminal, socket or the
@@ -289,10 +280,7 @@ static bool waits_for_no_file(uint32_t tid)
 		return false;
 	unsigned long of = strtoul(end, NULL, 16);
 	snprintf(name, sizeof name, "/proc/self/task/%u/fd/%lu", tid, of);
-	if (stat(name, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) ||
-	    S_ISBLK(status.st_mode))
-		return false;
-	return !S_ISCHR(status.st_mode) || major(status.st_rdev) != MEMORY_DEVICES;
+	return stat(name, &status) == 0 && sis__may_block(&status);
 }
 
 static bool is_io(const struct sis_node *node)

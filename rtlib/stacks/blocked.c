@@ -13,14 +13,13 @@
  *
  * If there is no source of signals, threads that run are noted as well, with their node alone.
  */
+#include "base/blocked_call.h"
 #include "base/slot_table.h"
-#include "base/system_call.h"
 #include "stacks/blocked.h"
 #include "stacks/call_frames.h"
 #include "stacks/writer.h"
 #include "stacks/stacks_file.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,19 +37,6 @@ static _Alignas(16) char copy[COPY];
 static uint8_t room[SIS_CALL_FRAME_ROOM]; /* the thread may unload the library that it is in */
 
 /* -- where it waits ---------------------------------------------------------------------------- */
-
-/* False: it runs, or the kernel does not tell. */
-static bool read_call(uint32_t tid, char line[LINE])
-{
-	char path[64];
-	snprintf(path, sizeof path, "/proc/self/task/%u/syscall", tid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : sis__read(fd, line, LINE - 1);
-	if (fd >= 0)
-		close(fd);
-	line[n < 0 ? 0 : n] = '\0';
-	return n > 0 && strncmp(line, "running", 7) != 0;
-}
 
 /* The last two numbers of the line. */
 static bool parse_call(const char *line, uint64_t *sp, uint64_t *pc)
@@ -103,11 +89,11 @@ static bool find_wait(const struct sis_sample *sample)
 	char line[LINE], again[LINE];
 	uint64_t sp, pc;
 	uint32_t tid = sample->thread->pub.tid;
-	if (!read_call(tid, line))
+	if (!sis__blocked_call(tid, line, sizeof line))
 		return line[0] == '\0'; /* the kernel tells nothing: the node is known */
 	if (!parse_call(line, &sp, &pc) || !unwind(sample->thread, sp, pc))
 		return true;
-	return read_call(tid, again) && strcmp(line, again) == 0;
+	return sis__blocked_call(tid, again, sizeof again) && strcmp(line, again) == 0;
 }
 
 /* -- a look ------------------------------------------------------------------------------------ */

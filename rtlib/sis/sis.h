@@ -88,8 +88,9 @@ void sis_hand_trace_stop(void);
 SIS__INLINE struct sis_region *sis__hand_enter(const struct sis_region *known)
 {
 	struct sis_region *region = (struct sis_region *)known; /* probes only read it */
-	if (region)
-		sis__enter_if_on(0, region);
+	if (!region || region->id == SIS_ID_OFF)
+		return 0;
+	sis__enter(0, region);
 	return region;
 }
 SIS__INLINE struct sis_region *sis__hand_begin(struct sis_place *place)

@@ -20,6 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <sis/sis.h>
+
+static __attribute__((noinline)) long called(long i) { return i & 1; }
+
 /* what GCC calls for atomic constructs without an instruction, and for ordered ones */
 extern void GOMP_atomic_start(void), GOMP_atomic_end(void);
 extern void GOMP_ordered_start(void), GOMP_ordered_end(void);

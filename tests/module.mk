@@ -47,8 +47,8 @@ check: packages
 
 # And 10 000 damaged experiments, the tests of runs with the clock of the kernel, programs with
 # known answers in all ways, programs of a hundred seeds, where samples of real programs are placed,
-# and how often rightly, the runtime for ten minutes, a trace of 100 million events, the page of a million
-# summaries and in Firefox, and other people's programs with everything instrumented:
+# and how often rightly, the runtime for ten minutes, a trace of 100 million events, the page of a
+# million summaries and in Firefox, and other people's programs with everything instrumented:
 # make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
 check-long: check
 	@$(test_environment) FUZZ_ROUNDS=10000 TEST_LIMIT=7200 tests/run e2e fuzz

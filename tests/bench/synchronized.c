@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* synchronized.c - programs that spend 40 to 60 % of their time in locks, critical constructs, tasks,
- * or messages of 8 bytes: `synchronized KIND` prints CPU nanoseconds of the process for each
+/* synchronized.c - programs that spend 40 to 60 % of their time in locks, critical constructs,
+ * tasks, or messages of 8 bytes: `synchronized KIND` prints CPU nanoseconds of the process for each
  * operation. Compiled with -DBARE they do the same work without these operations, which shows how
  * much of the time the operations take. Compiled with -DMESSAGES it is a program of MPI.
  */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Opens connections to a server, which send the head of a request byte by byte and never end it, and
-// asks the server meanwhile.
+// Opens connections to a server, which send the head of a request byte by byte and never end it,
+// and asks the server meanwhile.
 //
 //     node crowd.mjs URL CONNECTIONS
 //
-// Prints the status of a request that is sent before the others come, and whose answer is read after
-// they are gone; that of a request while they are there; how many of them the server has ended.
+// Prints the status of a request that is sent before the others come, and whose answer is read
+// after they are gone; that of a request while they are there; how many of them the server has
+// ended.
 
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';

@@ -320,8 +320,8 @@ take written
 
 # -- all leaves
 leaves=$(sed -n 's/^SIS_OVERHEAD(\([A-Z0-9_]*\), *\([A-Z0-9_]*\),.*/\1 \2/p' \
-	"$TOP/schema/overheads.def" | awk '{ parent[$2] = 1; node[NR] = $1 } END { for (i = 1; i <= NR; i++)
-		if (!(node[i] in parent)) print node[i] }')
+	"$TOP/schema/overheads.def" | awk '{ parent[$2] = 1; node[NR] = $1 }
+		END { for (i = 1; i <= NR; i++) if (!(node[i] in parent)) print node[i] }')
 value() { # value LEAF PROGRAM: its seconds
 	case $1 in
 	OLOSS_IMB) query ".overheads.$1" overhead "$2" --imbalance ;;

@@ -95,8 +95,8 @@ of_lines() {
 	awk -F '\t' '{ gsub(/ /, "", $1); sum[$1] += $2 }
 		END { for (r in sum) printf "%s %.6f\n", r, sum[r] }' | sort
 }
-# differ FILE FILE: the lines of the one that are not those of the other, but for rounding, which may
-# add up to 3 microseconds of four rows and their sums
+# differ FILE FILE: the lines of the one that are not those of the other, but for rounding, which
+# may add up to 3 microseconds of four rows and their sums
 differ() {
 	awk 'FNR == NR { sum[$1] = $2; n++; next }
 		{ n--; d = $2 - sum[$1]; if (!($1 in sum) || d * d > 1e-11) print }

@@ -88,11 +88,12 @@ for leaf in OSYNC_MBAR OSYNC_NXN OSYNC_LATEBCAST OSYNC_EARLYRED OSYNC_EARLYSCAN 
 	same "pairs explain $leaf" "$booked" "$(query \
 		"[.[] | select(.wait == \"$leaf\") | .seconds] | add // 0" waits --pairs "$EXP")"
 	same "places have $leaf" "$booked" \
-		"$(query "[.[] | select(.wait == \"$leaf\") | .seconds] | add // 0 | . * 4" waits "$EXP")"
+		"$(query "[.[] | select(.wait == \"$leaf\") | .seconds] | add // 0 | . * 4" \
+			waits "$EXP")"
 done
 waited=$(query '[.[] | .seconds] | add' waits --victims "$EXP")
-caused=$(query '[.[] | select(.cause != "run" or (.wait | test("INIT|FINWAIT"))) | .seconds] | add' \
-	waits --pairs "$EXP")
+caused=$(query '[.[] | select(.cause != "run" or (.wait | test("INIT|FINWAIT"))) |
+	.seconds] | add' waits --pairs "$EXP")
 same "what pairs do not explain is without a cause" \
 	"$(echo "$waited $caused" | awk '{ print ($1 - $2) / 4 }')" \
 	"$(query '.[0].not_recorded' show "$EXP")"

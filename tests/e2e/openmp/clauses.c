@@ -1,6 +1,6 @@
 /* clauses.c - private copies and reductions of OpenMP, and how long they took: the program itself
- * reads the clock. The argument is the construct. Prints the seconds of combining, of making copies,
- * and what was computed. */
+ * reads the clock. The argument is the construct. Prints the seconds of combining, of making
+ * copies, and what was computed. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Private copies and reductions: OADD_PRIV and OADD_RED have the time that the program itself found
-# them to take, with gcc and with clang. Wall time is compared with wall time of the same threads, so
-# other programs do not matter.
+# them to take, with gcc and with clang. Wall time is compared with wall time of the same threads,
+# so other programs do not matter.
 . "$(dirname "$0")/../lib.sh"
 ulimit -s unlimited 2>/dev/null || ulimit -s 200000
 export OMP_STACKSIZE=100M
@@ -59,7 +59,8 @@ judge() { # judge COMPILER THREADS KIND
 	id=$(query '.[0].id' import "$EXP")
 	case $3 in
 	section)
-		check "$what: combining is found ($reduce s)" awk -v s="$reduce" 'BEGIN { exit !(s > 5e-4) }'
+		check "$what: combining is found ($reduce s)" \
+			awk -v s="$reduce" 'BEGIN { exit !(s > 5e-4) }'
 		equal "$what: one for each thread" "$(query '[.[] | select(.type == "RT_REDUCE") |
 			.calls] | add' regions "$EXP")" "$2"
 		;;
@@ -90,8 +91,8 @@ for compiler in gcc clang-19; do
 	judge $compiler 6 loop # libomp combines at a barrier
 	export OMP_NUM_THREADS=2
 	SIS_TRACE=1 run_alone 2 ./clauses.$compiler nowait
-	equal "$compiler: traced, too" "$(query '[.[] | select(.type == "RT_REDUCE") | .calls] | add' \
-		regions "$EXP")" 4
+	equal "$compiler: traced, too" "$(query '[.[] | select(.type == "RT_REDUCE") |
+		.calls] | add' regions "$EXP")" 4
 done
 unset SISC_CC
 
@@ -119,8 +120,9 @@ equal "they are not timed" "$(of RT_REDUCE wtime_incl) $(of RT_PRIVATE wtime_inc
 
 # -- what can have these overheads
 warned() { # warned METRIC CLAUSES: sisc's warnings
-	printf '#pragma sis cr pmetric %s\nint f(int n, int s) {\n#pragma omp parallel for %s\n%s\n%s' \
-		"$1" "$2" "	for (int i = 0; i < n; i++)" "		s += i;
+	printf '%s %s\nint f(int n, int s) {\n#pragma omp parallel for %s\n%s\n%s' \
+		"#pragma sis cr pmetric" "$1" "$2" \
+		"	for (int i = 0; i < n; i++)" "		s += i;
 	return s;
 }" >warned.c
 	"$SISC" -fopenmp -c warned.c 2>&1 | grep -v note

@@ -44,7 +44,8 @@ omp parallel for@13 200 10674392 0
 omp parallel@23 200 2471553 0
 work 1000 2187904 0" 1-4
 equal "version 1, two ranks: no complaints" \
-	"$(query '.[].text' sql "SELECT text FROM warning WHERE kind <> 'lack'" | grep -v processors)" \
+	"$(query '.[].text' sql "SELECT text FROM warning WHERE kind <> 'lack'" |
+		grep -v processors)" \
 	""
 said "version 1, one rank, to itself" alone "0,0,100,800" \
 	"MPI_Allreduce 50 10155 400

@@ -101,12 +101,11 @@ if [ "$(id -u)" = 0 ]; then
 	for mode in 1777 777; do
 		chmod "$mode" shared
 		while read -r name command; do
+			refused="'shared/$name.*': it leads over a symbolic link of another"
 			for target in "$T/none" "$T/mine"; do
 				planted "$target" "$name"
 				# shellcheck disable=SC2086
-				one_error "$mode, $name: $command" 1 \
-					"'shared/$name.*': it leads over a symbolic link of another" \
-					limited $command
+				one_error "$mode, $name: $command" 1 "$refused" limited $command
 			done
 		done <<-'END'
 			p.html view 1 --db sis.db -o shared/p.html
@@ -139,7 +138,8 @@ if [ "$(id -u)" = 0 ]; then
 	equal "... and leaves nothing there" "$(ls elsewhere)" ""
 	check "... and is whole" limited show shared/run-2 --db own.db
 	planted "$T/mine" linked.idf
-	"$SISC" -o shared/linked "$HERE/sum.c" >build.out 2>build.err || give_up "sisc links" build.err
+	"$SISC" -o shared/linked "$HERE/sum.c" >build.out 2>build.err ||
+		give_up "sisc links" build.err
 	matches "sisc does not follow it" "$(cat build.err)" \
 		"warning: cannot create 'shared/linked.idf': Permission denied"
 	equal "they changed nothing" "$(cat mine)" mine

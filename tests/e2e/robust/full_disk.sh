@@ -5,7 +5,8 @@ trap 'cd /; umount "$T/small" 2>/dev/null; rm -rf "$T"' EXIT
 
 # Many functions, which call each other in many orders: the profile needs a megabyte.
 seq 0 399 | awk 'BEGIN { print "volatile int sum;" }
-	{ calls = calls sprintf("void f%d(int n) { sum += n; if (n) { f%d(n - 1); f%d(n - 1); } }\n",
+	{ calls = calls sprintf("void f%d(int n) " \
+		"{ sum += n; if (n) { f%d(n - 1); f%d(n - 1); } }\n",
 		$1, ($1 * 7 + 1) % 400, ($1 * 13 + 5) % 400)
 	  printf "void f%d(int);\n", $1 }
 	END { print calls "int main(void) { f0(13); return 3; }" }' >prog.c
@@ -18,8 +19,8 @@ cp sis.db other.db
 to_full() { "$ANALYZE" "$@" --db "$T/sis.db" >/dev/full; }
 while read -r command; do
 	# shellcheck disable=SC2086
-	one_error "standard output: $command" 1 "^sis-analyze: error: cannot write.*: No space left" \
-		to_full $command
+	one_error "standard output: $command" 1 \
+		"^sis-analyze: error: cannot write.*: No space left" to_full $command
 done <<'END'
 list
 show
@@ -68,8 +69,9 @@ fill() { cat /dev/zero >small/fill 2>/dev/null; }
 
 on_disk 300k
 fill
-for command in "view -o small/x.html" "export --json -o small/x" "export --format tau -o small/tau" \
-	"suggest-filter --output small/x" "top exp1 --once --prometheus small/x"; do
+for command in "view -o small/x.html" "export --json -o small/x" \
+	"export --format tau -o small/tau" "suggest-filter --output small/x" \
+	"top exp1 --once --prometheus small/x"; do
 	# shellcheck disable=SC2086
 	one_error "$command" 1 "cannot write 'small/.*': No space left" analyze $command
 done
@@ -82,11 +84,12 @@ for how in 8m 64m,nr_inodes=2; do # no room for rows; none for the name of a jou
 	on_disk $how
 	cp sis.db small
 	fill
-	for command in "import exp1 --name new" "rm 1" "gc" "merge other.db" "import --set a=1 exp1"; do
+	for command in "import exp1 --name new" "rm 1" "gc" "merge other.db" \
+		"import --set a=1 exp1"; do
 		[ "$how $command" != "8m merge other.db" ] || continue # has nothing to write
 		# shellcheck disable=SC2086
-		one_error "$how: $command" 1 "repository '.*': database or disk is full; make room" \
-			kept $command
+		one_error "$how: $command" 1 \
+			"repository '.*': database or disk is full; make room" kept $command
 	done
 	check "$how: list reads" kept list
 	umount small

@@ -20,7 +20,8 @@ static const struct { const char *table, *column; } place[] = {
 	{ "experiment", "directory" }, { "experiment", "program" }, { "experiment", "command" },
 	{ "experiment", "runtime" }, { "experiment", "clock" },
 	{ "experiment_fact", "key" }, { "experiment_fact", "value" }, { "warning", "text" },
-	{ "drg_node", "path" }, { "metric", "name" }, { "user_value", "name" }, { "communicator", "name" },
+	{ "drg_node", "path" }, { "metric", "name" }, { "user_value", "name" },
+	{ "communicator", "name" },
 };
 
 static int run(sqlite3 *db, const char *sql)

@@ -49,7 +49,8 @@ for compiler in gcc clang-19; do
 	lacks "$compiler: one that waits is on" "$(rungs)" 'critical@21 off'
 	equal "$compiler: each wait is counted" "$(calls 'omp critical@21')" 40
 	check "$compiler: and timed" awk -v s="$(leaf OSYNC_CRIT)" 'BEGIN { exit !(s > 0.01) }'
-	matches "$compiler: text says so" "$(analyze report "$EXP")" 'main .* includes .* off: .*critical@11'
+	matches "$compiler: text says so" "$(analyze report "$EXP")" \
+		'main .* includes .* off: .*critical@11'
 	identity "$compiler"
 done
 unset SISC_CC

@@ -126,8 +126,8 @@ equal "beside polls: the function is timed each time" "$(rungs)" "MPI_Iprobe fra
 equal "beside polls: its time is exact" "$(errors work)" 0
 equal "beside polls: all are counted" "$(calls MPI_Iprobe) $(calls work)" "900000 3000"
 
-# Calls that only ask, which MPI answers in nanoseconds. One of them is inside of a function that the
-# MPI library calls.
+# Calls that only ask, which MPI answers in nanoseconds. One of them is inside of a function that
+# the MPI library calls.
 source_file queries.c <<'END'
 #include <mpi.h>
 static int copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)

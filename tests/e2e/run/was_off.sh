@@ -47,7 +47,8 @@ everywhere "off and on" \
 equal "the time is from the one moment to the other" \
 	"$(off '(.to - .from - .seconds) * 1e9 | round | . * . <= 1')" true
 equal "it is in the rows of regions" "$(query '.[] | select(.region == "leaf") | .switched_off[] |
-	"\(.what) \(.cause) \(.rule) \(.action) \(.times) \(.from < .to)"' regions "$EXP" | sort -u)" \
+	"\(.what) \(.cause) \(.rule) \(.action) \(.times) \(.from < .to)"' regions "$EXP" |
+	sort -u)" \
 	"region rule rules:2 off leaf 1 true"
 matches "... and of CSV" "$(analyze regions "$EXP" --csv)" \
 	'^leaf,.*""cause"":""rule"",""rule"":""rules:2"",""action"":""off leaf""'
@@ -157,10 +158,12 @@ echo "== copies"
 analyze export --format json "$EXP" >copy.json && analyze export --format xml "$EXP" >copy.xml
 for copy in copy.json copy.xml; do
 	"$ANALYZE" import --db "$T/$copy.db" "$copy" >/dev/null 2>&1
-	equal "$copy has it" "$("$ANALYZE" report --db "$T/$copy.db" --json | jq -c .switched_off)" \
+	equal "$copy has it" \
+		"$("$ANALYZE" report --db "$T/$copy.db" --json | jq -c .switched_off)" \
 		"$(analyze report "$EXP" --json | jq -c .switched_off)"
 done
 "$ANALYZE" merge --db "$T/merged.db" "$T/sis.db" >/dev/null 2>&1
 equal "merge takes all rows along" \
-	"$("$ANALYZE" sql --db "$T/merged.db" --csv "SELECT count(*), count(region) FROM switched_off")" \
+	"$("$ANALYZE" sql --db "$T/merged.db" --csv \
+		"SELECT count(*), count(region) FROM switched_off")" \
 	"$(analyze sql --csv "SELECT count(*), count(region) FROM switched_off")"

@@ -367,7 +367,8 @@ static void atomics(const char *alone, uint32_t threads, uint64_t ns, uint64_t l
 	make_process(&x, w, SIS_STATE_ENDED);
 	make_classified(&x);
 	booked(&x, 0, 0, OSYNC_ATOMIC, contended * CALLS);
-	booked(&x, 0, 0, OSYNC_UNCONT, (int64_t)(ns * CALLS + longest) - (contended + probes) * CALLS);
+	booked(&x, 0, 0, OSYNC_UNCONT,
+	       (int64_t)(ns * CALLS + longest) - (contended + probes) * CALLS);
 	experiment_release(&x);
 }
 

@@ -95,7 +95,8 @@ START_TEST(none_leaves_0_to_1)
 	for (int round = 0; round < 20000; round++) {
 		size_t n = 0, processes = 1 + (size_t)rand() % 4;
 		for (size_t p = 0; p < processes; p++)
-			for (size_t threads = 1 + (size_t)rand() % 3, k = 0; k < threads; k++, n++) {
+			for (size_t threads = 1 + (size_t)rand() % 3, k = 0; k < threads;
+			     k++, n++) {
 				double rest = 10;
 				pu[n] = (struct pu_account){ .process = (int64_t)p,
 							     .thread = (int64_t)k };

@@ -277,7 +277,7 @@ void GOMP_task SIS_P_TASK
 TASKLOOP(GOMP_taskloop, long, TASKLOOP)
 TASKLOOP(GOMP_taskloop_ull, sis_ull, TASKLOOP_ULL)
 
-/* -- what a task costs: measured once, as a call of MPI is (mpi/mpi_cost.c) --------------------- */
+/* -- what a task costs: measured once, as a call of MPI is (mpi/mpi_cost.c) -------------------- */
 
 static struct {
 	struct sis_thread thread;

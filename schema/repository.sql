@@ -160,7 +160,7 @@ CREATE TABLE warning (                 -- a warning of an experiment to its user
   kind TEXT NOT NULL DEFAULT 'run'     -- run, sampled (times are estimates), counts (counts are
                                        -- estimates), lost (a metric has no value), cost (of a
                                        -- counted leaf), causes (of waits, are estimates),
-                                       -- unmeasured (waits), filter (regions are turned off),
+                                       -- filter (regions are turned off),
                                        -- processor (it is not known when there was none),
                                        -- variables (their blame is not certain)
 );

@@ -150,7 +150,7 @@ static void print_text(const struct context *c, const struct overheads *o,
 			printf("  %-13s %s\n", sis_overhead_table[i].name, overheads_reason(o, i));
 	if (list->has_interval)
 		interval_notes_print(&list->interval);
-	overheads_print_warnings(o, true, stdout);
+	overheads_print_warnings(o, stdout);
 }
 
 static int print_tree(struct context *c, int64_t id, const struct overhead_list *list,

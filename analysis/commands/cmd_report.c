@@ -287,7 +287,7 @@ static void print_rest(const struct context *c, const struct report_page *page)
 	heading(c, "What to do next");
 	actions_print(&page->actions, &page->o, c->color, stdout);
 	if (!page->region)
-		overheads_print_warnings(&page->o, false, stdout);
+		overheads_print_warnings(&page->o, stdout);
 }
 
 static void print_region_head(const struct report_page *page)
@@ -413,8 +413,6 @@ static void print_json(const struct report_page *page)
 	json_key(&json, "turned_down"), measured_less_json(&page->less, &json);
 	json_key(&json, "switched_off"), switched_off_json(&page->switched, &json);
 	json_key(&json, "includes_off"), off_inside_json(&page->off, &json);
-	json_key(&json, "hints");
-	json_strings(&json, (const char *const *)page->o.hint.at, page->o.hint.n);
 	json_key(&json, "warnings");
 	json_strings(&json, (const char *const *)page->o.warning.at, page->o.warning.n);
 	json_close(&json, '}');

@@ -15,7 +15,6 @@
 #include "model/process_model.h"
 #include "model/regions.h"
 #include "model/turned_off.h"
-#include "model/unmeasured_waits.h"
 
 static int by_rank_then_start(const void *a, const void *b)
 {
@@ -353,7 +352,6 @@ int experiment_build(const struct experiment *x, struct experiment_model *m, war
 		warn_untimed(m, &m->process.at[i], warnings);
 		warn_sandbox(&m->process.at[i], warnings);
 	}
-	unmeasured_waits_warn(m, warnings);
 	turned_off_warn(m, warnings);
 	regions_name_files(m);
 	model_find_root(m, warnings);

@@ -250,8 +250,6 @@ struct experiment_model { /* model/ */
 	STAGE_VEC(struct source_file) file;
 	/* directory that relative names of files start from; NULL: unknown */
 	char *base;
-	/* calls of library routines that are no regions, in the source (unmeasured_waits.c) */
-	uint64_t unmeasured_calls[SIS_REGION_TYPES];
 	int64_t start_ns, end_ns;
 	bool complete;           /* every process reached its end, and all it measured is kept */
 	struct strmap region_by_identity, metric_by_name, file_by_path;

@@ -154,8 +154,6 @@ static int add_tu(struct experiment_model *m, const struct process *process,
 		map_put(by_id, (uint64_t)tu->first_id + k, 0, region, NULL);
 	}
 	idf.region.n = 0; /* now owned by the experiment */
-	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
-		m->unmeasured_calls[t] += idf.unasked[t];
 	add_source_files(m, &idf);
 	if (!by_hand)
 		add_source_tu(m, &idf);

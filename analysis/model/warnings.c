@@ -10,9 +10,8 @@
 const char *const warning_kind_names[WARNING_KINDS] = {
 	[WARNING_RUN] = "run",	 [WARNING_SAMPLED] = "sampled", [WARNING_COUNTS] = "counts",
 	[WARNING_LOST] = "lost", [WARNING_COST] = "cost",	[WARNING_CAUSES] = "causes",
-	[WARNING_UNMEASURED] = "unmeasured", [WARNING_FILTER] = "filter",
-	[WARNING_PROCESSOR] = "processor", [WARNING_LACK] = "lack",
-	[WARNING_VARIABLES] = "variables",
+	[WARNING_FILTER] = "filter", [WARNING_PROCESSOR] = "processor",
+	[WARNING_LACK] = "lack", [WARNING_VARIABLES] = "variables",
 };
 
 /* Owns the text from then on. */

@@ -12,7 +12,6 @@ enum warning_kind {
 	WARNING_LOST,	    /* a metric has no value */
 	WARNING_COST,	    /* the cost of a leaf that was counted */
 	WARNING_CAUSES,	    /* causes of waits are estimates */
-	WARNING_UNMEASURED, /* waits for which the source has no regions */
 	WARNING_FILTER,     /* regions are turned off by SIS_FILTER */
 	WARNING_PROCESSOR,  /* the kernel does not say when threads had no processor */
 	WARNING_LACK,       /* how OLOSS_NOCPU is known: no warning */

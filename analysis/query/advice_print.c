@@ -12,12 +12,6 @@ static double share_of(int64_t ns, const struct overheads *o)
 	return o->t_p > 0 ? (double)ns / (double)o->t_p : 0;
 }
 
-/* A clause as a sentence. */
-static void print_sentence(const char *text, FILE *out)
-{
-	escape_line(out, "%c%s.", toupper((unsigned char)text[0]), text[0] ? text + 1 : text);
-}
-
 /* A lack of processors ends with fewer threads, and the probes' cost without measurement, but then
  * the program does not end sooner. */
 static bool is_gain(const struct action *a)
@@ -90,8 +84,6 @@ void actions_print_first(const struct actions *a, const struct overheads *o, FIL
 	if (!o->complete)
 		escape_line(out, "Find out why the run did not end: `sis-analyze show %s` names "
 			    "the regions that were open.", o->name);
-	else if (!a->list.n && o->hint.n)
-		print_sentence(o->hint.at[0], out);
 	else if (!a->list.n)
 		print_none(a, o, out);
 	else
@@ -141,9 +133,6 @@ void actions_print(const struct actions *a, const struct overheads *o, bool colo
 		fprintf(out, "No advice is given on a further %.3f s of waits, communication and "
 			"management of threads, which may be due to the lack of processors.\n",
 			(double)a->withheld_ns / 1e9);
-	bool first_is_shown = o->complete && !n;
-	for (size_t i = first_is_shown; i < o->hint.n; i++)
-		print_sentence(o->hint.at[i], out);
 }
 
 /* -- JSON -------------------------------------------------------------------------------------- */

@@ -82,30 +82,27 @@ static int load_nodes(struct overheads *o, struct repo *repo, int64_t id, const 
 }
 
 static const struct column warning_columns[] = { { "text", "", CELL_TEXT },
-						 { "hint", "", CELL_INTEGER },
 						 { "uncounted_lack", "", CELL_INTEGER },
 						 { "lack", "", CELL_INTEGER } };
 
 static int load_warnings(struct overheads *o, struct repo *repo, int64_t id, struct err *err)
 {
 	struct table t;
-	table_init(&t, warning_columns, 4);
+	table_init(&t, warning_columns, 3);
 	int rc = repo_fill(repo, &t, err,
-			   "SELECT text, kind = ?1, kind = ?2, kind = ?4 FROM warning "
-			   "WHERE experiment = ?3 ORDER BY rowid", "ttit",
-			   warning_kind_names[WARNING_UNMEASURED],
+			   "SELECT text, kind = ?1, kind = ?3 FROM warning "
+			   "WHERE experiment = ?2 ORDER BY rowid", "tit",
 			   warning_kind_names[WARNING_PROCESSOR], id,
 			   warning_kind_names[WARNING_LACK]);
 	for (size_t i = 0; rc == 0 && i < table_rows(&t); i++) {
 		const char *text = table_cell(&t, i, 0)->text;
-		bool hint = table_cell(&t, i, 1)->integer;
-		o->uncounted_lack |= table_cell(&t, i, 2)->integer != 0;
-		if (table_cell(&t, i, 3)->integer) {
+		o->uncounted_lack |= table_cell(&t, i, 1)->integer != 0;
+		if (table_cell(&t, i, 2)->integer) {
 			free(o->lack);
 			o->lack = mem_string(text);
 			continue;
 		}
-		*(hint ? vec_push(&o->hint) : vec_push(&o->warning)) = mem_string(text);
+		*vec_push(&o->warning) = mem_string(text);
 	}
 	table_release(&t);
 	return rc;
@@ -304,11 +301,8 @@ void overheads_release(struct overheads *o)
 	references_release(&o->ref);
 	for (size_t i = 0; i < o->warning.n; i++)
 		free(o->warning.at[i]);
-	for (size_t i = 0; i < o->hint.n; i++)
-		free(o->hint.at[i]);
 	free(o->lack);
 	vec_free(&o->warning);
-	vec_free(&o->hint);
 	free(o->name);
 	free(o->program);
 	*o = (struct overheads){ 0 };
@@ -316,12 +310,10 @@ void overheads_release(struct overheads *o)
 
 /* -- warnings ---------------------------------------------------------------------------------- */
 
-void overheads_print_warnings(const struct overheads *o, bool hints, FILE *out)
+void overheads_print_warnings(const struct overheads *o, FILE *out)
 {
-	if (o->warning.n || (hints && o->hint.n))
+	if (o->warning.n)
 		putc('\n', out);
 	for (size_t i = 0; i < o->warning.n; i++)
 		escape_line(out, "warning: %s", o->warning.at[i]);
-	for (size_t i = 0; hints && i < o->hint.n; i++)
-		escape_line(out, "warning: %s", o->hint.at[i]);
 }

@@ -31,8 +31,6 @@ struct overheads { /* all times in nanoseconds; sums over PUs are divided by `un
 	bool uncounted_lack;       /* of some processes, it is not known what OLOSS_NOCPU is */
 	char *lack;                /* how OLOSS_NOCPU is known; NULL: an older import */
 	VEC(char *) warning;
-	/* also warnings, which say what to do about it (unmeasured_waits.h) */
-	VEC(char *) hint;
 };
 
 /* seq, par1: the runs to compare with; 0: the ones that are found. */
@@ -57,7 +55,7 @@ void overheads_show_imbalance(struct overheads *o);
 int overheads_load_counted(struct overheads *o, struct repo *repo, int64_t id, struct err *err);
 /* Why this experiment has no value of a leaf, or has it elsewhere; NULL: it has it. */
 const char *overheads_reason(const struct overheads *o, enum sis_overhead leaf);
-/* Prints warnings after an empty line, if there are any. `hints`: hints, too. */
-void overheads_print_warnings(const struct overheads *o, bool hints, FILE *out);
+/* Prints warnings after an empty line, if there are any. */
+void overheads_print_warnings(const struct overheads *o, FILE *out);
 
 #endif

@@ -125,14 +125,6 @@ static int read_regions(struct idf_tu *tu, struct json_object *root, struct json
 	return 0;
 }
 
-/* Types that only another version of SIS knows are ignored. */
-static void read_unasked(struct idf_tu *tu, struct json_object *root)
-{
-	struct json_object *unasked = member(root, "unasked", json_type_object);
-	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
-		tu->unasked[t] = number_member(unasked, sis_region_table[t].name);
-}
-
 static void read_files(struct idf_tu *tu, struct json_object *root)
 {
 	struct json_object *list = member(root, "files", json_type_array);
@@ -157,7 +149,6 @@ static int read_tu(struct idf_tu *tu, struct json_object *root, const char *wher
 	tu->flags = text_member(root, "flags");
 	tu->sisc = text_member(root, "sisc");
 	tu->checksum = text_member(root, "checksum");
-	read_unasked(tu, root);
 	read_files(tu, root);
 	int rc = read_regions(tu, root, list, where, err);
 	if (rc)

@@ -39,8 +39,6 @@ struct idf_file { char *file, *checksum; }; /* file: as regions name it; checksu
 
 struct idf_tu {
 	char *source, *directory, *compiler, *flags, *sisc, *checksum;
-	/* calls of library routines that were not selected as regions */
-	uint32_t unasked[SIS_REGION_TYPES];
 	VEC(struct idf_file) file; /* files that regions lie in, other than source */
 	VEC(struct region) region;
 };

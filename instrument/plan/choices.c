@@ -17,7 +17,6 @@ static void decide(struct choice *choice, bool measured, char *why)
 	choice->condition = NULL;
 	choice->conditions = 0;
 	choice->measured = measured;
-	choice->unasked = false;
 }
 
 void sis__plan_set_measured(struct sis_plan *plan, size_t index, const struct metric_set *metrics,

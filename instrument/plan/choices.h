@@ -9,8 +9,6 @@
 
 struct choice { /* for one region */
 	bool measured;
-	/* no request covers it, and it has no obstacle and is not too small */
-	bool unasked;
 	/* its number if it is measured: in source order, from 0 without gaps; see
 	 * sis__plan_number */
 	uint32_t probe;

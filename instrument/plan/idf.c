@@ -120,31 +120,6 @@ static void add_region(struct text *out, const struct prefix_map *map,
 	sis_text_add(out, "}");
 }
 
-/* Whether the region is a call of a known library routine that no request covers. The profile
- * counts the time of such a call as useful work. */
-static bool is_unasked_call(const struct sis_ast_region *region, const struct choice *choice)
-{
-	const struct sis_routine_info *routine = region->callee[0] ?
-		sis_routine_by_name(region->callee) :
-		NULL;
-	return choice->unasked && routine && routine->type == region->type &&
-		!sis_region_in(region->type, CR_MPI) && !sis_region_in(region->type, CR_OMP);
-}
-
-static void add_unasked(struct text *out, const struct sis_plan *plan)
-{
-	size_t calls[SIS_REGION_TYPES] = { 0 }, before = out->length;
-	for (size_t i = 0; i < plan->regions; i++)
-		if (is_unasked_call(sis_ast_region(plan->ast, i), &plan->choice[i]))
-			calls[sis_ast_region(plan->ast, i)->type]++;
-	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
-		if (calls[t])
-			sis_text_addf(out, "%s\"%s\":%zu",
-				      out->length > before ? "," : "\"unasked\":{",
-				      sis_region_table[t].name, calls[t]);
-	sis_text_add(out, out->length > before ? "}," : "");
-}
-
 static bool is_among(const struct words *words, const char *word)
 {
 	for (size_t i = 0; i < words->count; i++)
@@ -255,7 +230,6 @@ void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
 	sis_text_add(out, "{");
 	add_budget(out, plan);
 	add_facts(out, &map, facts, plan);
-	add_unasked(out, plan);
 	add_files(out, &map, plan);
 	sis_text_add(out, "\"regions\":[");
 	add_regions(out, &map, plan);

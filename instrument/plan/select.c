@@ -289,7 +289,6 @@ static char *why_not(const struct selection *sel, size_t index, bool tiny)
 
 static void choose(struct selection *sel, size_t index)
 {
-	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
 	struct metric_set metrics = { 0 };
 	struct text origins = { 0 };
 	bool tiny = false;
@@ -311,7 +310,6 @@ static void choose(struct selection *sel, size_t index)
 		sis__plan_set_measured(sel->plan, index, &metrics, origins.at);
 	else
 		sis__plan_set_unmeasured(sel->plan, index, why_not(sel, index, tiny));
-	sel->plan->choice[index].unasked = !origins.length && !tiny && !sis__plan_obstacle(region);
 	sis_words_release(&metrics.native);
 }
 

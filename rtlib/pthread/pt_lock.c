@@ -2,7 +2,7 @@
 /* pt_lock.c - which threads cause waits at mutexes, read-write locks and spin locks. Interposed in
  * libsis.so; the program's threads.
  *
- * The wait itself is the source's region around the call. libc keeps the owner of a mutex and the
+ * libc keeps the owner of a mutex and the
  * writer of a read-write lock. So a thread that finds the lock free notes nothing: it reads a word
  * that the call needs anyway. A thread that has waited notes that it is the owner. libc does not
  * keep readers. A thread that waits for them begins a rendezvous, at which they arrive when they
@@ -53,7 +53,7 @@ struct hold { struct sis_thread *thread; struct sis_snapshot first; };
 
 static void hold_begin(struct hold *hold, uint32_t tid)
 {
-	hold->thread = sis__pt_waiter(CR_PTMUTEX);
+	hold->thread = sis__pt_wait_begin(CR_PTMUTEX);
 	if (hold->thread)
 		hold->first = sis__snapshot(slot_of(tid));
 }
@@ -67,7 +67,7 @@ static void hold_end(const struct hold *hold, const void *lock, int code)
 	if (code == 0)
 		sis__lock_acquired(hold->thread, node, lock, node->start, sis__ticks(), first,
 				   NULL);
-	sis__pt_waited(hold->thread, CR_PTMUTEX);
+	sis__pt_wait_end(hold->thread, CR_PTMUTEX);
 }
 
 /* A mutex of C11 is a mutex of pthreads. */
@@ -175,7 +175,7 @@ SIS_EXPORT int pthread_spin_lock(pthread_spinlock_t *spin)
 	const void *lock = (const void *)spin;
 	if (SIS_LIKELY(pthread_spin_trylock(spin) == 0))
 		return 0;
-	struct sis_thread *thread = sis__pt_waiter(CR_PTMUTEX);
+	struct sis_thread *thread = sis__pt_wait_begin(CR_PTMUTEX);
 	if (!thread) {
 		int code = real_pthread_spin_lock()(spin);
 		spin_taken(lock);
@@ -189,7 +189,7 @@ SIS_EXPORT int pthread_spin_lock(pthread_spinlock_t *spin)
 	sis__lock_hold(thread, lock);
 	sis__lock_waited(thread, node, lock, node->start, sis__ticks(),
 			 first.slot == SIS_NO_SLOT ? NULL : &first);
-	sis__pt_waited(thread, CR_PTMUTEX);
+	sis__pt_wait_end(thread, CR_PTMUTEX);
 	return code;
 }
 

@@ -82,7 +82,7 @@ test('the region with most of an overhead is found', () => {
 const REPORT: ReportDocument = {
   p: 8, t_p: 2, t_p_without_probes: null, t_p_without_probes_least: null, t_s: null,
   complete: false, useful: 1, processors: 2, efficiencies: { a: 0.9, b: null }, regions: [],
-  critical_path: [], overheads: {}, worst: [], actions: [], hints: [],
+  critical_path: [], overheads: {}, worst: [], actions: [],
   warnings: ['L2_TCM is not measured: no counters', 'the critical path is estimated', 'other'],
 };
 

@@ -20,7 +20,6 @@ export interface ReportDocument {
   overheads: { [name: string]: number };
   worst: WorstRegion[];
   actions: Advice[];
-  hints: string[];
   warnings: string[];
 }
 
@@ -97,7 +96,7 @@ export interface OverheadDocument {
 const NO_REPORT: ReportDocument = {
   p: 0, t_p: 0, t_p_without_probes: null, t_p_without_probes_least: null, t_s: null,
   complete: true, useful: 0, processors: null, efficiencies: {}, regions: [], critical_path: [],
-  overheads: {}, worst: [], actions: [], hints: [], warnings: [],
+  overheads: {}, worst: [], actions: [], warnings: [],
 };
 
 export function reportOf({ documents }: ExperimentIndex): ReportDocument | null {

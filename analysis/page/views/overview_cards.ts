@@ -122,13 +122,12 @@ function adviceItem({ kinds, colours, report, go }: Cards, advice: Advice,
 
 export function adviceList(cards: Cards, next: string,
     excerpt: (advice: Advice) => readonly Excerpt[]): HTMLElement {
-  const { actions, hints } = cards.report;
+  const { actions } = cards.report;
   return el('div', {},
       actions.length
         ? el('ol', { class: 'advice' },
             ...actions.map(advice => adviceItem(cards, advice, excerpt(advice))))
-        : el('p', {}, nameText(next, 1000)),
-      ...hints.map(hint => el('p', { class: 'note' }, sentence(hint))));
+        : el('p', {}, nameText(next, 1000)));
 }
 
 // -- worst regions --------------------------------------------------------------------------------

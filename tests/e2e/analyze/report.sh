@@ -109,33 +109,16 @@ int main(int argc, char **argv)
 	return argc > 1 ? pthread_join(thread, NULL) : 0;
 }
 END
-hint() { query '.hints | join("; ")' report "$EXP"; }
 build threads threads.c -pthread
-equal "calls that are not measured are described" "$(jq -c '.units[0].unasked' threads.idf)" \
-	'{"CR_PTCREATE":1,"CR_PTJOIN":1,"CR_PTMUTEX":2}'
 run_alone 1 ./threads x
-said="waits of threads for each other count as time asleep, or as useful work where the kernel does"
-said="$said not record switches, at calls of pthreads that nobody asked for"
-said="$said (1 CR_PTJOIN, 2 CR_PTMUTEX)"
-wanted=--sis-cr=CR_P,CR_F,CR_OMP,CR_MPI,CR_IO,CR_REDIST,CR_PTJOIN,CR_PTMUTEX
-equal "a hint names waits that look like work" \
-	"$(hint)" \
-	"$said; build with sisc $wanted to see them"
-equal "once, among what to do next" \
-	"$(analyze report "$EXP" | sed -n '/^What to do next/,/^$/p' |
-		grep -c '^Waits of threads for each other')" \
-	1
-lacks "not as a warning of the report" "$(analyze report "$EXP")" "^warning: waits of threads"
-matches "as one elsewhere" "$(analyze overhead "$EXP")" "^warning: waits of threads"
-run_alone 1 ./threads
-equal "a thread without others waits for none" "$(hint)" ""
-build threads threads.c -pthread $wanted
+near "waits of threads for each other are measured by default" \
+	"$(query '.overheads.OSYNC_PTMUTEX * .p' report "$EXP")" 0.2
+equal "with their causes" "$(query '.[0] | "\(.wait) \(.region) \(.cause)"' waits "$EXP")" \
+	"OSYNC_PTMUTEX main other"
+build threads threads.c -pthread --sis-cr=CR_F,CR_P,CR_PTJOIN,CR_PTMUTEX
 run_alone 1 ./threads x
-equal "built so, there is no hint" "$(hint)" ""
-near "and sees them" "$(query '.overheads.OSYNC_PTMUTEX * .p' report "$EXP")" 0.2
-equal "other calls that are not measured" \
-	"$(jq -c '.units[0].unasked' threads.idf)" \
-	'{"CR_PTCREATE":1}'
+near "the same, with a place of their own" \
+	"$(query '.overheads.OSYNC_PTMUTEX * .p' report "$EXP")" 0.2
 
 # -- nothing to do
 source_file idle.c <<'END'

@@ -88,23 +88,6 @@ START_TEST(an_unknown_type_is_some_region)
 }
 END_TEST
 
-START_TEST(calls_that_nobody_asked_for_are_counted)
-{
-	const char *some =
-		"{\"unasked\":{\"CR_PTMUTEX\":3,\"CR_FROM_THE_FUTURE\":2,\"CR_PTJOIN\":-1,"
-		"\"CR_PTCOND\":\"x\"},\"regions\":[]}";
-	const char *damaged = "{\"unasked\":[3],\"regions\":[]}";
-	ck_assert_int_eq(read_text(some), 0);
-	ck_assert_uint_eq(tu.unasked[CR_PTMUTEX], 3);
-	ck_assert_uint_eq(tu.unasked[CR_PTJOIN] + tu.unasked[CR_PTCOND] + tu.unasked[CR_A],
-			  0);
-	idf_release(&tu);
-	ck_assert_int_eq(read_text(damaged), 0);
-	ck_assert_uint_eq(tu.unasked[CR_PTMUTEX], 0);
-	idf_release(&tu);
-}
-END_TEST
-
 START_TEST(damage_is_an_error)
 {
 	static const char *const text[] = {
@@ -139,6 +122,6 @@ START_TEST(a_program_is_its_units)
 }
 END_TEST
 
-UNIT_MAIN("idf_read", tokens_have_the_build_of_their_unit,
-	  a_unit_is_read_by_ids, reductions_are_names, an_unknown_type_is_some_region,
-	  calls_that_nobody_asked_for_are_counted, damage_is_an_error, a_program_is_its_units)
+UNIT_MAIN("idf_read", tokens_have_the_build_of_their_unit, a_unit_is_read_by_ids,
+	  reductions_are_names, an_unknown_type_is_some_region, damage_is_an_error,
+	  a_program_is_its_units)

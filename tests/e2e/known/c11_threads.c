@@ -1,6 +1,6 @@
 /* Threads of C11: the initial one waits for the other one at a mutex, a condition, and for its
  * end. */
-/* build: -pthread --sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND */
+/* build: -pthread */
 /* run: 1 1 */
 /* truth: 0 0 USEFUL 0.1 */
 /* truth: 0 0 OSYNC_PTMUTEX 0.2 */
@@ -10,9 +10,9 @@
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 hold */
 /* culprit: 0 1 OSYNC_PTCOND 0.2 signal_late */
 /* culprit: 0 1 OSYNC_PTJOIN 0.35 end_late */
-/* advice: JOIN thrd_join */
-/* advice: CONDITION cnd_wait */
-/* advice: MUTEX mtx_lock */
+/* advice: JOIN main */
+/* advice: CONDITION main */
+/* advice: MUTEX main */
 #include <threads.h>
 #include "known.h"
 

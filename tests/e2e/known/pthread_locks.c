@@ -1,6 +1,6 @@
 /* The initial thread waits for the other one to have read, to let go of a spin lock, and to have
  * written. */
-/* build: -pthread --sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN,CR_PTMUTEX,CR_PTCOND */
+/* build: -pthread */
 /* run: 1 1 */
 /* truth: 0 0 USEFUL 0.3 */
 /* truth: 0 0 OSYNC_PTMUTEX 0.6 */
@@ -9,9 +9,7 @@
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 reads */
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 spins */
 /* culprit: 0 1 OSYNC_PTMUTEX 0.2 writes */
-/* advice: MUTEX pthread_rwlock_wrlock */
-/* advice: MUTEX pthread_rwlock_rdlock */
-/* advice: MUTEX pthread_spin_lock */
+/* advice: MUTEX main */
 #include <pthread.h>
 #include "known.h"
 

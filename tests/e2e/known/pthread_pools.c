@@ -1,6 +1,6 @@
 /* Three pools of threads, one after the other in the same units: each time some end earlier than
  * others. */
-/* build: -pthread --sis-cr=CR_P,CR_F,CR_PTCREATE,CR_PTJOIN */
+/* build: -pthread */
 /* run: 1 1 */
 /* truth: 0 0 USEFUL 0.1 */
 /* truth: 0 0 OSYNC_PTJOIN 0.9 */
@@ -15,7 +15,7 @@
 /* culprit: 0 3 OLOSS_PART 0.15 member */
 /* culprit: 0 3 OLOSS_UNPAR 0.6 member */
 /* culprit: 0 0 OLOSS_UNPAR 0.3 main */
-/* advice: JOIN pthread_join */
+/* advice: JOIN main */
 /* advice: UNPAR_SERIAL work */
 /* advice: PART_THREADS work */
 #include <pthread.h>

@@ -45,7 +45,10 @@ struct timeline_cache {
 /* -- reading a block --------------------------------------------------------------------------- */
 
 /* an open activation; part: of a team that it is, or is in; NONE */
-struct open { uint32_t node, part; };
+struct open {
+	uint32_t node, part;
+	bool copied; /* RT_COPYPRIV has begun in it */
+};
 struct reading {
 	const struct timelines *t;
 	struct process_timelines *p;
@@ -115,16 +118,31 @@ static void begin_segment(struct reading *r)
 				      .part = part, .barrier = barrier_of(r, node, part) };
 }
 
+/* Whether the node is the second of libgomp's two functions for a single with copyprivate, which
+ * the thread that executes the construct calls: the first one has selected it. All other threads
+ * wait in the first one, and all meet at one barrier.
+ * LIMIT: in code that sisc did not compile there is no region of the construct. */
+static bool is_same_copy(struct reading *r, uint32_t node)
+{
+	if (type_of(r, node) != RT_COPYPRIV || !r->open.n)
+		return false;
+	struct open *around = &r->open.at[r->open.n - 1];
+	bool again = around->copied && type_of(r, around->node) == CR_OMPSINGLE;
+	around->copied = true;
+	return again;
+}
+
 static void enter(struct reading *r, uint32_t id)
 {
 	uint32_t node = team_parts_choose(&r->p->part, &r->p->nodes,
 					  trace_nodes_enter(&r->p->nodes, current(r), id), r->now);
-	struct open open = { node, part_of(r) };
+	struct open open = { node, part_of(r), false };
 	if (r->open.n >= DEEPEST)
 		return;
 	if (r->collects && node != NONE && region_forks_team(type_of(r, node)))
 		open.part = team_parts_add(&r->p->part, r->slot, node, r->now);
-	if (r->collects && node != NONE && open.part != NONE && is_barrier(type_of(r, node)))
+	if (r->collects && node != NONE && open.part != NONE && is_barrier(type_of(r, node)) &&
+	    !is_same_copy(r, node))
 		r->p->part.at[open.part].barriers++;
 	*vec_push(&r->open) = open;
 }

@@ -469,4 +469,42 @@ matches "in text, too" "$(analyze waits "$EXP" | head -n 1)" ' estimated \[s\]$'
 matches "so are counts of messages" "$(analyze messages "$EXP")" \
 	' receiving \[s\]  counts estimated  kind$'
 identity "with estimates"
+
+# -- copyprivate: all threads meet once, in two functions of libgomp's -----------------------------
+source_file copies.c <<'END'
+#include <omp.h>
+#include <unistd.h>
+static void first(void) { usleep(60000); }
+static void late(void) { usleep(100000); }
+static void later(void) { usleep(140000); }
+int main(void)
+{
+	int x = 0;
+#pragma omp parallel num_threads(2) firstprivate(x)
+	{
+#pragma omp single copyprivate(x)
+		{
+			first();
+			x = 1;
+		}
+		if (omp_get_thread_num() == x)
+			late();
+#pragma omp barrier
+		if (omp_get_thread_num() != x)
+			later();
+#pragma omp barrier
+	}
+	return 0;
+}
+END
+for compiler in gcc clang-19; do
+	command -v $compiler >/dev/null || { skip "$compiler" "there is none"; continue; }
+	build copies copies.c -O1 -fopenmp --sis-cc=$compiler
+	SIS_TRACE=1 run_alone 2 ./copies
+	for case in "11 first" "18 late" "21 later"; do
+		equal "$compiler, copyprivate with a trace: ${case#* } is the cause in line ${case% *}" \
+			"$(query "[.[] | select(.seconds > 0.02 and .line_start == ${case% *}) | .cause] |
+				unique | .[]" waits "$EXP")" "${case#* }"
+	done
+done
 echo "1..$number"

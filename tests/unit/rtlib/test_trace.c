@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 enum { PAIRS = 30000, THREADS = 3 };
+/* of pairs, of the region around the threads, and of their joins */
+#define EVENTS (UINT64_C(2) * (THREADS * (PAIRS + PAIRS / 3) + 1 + THREADS))
 
 static void *pairs(void *unused)
 {
@@ -127,7 +129,7 @@ static void trace_threads(enum sis_trace_policy policy, enum sis_trace_by writer
 	ck_assert_uint_eq(t.traces.trace.n, 1);
 	ck_assert(trace->ended);
 	ck_assert_uint_eq(sums.backwards, 0);
-	uint64_t all = 2 * (THREADS * (PAIRS + PAIRS / 3) + 1);
+	const uint64_t all = EVENTS;
 	if (policy == SIS_POLICY_BLOCK) {
 		ck_assert_uint_eq(trace->events, all);
 		ck_assert_uint_eq(sums.enters, all / 2);
@@ -244,7 +246,7 @@ static void check_losing(const struct losing *c)
 	disk = DISK_GOOD;
 	writer_cpu = -1;
 	const struct trace *trace = &t.traces.trace.at[0];
-	uint64_t happened = c->killed ? 5 * each + 1 : THREADS * each + 2;
+	uint64_t happened = c->killed ? 5 * each + 1 : EVENTS;
 	uint64_t lost = trace->end.lost_events, kept = t.sums.enters + t.sums.leaves;
 	bool right = kept == trace->events && kept + trace->dropped + lost == happened &&
 		     (trace->dropped > 0 || !c->drops) && (lost > 0) == c->loses &&

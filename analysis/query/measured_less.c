@@ -8,12 +8,12 @@
 #include "base/escape.h"
 #include "base/json.h"
 
-enum { REGION, PLACE, RUNG, FROM, PROCESSES, ALL, KEY, COLUMNS };
+enum { REGION, PLACE, RUNG, FROM, PROCESSES, ALL, KEY, IS_TASK, COLUMNS };
 static const struct column columns[COLUMNS] = {
 	{ "region", "region", CELL_TEXT },	  { "place", "place", CELL_TEXT },
 	{ "rung", "measured", CELL_TEXT },	  { "from", "from [s]", CELL_SECONDS },
 	{ "processes", "processes", CELL_INTEGER }, { "of", "of", CELL_INTEGER },
-	{ NULL, NULL, CELL_INTEGER },
+	{ NULL, NULL, CELL_INTEGER },		  { NULL, NULL, CELL_INTEGER },
 };
 
 /* The regions that were off come first, then those that were measured least. */
@@ -23,7 +23,8 @@ static const char sql[] =
 	"place FROM turned_down WHERE experiment = ?1 GROUP BY region, rung) "
 	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
 	"d.rung, d.time_ns, d.n, "
-	"(SELECT count(DISTINCT process) FROM processing_unit WHERE experiment = ?1), r.id "
+	"(SELECT count(DISTINCT process) FROM processing_unit WHERE experiment = ?1), r.id, "
+	"r.type = 'CR_OMPTASKBODY' "
 	"FROM d JOIN region r ON r.id = d.region "
 	"ORDER BY min(d.place) OVER (PARTITION BY r.id), r.name, r.id, d.time_ns";
 
@@ -33,9 +34,10 @@ int measured_less_load(struct table *table, struct repo *repo, int64_t experimen
 	return repo_fill(repo, table, err, sql, "i", experiment);
 }
 
-static const char *words_of(const char *rung)
+/* Deferred tasks are never off. */
+static const char *words_of(const char *rung, bool is_task)
 {
-	return strcmp(rung, "off") == 0	       ? "off" :
+	return strcmp(rung, "off") == 0	       ? is_task ? "if executed at once, off" : "off" :
 	       strcmp(rung, "sampled") == 0    ? "times by samples" :
 	       strcmp(rung, "fraction") == 0   ? "one call in 16 timed" :
 						 "each call timed again";
@@ -43,7 +45,7 @@ static const char *words_of(const char *rung)
 
 static void print_choice(const struct cell *row, bool first, FILE *out)
 {
-	fprintf(out, "%s%s from %.3f s on", first ? ": " : "; ", words_of(row[RUNG].text),
+	fprintf(out, "%s%s from %.3f s on", first ? ": " : "; ", words_of(row[RUNG].text, row[IS_TASK].integer),
 		(double)row[FROM].integer / 1e9);
 	if (row[PROCESSES].integer < row[ALL].integer)
 		fprintf(out, " (%lld of %lld processes)", (long long)row[PROCESSES].integer,

@@ -107,6 +107,8 @@ SIS_OVERHEAD=5% run 1 2 ./tasks
 equal "tasks: prints" "$(cat run.out)" 2178309
 matches "tasks: those that are calls are off" "$(rungs)" '^omp task body@(9|11) off'
 matches "tasks: and their construct" "$(rungs)" '^omp task@(9|11) off'
+matches "tasks: which ones is said" "$(analyze report "$EXP")" \
+	'omp task body@(9|11) .*if executed at once, off from'
 check "tasks: the others are nodes" test "$(calls 'omp task body@(9|11)')" -ge 14
 check "tasks: a wait after some that are calls is found" \
 	awk -v s="$(leaf OSYNC_TASKWAIT)" 'BEGIN { exit !(s > 0.02) }'

@@ -172,7 +172,7 @@ int main(void)
 	long sum = 0;
 #pragma omp parallel
 #pragma omp single
-	sum = fib(22);
+	sum = fib(25);
 	return sum < 0;
 }
 END

@@ -180,6 +180,23 @@ static void book_process(struct path *path, uint32_t process)
 
 /* -- the way back ------------------------------------------------------------------------------ */
 
+/* The unit of the process that worked last: the initial thread, or if that ended before, the thread
+ * that ended last, where the trace says so. */
+static uint32_t last_unit(const struct path *path, uint32_t process)
+{
+	const struct process *p = &path->x->model.process.at[process];
+	const struct profile_life *initial = NULL, *last = NULL;
+	for (size_t i = 0; i < p->profile.life.n; i++) {
+		const struct profile_life *life = &p->profile.life.at[i];
+		if (life->blocked || life->slot >= p->slots)
+			continue;
+		initial = life->slot == 0 ? life : initial;
+		last = !last || life->exit > last->exit ? life : last;
+	}
+	bool known = initial && timelines_whole(path->timelines, process);
+	return p->first_pu + (known ? last->slot : 0);
+}
+
 static void walk(struct path *path)
 {
 	const struct experiment *x = path->x;
@@ -189,7 +206,7 @@ static void walk(struct path *path)
 			i :
 			process;
 	int64_t time = x->model.process.at[process].end_ns;
-	uint32_t unit = x->model.process.at[process].first_pu;
+	uint32_t unit = last_unit(path, process);
 	for (const struct path_jump *j; (j = path_jumps_before(&path->jumps, unit, time));) {
 		add_interval(path, unit, j->time, time);
 		time = j->time;

@@ -363,8 +363,10 @@ void charge_idle(const struct experiment *x, struct experiment_classify *c,
 	charge_outside(x, c, process, root, pu);
 	if (!has_tree(process, 0))
 		c->pu.fill.at[pu].useful_ns += process->end_ns - process->start_ns;
-	for (uint32_t slot = 1; slot < process->slots; slot++) {
-		charge_outside(x, c, process, root, ++pu);
+	for (uint32_t slot = threads.known[0] ? 0 : 1; slot < process->slots; slot++) {
+		pu = process->first_pu + slot;
+		if (slot != 0)
+			charge_outside(x, c, process, root, pu);
 		all.n = 0;
 		for (size_t i = 0; i < serial.n; i++)
 			*vec_push(&all) = serial.at[i];

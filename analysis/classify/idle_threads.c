@@ -11,6 +11,8 @@
  *                                                       last while 1 does
  *      PU 3              |=== work ==|                  the same, and between while 1 and 2 work
  *
+ * The initial thread is there from begin to end, unless it ended by pthread_exit.
+ *
  * Where no thread works, all wait for something else, with the initial thread. The region in which
  * a PU was then is known for regions that it entered once.
  *
@@ -98,8 +100,8 @@ static void find_lives(struct idle_threads *t)
 	struct lives *lives = sum_lives(process);
 	for (size_t i = 0; i < p->thread.n; i++) {
 		uint32_t slot = p->thread.at[i].slot, root = p->thread.at[i].root;
-		if (slot != 0 && slot < process->slots && root != NONE &&
-		    p->node.at[root].reachable)
+		if (slot < process->slots && root != NONE && p->node.at[root].reachable &&
+		    (slot != 0 || lives[0].n > 0))
 			t->known[slot] = add_last(t, root, &lives[slot]);
 	}
 	for (size_t i = 0; i < p->life.n; i++) {
@@ -154,7 +156,8 @@ void idle_threads_init(struct idle_threads *t, const struct process *process)
 	if (!any)
 		return;
 	find_places(t);
-	add_moment(t, process->start_ns, IDLE_BEGINS, 0, 0, 0);
+	if (!t->known[0])
+		add_moment(t, process->start_ns, IDLE_BEGINS, 0, 0, 0);
 	add_moment(t, process->end_ns, IDLE_ENTERS, 0, nodes, 0);
 	vec_sort(&t->moment, by_time);
 }

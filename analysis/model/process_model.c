@@ -77,18 +77,27 @@ static bool is_estimated(const struct experiment_model *m, const struct profile 
 	       sis_region_sampled(m->region.at[region].type);
 }
 
-/* The measured inclusive times. The root of the initial thread has the whole life of the process;
- * the root of another slot has the time in which threads filled it. */
+/* Whether the initial thread ended before the process, by pthread_exit. */
+static bool initial_ended(const struct profile *p)
+{
+	for (size_t i = 0; i < p->life.n; i++)
+		if (p->life.at[i].slot == 0 && !p->life.at[i].blocked)
+			return true;
+	return false;
+}
+
+/* The measured inclusive times. The root of the initial thread has the whole life of the process,
+ * unless it ended before; the root of another slot has the time in which threads filled it. */
 static int64_t *measured_times(const struct experiment_model *m, const struct process *process,
 			       const uint32_t *region)
 {
 	const struct profile *p = &process->profile;
 	int64_t *own = mem_alloc(p->node.n, sizeof *own),
 		life = process->end_ns - process->start_ns;
-	bool *estimated = mem_alloc(p->node.n, sizeof *estimated);
+	bool *estimated = mem_alloc(p->node.n, sizeof *estimated), ended = initial_ended(p);
 	for (size_t i = 0; i < process->ordered; i++) {
 		uint32_t n = process->order[i];
-		bool whole = p->node.at[n].parent == NONE && p->node.at[n].slot == 0;
+		bool whole = !ended && p->node.at[n].parent == NONE && p->node.at[n].slot == 0;
 		own[n] = whole ? life : measured_ns(process, &p->node.at[n]);
 		estimated[n] = is_estimated(m, p, n, region[n]);
 	}

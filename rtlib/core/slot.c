@@ -59,6 +59,13 @@ static void open_root(struct sis_thread *thread, uint64_t now)
 	thread->pub.current = root;
 }
 
+static bool initial_ended; /* by pthread_exit */
+
+bool sis__slot_has_lives(uint32_t slot)
+{
+	return slot != 0 || __atomic_load_n(&initial_ended, __ATOMIC_RELAXED); /* of this slot */
+}
+
 SIS_EXPORT struct sis_thread *sis__slot_take(void)
 {
 	if (!sis__store_is_live())
@@ -77,18 +84,17 @@ SIS_EXPORT struct sis_thread *sis__slot_take(void)
 		sis__slot_free(slot);
 		return NULL;
 	}
-	if (slot != 0 || thread->pub.root->calls == 0)
+	if (sis__slot_has_lives(slot) || thread->pub.root->calls == 0)
 		open_root(thread, sis__ticks());
 	note_slots(slot + 1);
 	return thread;
 }
 
-/* The initial thread's root stays open: it covers the process. */
 static void release_at(struct sis_thread *thread, uint64_t now)
 {
 	sis__close_path(thread, now);
 	sis__fold_release(thread);
-	if (thread->pub.slot != 0) {
+	if (sis__slot_has_lives(thread->pub.slot)) {
 		sis__close_root(thread, now);
 		/* for a reader of the running file: the root is open for no time */
 		thread->pub.root->start = thread->pub.stamp;
@@ -111,19 +117,21 @@ void sis__slot_end(struct sis_thread *thread)
 {
 	uint64_t now = sis__ticks();
 	struct sis_node *root = thread->pub.root;
-	if (thread->pub.slot != 0)
-		sis__record_put(thread, &(struct sis_record){ .kind = SIS_RECORD_LIFE,
-							      .enter = root->start,
-							      .exit = now,
-							      .node = root,
-							      .peer = -1,
-							      .tag = -1 });
+	if (thread->pub.slot == 0)
+		__atomic_store_n(&initial_ended, true, __ATOMIC_RELAXED); /* before the slot is free */
+	sis__record_put(thread, &(struct sis_record){ .kind = SIS_RECORD_LIFE,
+						      .enter = root->start,
+						      .exit = now,
+						      .node = root,
+						      .peer = -1,
+						      .tag = -1 });
 	release_at(thread, now);
 }
 
 void sis__slots_init(void)
 {
 	struct sis_thread *initial;
+	initial_ended = false;
 	sis__slot_reserve_first();
 	initial = make_slot(0);
 	if (initial)

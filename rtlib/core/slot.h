@@ -17,6 +17,9 @@ SIS_EXPORT struct sis_thread *sis__slot_take(void);
 SIS_EXPORT void sis__slot_release(struct sis_thread *thread);
 /* The same when the thread itself ends; records how long it lived (SIS_RECORD_LIFE). */
 SIS_EXPORT void sis__slot_end(struct sis_thread *thread);
+/* Whether the slot's root is open only while a thread fills it. The root of the initial thread
+ * covers the process, unless that thread ends before. */
+bool sis__slot_has_lives(uint32_t slot);
 
 #pragma GCC visibility pop
 #endif

@@ -12,9 +12,9 @@
  */
 #include "base/clock.h"
 #include "base/lock.h"
-#include "base/slot_table.h"
 #include "profile/files.h"
 #include "profile/store.h"
+#include "core/slot.h"
 #include "process/seal.h"
 
 #include <string.h>
@@ -50,13 +50,12 @@ static uint64_t close_node(const struct sis_thread *thread, struct sis_node *nod
 	return ticks;
 }
 
-/* A slot that no thread fills has nothing open, not even its root. The root of slot 0 covers the
- * process and is always open. */
+/* A slot that no thread fills has nothing open, not even its root. */
 static void close_thread(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_profile_thread *pub = &thread->pub;
 	uint64_t inside = 0; /* ticks of the innermost timed activation so far */
-	if (pub->slot == 0 || sis__slot_is_taken(pub->slot))
+	if (!sis__slot_has_lives(pub->slot) || sis__slot_is_taken(pub->slot))
 		for (struct sis_node *node = in_view(pub->current); node;
 		     node = in_view(node->parent)) {
 			uint64_t ticks = close_node(thread, node, now);

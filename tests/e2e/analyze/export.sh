@@ -190,8 +190,8 @@ equal "a literal has frames, metrics and children" \
 	length == 1 and ($root | node)' out.hatchet)" true
 lacks "and no word of JSON's own" "$(sed 's/"[^"]*"//g' out.hatchet)" 'null|true|false'
 equal "its times are the regions'" \
-	"$(jq '[.. | objects | .metrics? | .time? | numbers] | add * 1e6 | round' out.hatchet)" \
-	"$(query '[.[].wtime_excl] | add * 1e6 | round' regions 'r<1>')"
+	"$(jq '[.. | objects | .metrics? | .time? | numbers] | add * 1e4 | round' out.hatchet)" \
+	"$(query '[.[].wtime_excl] | add * 1e4 | round' regions 'r<1>')"
 
 # -- Caliper's split JSON: what Hatchet's reader takes from it
 equal "rows, columns and nodes fit" \

@@ -64,14 +64,14 @@ one_error "no operator" 2 "'W' at column 3 of" "$ANALYZE" ratio "$EXP" --define 
 
 # -- nodes of the call graph, call paths, and sums over processes and hosts
 equal "--tree: each node has its own" \
-	"$(query '[.[] | select(.ratio == "T") | "\(.path) \(.value * 1e6 | round)"] | sort |
+	"$(query '[.[] | select(.ratio == "T") | "\(.path) \(.value * 1e4 | round)"] | sort |
 		join(", ")' ratio "$EXP" --tree --define T=WTIME)" \
-	"$(query '[.[] | "\(.path) \(.wtime_incl * 1e6 | round)"] | sort | join(", ")' regions \
+	"$(query '[.[] | "\(.path) \(.wtime_incl * 1e4 | round)"] | sort | join(", ")' regions \
 		"$EXP")"
 equal "--tree: an overhead includes what the node calls" \
-	"$(query '.[] | select(.ratio == "O" and .path == "run") | .value * 1e6 | round' ratio \
+	"$(query '.[] | select(.ratio == "O" and .path == "run") | .value * 1e4 | round' ratio \
 		"$EXP" --tree --define O=OTOTAL)" \
-	"$(query '.overheads.OTOTAL * 1e6 | round' overhead "$EXP")"
+	"$(query '.overheads.OTOTAL * 1e4 | round' overhead "$EXP")"
 matches "--tree: as text" "$(analyze ratio "$EXP" --tree --define 'TEN=CALLS*10')" \
 	'^  main +CR_P .* 10 '
 of_names() { query '[.[] | .path // .region] | unique | join(" ")' ratio "$EXP" "$@"; }

@@ -99,8 +99,8 @@ for node in OTOTAL OLOSS_UNPAR; do
 			paste -sd ,)]"
 	for region in serial shared 'main > serial'; do
 		equal "an overhead of a region: $node of $region" \
-			"$(metric 'seconds * 1e6 | round' "$region" --overhead $node)" \
-			"$(query '.[0].seconds * 1e6 | round' overhead t4 --region "$region" \
+			"$(metric 'seconds * 1e4 | round' "$region" --overhead $node)" \
+			"$(query '.[0].seconds * 1e4 | round' overhead t4 --region "$region" \
 				--overhead $node)"
 	done
 done
@@ -122,8 +122,8 @@ analyze import "$EXP" --name counted --set kind=counted >import.out
 equal "one that some runs have" \
 	"$(query '[.[] | .experiment] | join(" ")' speedup t1 counted --metric ctime)" counted
 equal "of all processing units" \
-	"$(query '.[0].value * 2e6 | round' speedup t1 counted --metric ctime)" \
-	"$(query '[.[] | select(.metric == "CTIME" and .process == null) | .value * 1e6] | add |
+	"$(query '.[0].value * 2e4 | round' speedup t1 counted --metric ctime)" \
+	"$(query '[.[] | select(.metric == "CTIME" and .process == null) | .value * 1e4] | add |
 		round' summary counted)"
 analyze rm counted >import.out
 

@@ -88,9 +88,6 @@ bool sis__region_off_in_budget(uint32_t id)
 {
 	const struct sis_region_fact *fact = sis__region_fact(id);
 	switch (fact->type) {
-	case CR_OMPATOMIC:
-	case CR_OMPFLUSH:
-		return false;
 	case CR_OMPTASK:
 	case CR_OMPTASKBODY:
 		return __atomic_load_n(&fact->at_once, __ATOMIC_RELAXED); /* a hint */

@@ -18,7 +18,7 @@
  *
  * LIMIT: a thread begins with the first region that it enters. These waits are taken for work:
  * waits for anything but a thread's end that are shorter than a thousandth of a second, waits that
- * are no region of the source, and all waits in programs with libsis.a. Members of teams are
+ * are no region, and all waits in programs with libsis.a. Members of teams are
  * ignored, because nothing is recorded of their PUs. */
 #include "base/sort.h"
 #include "classify/idle.h"

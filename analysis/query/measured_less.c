@@ -45,8 +45,8 @@ static const char *words_of(const char *rung, bool is_task)
 
 static void print_choice(const struct cell *row, bool first, FILE *out)
 {
-	fprintf(out, "%s%s from %.3f s on", first ? ": " : "; ", words_of(row[RUNG].text, row[IS_TASK].integer),
-		(double)row[FROM].integer / 1e9);
+	fprintf(out, "%s%s from %.3f s on", first ? ": " : "; ",
+		words_of(row[RUNG].text, row[IS_TASK].integer), (double)row[FROM].integer / 1e9);
 	if (row[PROCESSES].integer < row[ALL].integer)
 		fprintf(out, " (%lld of %lld processes)", (long long)row[PROCESSES].integer,
 			(long long)row[ALL].integer);

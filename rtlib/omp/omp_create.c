@@ -7,6 +7,9 @@
  *
  *     | task_head: what libgomp sets, fn, ... | pad | the task's own data |
  *                                                   ^ offset
+ *
+ * A task whose if clause is false needs no head, because it is executed in the call that creates
+ * it. What a task with a head costs is measured here, too, by the functions that build and run it.
  */
 #include "base/signal_mask.h"
 #include "core/site.h"
@@ -139,7 +142,7 @@ static struct sis_span create_begin(void)
 	return sis__span_begin(RT_TASKCRE, CR_OMPTASK);
 }
 
-/* -- a task that is executed where it is created: its if clause is false, or it is in a final one -
+/* -- a task that is executed where it is created, because its if clause is false -----------------
  *
  * It is a call of a function, and programs create such tasks to avoid the cost of others. So the
  * budget turns them off, and with them the construct's region. Their time is the creator's then.

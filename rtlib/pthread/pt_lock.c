@@ -2,11 +2,11 @@
 /* pt_lock.c - which threads cause waits at mutexes, read-write locks and spin locks. Interposed in
  * libsis.so; the program's threads.
  *
- * libc keeps the owner of a mutex and the
- * writer of a read-write lock. So a thread that finds the lock free notes nothing: it reads a word
- * that the call needs anyway. A thread that has waited notes that it is the owner. libc does not
- * keep readers. A thread that waits for them begins a rendezvous, at which they arrive when they
- * unlock (rendezvous.c). Who takes a spin lock notes it in its own state (lock_holders.c).
+ * libc keeps the owner of a mutex and the writer of a read-write lock. So a thread that finds the
+ * lock free notes nothing: it reads a word that the call needs anyway. A thread that has waited
+ * notes that it is the owner. libc does not keep readers. A thread that waits for them begins a
+ * rendezvous, at which they arrive when they unlock (rendezvous.c). Who takes a spin lock notes it
+ * in its own state (lock_holders.c).
  * LIMIT: in libsis.a the causes of waits at these locks are not known.
  */
 #include "base/slot_table.h"

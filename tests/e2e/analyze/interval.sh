@@ -54,7 +54,8 @@ equal "an interval shorter than most activations" "$(regions "$within" "$((withi
 	"$(of_trace "$within" "$((within + 1))")"
 equal "all of the run" "$(regions 0 "$t_p")" "$(of_trace 0 "$t_p")"
 equal "without --to: up to the end" \
-	"$(query 'map(.wtime_excl) | add * 1e4 | round' regions "$EXP" --from "$(seconds "$later")")" \
+	"$(query 'map(.wtime_excl) | add * 1e4 | round' regions "$EXP" --from \
+		"$(seconds "$later")")" \
 	"$(query 'map(.wtime_excl) | add * 1e4 | round' regions "$EXP" --from \
 		"$(seconds "$later")" --to "$(seconds "$t_p")")"
 

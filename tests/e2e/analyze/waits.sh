@@ -502,9 +502,9 @@ for compiler in gcc clang-19; do
 	build copies copies.c -O1 -fopenmp --sis-cc=$compiler
 	SIS_TRACE=1 run_alone 2 ./copies
 	for case in "11 first" "18 late" "21 later"; do
-		equal "$compiler, copyprivate with a trace: ${case#* } is the cause in line ${case% *}" \
-			"$(query "[.[] | select(.seconds > 0.02 and .line_start == ${case% *}) | .cause] |
-				unique | .[]" waits "$EXP")" "${case#* }"
+		equal "$compiler, traced copyprivate: ${case#* } is the cause in line ${case% *}" \
+			"$(query "[.[] | select(.seconds > 0.02 and .line_start == ${case% *}) |
+				.cause] | unique | .[]" waits "$EXP")" "${case#* }"
 	done
 done
 echo "1..$number"

@@ -117,7 +117,7 @@ void sis__slot_end(struct sis_thread *thread)
 {
 	uint64_t now = sis__ticks();
 	struct sis_node *root = thread->pub.root;
-	if (thread->pub.slot == 0) /* before the slot is free: the next thread has a life of its own */
+	if (thread->pub.slot == 0) /* before another thread can fill the slot */
 		__atomic_store_n(&initial_ended, true, __ATOMIC_RELAXED);
 	sis__record_put(thread, &(struct sis_record){ .kind = SIS_RECORD_LIFE,
 						      .enter = root->start,

@@ -2,8 +2,8 @@
 /* pt_rendezvous.c - which thread ended a wait on a condition, barrier or semaphore, or for the end
  * of a thread. Interposed in libsis.so; the program's threads.
  *
- * pt_wait.c has the wait itself, wait_causes/rendezvous.c its cause. The end of a thread is reported
- * by process/thread_exit.c.
+ * pt_wait.c has the wait itself, wait_causes/rendezvous.c its cause. process/thread_exit.c reports
+ * the end of a thread.
  * LIMIT: if a wait is cancelled, its object keeps a waiter: each thread that arrives there writes a
  * note that no thread reads.
  */

@@ -78,7 +78,6 @@ static struct ring {
 	char *ring;              /* the kernel's page of numbers, and RING bytes; NULL: none */
 	uint64_t off_ns;         /* up to when its time off is added; 0: it runs */
 	struct sis_node *off;    /* where it is off; NULL: not known yet */
-	struct sis_node *node;   /* at the last look */
 	uint64_t switches, cpu_ns; /* since the last check of the cost; CPU time at that check */
 	struct sis_node *slept;  /* where it slept last, or was first */
 	bool counted;            /* the kernel's count has been looked at since then */
@@ -234,18 +233,19 @@ FROM_OUTSIDE static uint64_t start_of(const volatile struct sis_node *node)
 	return sis_node_start(node->start);
 }
 
-/* The child that began last before `ticks`, if it may have been open then; NULL: none. */
+/* The child that began last before `ticks`, if it may have been open then; NULL: none. Those that
+ * began before it had ended. */
 FROM_OUTSIDE static struct sis_node *child_when(const volatile struct sis_node *node,
 						uint64_t ticks)
 {
 	const volatile struct sis_node *child = node->last_child, *best = NULL;
 	for (uint32_t i = 0; i < node->children && i < CHILDREN_MOST; i++, child = child->next) {
 		uint64_t start = start_of(child);
-		bool open = start <= ticks && ticks - start <= child->max;
-		if (open && (!best || start > start_of(best)))
+		if (start <= ticks && (!best || start > start_of(best)))
 			best = child;
 	}
-	return (struct sis_node *)(uintptr_t)best;
+	bool open = best && ticks - start_of(best) <= best->max;
+	return open ? (struct sis_node *)(uintptr_t)best : NULL;
 }
 
 FROM_OUTSIDE static struct sis_node *node_when(const struct look *look, uint64_t ns)
@@ -408,7 +408,6 @@ FROM_OUTSIDE static void look_at_ring(struct ring *r, uint32_t slot,
 	r->slept = r->slept ? r->slept : look.node;
 	if (!ending)
 		take_count(r, slot);
-	r->node = look.node;
 }
 
 static uint64_t cpu_of(uint32_t tid)
@@ -430,12 +429,14 @@ static void check_cost(struct ring *r, uint32_t slot)
 	r->cpu_ns = cpu;
 }
 
-/* Another thread fills the slot, or none. What the one before did last is that of its last node. */
+/* Another thread fills the slot, or none. Where the one before was since the last look is in the
+ * starts of its nodes, which have all ended. */
 static void leave_ring(struct ring *r, uint32_t slot)
 {
-	if (r->ring) {
+	const struct sis_thread *thread = sis__slot(slot);
+	if (r->ring && thread) {
 		look_at_clocks();
-		drain(r, &(struct look){ slot, r->node, UINT64_MAX }, head_of(r));
+		drain(r, &(struct look){ slot, thread->pub.root, UINT64_MAX }, head_of(r));
 	}
 	close_ring(r);
 	*r = (struct ring){ .tid = 0 };

@@ -59,6 +59,42 @@ agrees "refused: the sum is the same" "$(of work OLOSS_NOCPU)" \
 	"$(awk '$1 == "all" { s += $2 } END { print s }' run.out)" 0.1
 identity "refused"
 
+# -- threads of OpenMP between two teams -----------------------------------------------------------
+
+# They sleep there, in no region, after work that takes as long at one time and not at another.
+source_file teams.c <<'EOF'
+#include <time.h>
+static volatile double sink;
+static void spin(double seconds)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	double end = (double)t.tv_sec + (double)t.tv_nsec * 1e-9 + seconds, now;
+	do {
+		for (int i = 0; i < 1000; i++)
+			sink += i;
+		clock_gettime(CLOCK_MONOTONIC, &t);
+		now = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+	} while (now < end);
+}
+static void work(int i) { spin(i % 4 ? 0.0001 : 0.006); }
+static void serial(void) { spin(0.012); }
+int main(void)
+{
+	for (int i = 0; i < 40; i++) {
+#pragma omp parallel
+		work(i);
+		serial();
+	}
+	return 0;
+}
+EOF
+build teams teams.c -O2 -fopenmp
+run 1 4 env OMP_WAIT_POLICY=passive ./teams
+equal "threads of a team do not sleep in their work" \
+	"$(query '[.[] | select(.type == "CR_F") | .metrics.OLOSS_ASLEEP] | add < 0.005' regions \
+		"$EXP" --metric OLOSS_ASLEEP)" true
+
 # -- killed, and too many switches -----------------------------------------------------------------
 
 source_file forever.c <<'EOF'

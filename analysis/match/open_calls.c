@@ -4,7 +4,10 @@
  *
  * A call is recorded when it ends, so there is no record of these. What they waited for did not
  * come, so all of their time is waiting, if the call can wait at all. The same holds for a loop
- * over polls in vain. */
+ * over polls in vain.
+ *
+ * A collective operation waited for a process that was not in the same routine. If there are
+ * several, it is taken to be the one with the last sign of life. */
 #include "match/match_internal.h"
 
 #include "model/poll_times.h"
@@ -29,14 +32,57 @@ static void book(const struct experiment *x, struct experiment_match *m, const s
 		match_add_wait(m, p, node, leaf, ns);
 }
 
+/* Whether one of its threads is in a call of the routine. */
+static bool is_in(const struct experiment *x, const struct process *p,
+		  const struct sis_routine_info *routine)
+{
+	for (size_t k = 0; k < p->profile.thread.n; k++) {
+		uint32_t node = open_call(x, p, &p->profile.thread.at[k]);
+		if (node != NONE && region_of_node(x, p->global[node])->routine == routine)
+			return true;
+	}
+	return false;
+}
+
+static void add_culprit(const struct experiment *x, struct experiment_match *m,
+			const struct process *p, uint32_t node)
+{
+	const struct sis_routine_info *routine = region_of_node(x, p->global[node])->routine;
+	const struct process *culprit = NULL;
+	int64_t enter = clock_ns(&p->clock, p->profile.node.at[node].start);
+	size_t candidates = 0;
+	for (size_t i = 0; i < x->model.process.n; i++) {
+		const struct process *other = &x->model.process.at[i];
+		if (other == p || other->end_ns <= enter || is_in(x, other, routine))
+			continue;
+		culprit = !culprit || other->end_ns > culprit->end_ns ? other : culprit;
+		candidates++;
+	}
+	if (!culprit || routine->wait == O_NONE || p->end_ns <= enter ||
+	    !sis_region_in(region_of_node(x, p->global[node])->type, CR_MPICOL))
+		return;
+	*vec_push(&m->wait_state.fill) = (struct wait_state){
+		.process = p->index,
+		.slot = p->profile.node.at[node].slot,
+		.node = node,
+		.culprit = culprit->index,
+		.enter = enter,
+		.until = p->end_ns,
+		.leaf = { routine->wait },
+		.ns = { p->end_ns - enter },
+		.estimated = candidates > 1 };
+}
+
 static void book_calls(const struct experiment *x, struct experiment_match *m,
 		       const struct process *p)
 {
 	for (size_t k = 0; k < p->profile.thread.n; k++) {
 		uint32_t node = open_call(x, p, &p->profile.thread.at[k]);
-		if (node != NONE)
-			book(x, m, p, node,
-			     p->end_ns - clock_ns(&p->clock, p->profile.node.at[node].start));
+		if (node == NONE)
+			continue;
+		book(x, m, p, node,
+		     p->end_ns - clock_ns(&p->clock, p->profile.node.at[node].start));
+		add_culprit(x, m, p, node);
 	}
 }
 

@@ -11,7 +11,7 @@ static struct experiment x;
 static void add_rank(int rank, uint32_t region, enum sis_state state)
 {
 	static const char *const names[] = { "main" };
-	struct profile_writer *w = writer_new(rank, 2);
+	struct profile_writer *w = writer_new(rank, 3);
 	writer_functions(w, names, 1);
 	uint64_t root = writer_thread(w, 0),
 		 outer = writer_node(w, 0, root, WRITER_FUNCTION(0), 1,
@@ -69,6 +69,39 @@ START_TEST(a_process_that_ended_does_not_wait)
 }
 END_TEST
 
+/* What the others waited for is known if one rank alone was not there. */
+START_TEST(an_open_collective_waits_for_the_rank_that_has_not_come)
+{
+	x = (struct experiment){ 0 };
+	add_rank(0, writer_mpi("MPI_Barrier"), SIS_STATE_RUNNING);
+	add_rank(1, WRITER_FUNCTION(0), SIS_STATE_SIGNAL);
+	add_rank(2, writer_mpi("MPI_Barrier"), SIS_STATE_RUNNING);
+	make_classified(&x);
+	ck_assert_uint_eq(x.match.wait_state.n, 2);
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct wait_state *w = &x.match.wait_state.at[i];
+		ck_assert_uint_eq(w->process, 2 * i);
+		ck_assert_uint_eq(w->culprit, 1);
+		ck_assert_int_eq((w->until - w->enter) / MS, 400);
+		ck_assert(!w->estimated);
+	}
+	experiment_release(&x);
+}
+END_TEST
+
+START_TEST(an_open_collective_waits_for_one_of_several)
+{
+	x = (struct experiment){ 0 };
+	add_rank(0, writer_mpi("MPI_Barrier"), SIS_STATE_RUNNING);
+	add_rank(1, WRITER_FUNCTION(0), SIS_STATE_SIGNAL);
+	add_rank(2, WRITER_FUNCTION(0), SIS_STATE_SIGNAL);
+	make_classified(&x);
+	ck_assert_uint_eq(x.match.wait_state.n, 1);
+	ck_assert(x.match.wait_state.at[0].estimated);
+	experiment_release(&x);
+}
+END_TEST
+
 /* A rank whose last sign of life is at 700 ms. Polls in vain ended at `last`: 250 ms in the call,
  * and 100 ms of main between them. */
 static void add_polling_rank(int rank, int last, enum sis_state state)
@@ -114,4 +147,6 @@ START_TEST(open_polls_wait)
 END_TEST
 
 UNIT_MAIN("open_calls", open_messages_wait, a_call_that_cannot_wait_does_not,
-	  a_process_that_ended_does_not_wait, open_polls_wait)
+	  a_process_that_ended_does_not_wait,
+	  an_open_collective_waits_for_the_rank_that_has_not_come,
+	  an_open_collective_waits_for_one_of_several, open_polls_wait)

@@ -20,7 +20,6 @@
 #include <stdlib.h>
 
 #include "base/muldiv.h"
-#include "causes/costs_by_node.h"
 #include "causes/interval.h"
 #include "causes/path_jumps.h"
 #include "model/regions.h"
@@ -43,7 +42,11 @@ struct path {
 	struct lane *lane;     /* of each process */
 	int64_t estimated_ns;  /* on the path, of the process that is booked now */
 	struct path_jumps jumps;
-	struct costs_by_node costs;
+	/* by (node, PU that waited there): the first of its wait pairs, in a list of these; the
+	 * next one of each pair */
+	struct map list_by_place;
+	VEC(uint32_t) first_pair;
+	uint32_t *next_pair;
 	struct map by_place;   /* (node, PU): place in causes.critical */
 };
 
@@ -129,30 +132,100 @@ static int64_t room_at(const struct path *path, uint32_t node, uint32_t pu)
 	return spent > booked ? spent - booked : 0;
 }
 
+/* The pairs with a victim of waits in the process, by place. */
+static void list_pairs(struct path *path)
+{
+	const struct experiment_causes *c = path->causes;
+	path->next_pair = mem_alloc(c->wait_pair.n + 1, sizeof *path->next_pair);
+	for (size_t i = 0; i < c->wait_pair.n; i++) {
+		const struct wait_pair *pair = &c->wait_pair.at[i];
+		bool fresh;
+		uint32_t list = map_put(&path->list_by_place, c->delay_cost.at[pair->cost].node,
+					pair->victim, (uint32_t)path->first_pair.n, &fresh);
+		if (fresh)
+			*vec_push(&path->first_pair) = NONE;
+		path->next_pair[i] = path->first_pair.at[list];
+		path->first_pair.at[list] = (uint32_t)i;
+	}
+}
+
+static uint32_t first_pair(const struct path *path, uint32_t node, uint32_t pu)
+{
+	uint32_t list = map_get(&path->list_by_place, node, pu);
+	return list == MAP_NONE ? NONE : path->first_pair.at[list];
+}
+
+/* The path goes through the unit, but not through the node that its delay is charged to, because
+ * another part of the path has that time, or because the unit waited there for the victim itself.
+ * So it goes through the unit's other work. Returns what there is no work for. */
+static int64_t book_elsewhere(struct path *path, uint32_t pu, int64_t ns)
+{
+	const struct experiment *x = path->x;
+	const struct process *p = &x->model.process.at[x->model.pu.at[pu].process];
+	uint32_t slot = x->model.pu.at[pu].slot;
+	int64_t all = 0, left = ns;
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < p->ordered && left > 0; i++) {
+			uint32_t n = p->order[i], node = p->global[n];
+			if (p->profile.node.at[n].slot != slot || is_thread_wait(path, node))
+				continue;
+			int64_t room = room_at(path, node, pu);
+			if (pass == 0) {
+				all += room;
+				continue;
+			}
+			int64_t part = ns < all ? muldiv(ns, room, all) : room;
+			part = part < left ? part : left;
+			book(path, node, pu, part);
+			left -= part;
+		}
+	return left;
+}
+
+/* A unit that waited; the one whose wait led to it. */
+struct waiter { uint32_t node, pu; int steps; const struct waiter *before; };
+
+static bool has_waited(const struct waiter *w, uint32_t pu)
+{
+	for (; w; w = w->before)
+		if (w->pu == pu)
+			return true;
+	return false;
+}
+
 /* The unit waited at the node for other threads of its process, so the path goes through those
  * threads. Without a trace it is not known when it went through which thread. The delay costs say
- * how long each thread made others wait at the node, so the path is distributed in proportion to
- * them. */
-static void book_culprits(struct path *path, uint32_t node, uint32_t pu, int64_t ns, int steps)
+ * how long each thread made this one wait at the node, so the path is distributed in proportion to
+ * them. Returns the part for which no thread is found. */
+static int64_t book_culprits(struct path *path, const struct waiter *w, int64_t ns)
 {
-	const struct delay_cost *cost = path->x->causes.delay_cost.at;
-	const struct costs_by_node *c = &path->costs;
+	const struct wait_pair *pair = path->causes->wait_pair.at;
+	uint32_t first = w->steps < STEPS_MOST ? first_pair(path, w->node, w->pu) : NONE;
 	int64_t all = 0, left = ns;
-	for (uint32_t i = c->first[node]; i != NONE && steps < STEPS_MOST; i = c->next[i])
-		all += cost[i].culprit != pu && cost[i].culprit != NONE ? cost[i].ns : 0;
-	for (uint32_t i = c->first[node]; i != NONE && all > 0; i = c->next[i]) {
-		bool other = cost[i].culprit != pu && cost[i].culprit != NONE;
-		int64_t part = other ? muldiv(ns, cost[i].ns, all) : 0;
-		if (part > SHORTEST_NS && is_thread_wait(path, cost[i].culprit_node)) {
-			book_culprits(path, cost[i].culprit_node, cost[i].culprit, part, steps + 1);
-		} else if (part > 0) {
-			int64_t room = room_at(path, cost[i].culprit_node, cost[i].culprit);
-			part = part < room ? part : room;
-			book(path, cost[i].culprit_node, cost[i].culprit, part);
+	for (uint32_t i = first; i != NONE; i = path->next_pair[i])
+		all += pair[i].ns;
+	for (uint32_t i = first; i != NONE && all > 0; i = path->next_pair[i]) {
+		const struct delay_cost *of = &path->causes->delay_cost.at[pair[i].cost];
+		int64_t part = muldiv(ns, pair[i].ns, all), rest = part;
+		if (has_waited(w, of->culprit) || part <= SHORTEST_NS)
+			continue;
+		if (is_thread_wait(path, of->culprit_node)) {
+			rest = book_culprits(path, &(struct waiter){ of->culprit_node, of->culprit,
+								     w->steps + 1, w }, part);
+		} else {
+			int64_t room = room_at(path, of->culprit_node, of->culprit);
+			rest = part > room ? part - room : 0;
+			book(path, of->culprit_node, of->culprit, part - rest);
 		}
-		left -= part;
+		left -= part - (rest > 0 ? book_elsewhere(path, of->culprit, rest) : 0);
 	}
-	path->estimated_ns += steps == 0 ? ns - left : 0;
+	return left;
+}
+
+static void book_wait(struct path *path, uint32_t node, uint32_t pu, int64_t ns)
+{
+	int64_t left = book_culprits(path, &(struct waiter){ .node = node, .pu = pu }, ns);
+	path->estimated_ns += ns - left;
 	book(path, node, pu, left);
 }
 
@@ -168,7 +241,7 @@ static void book_process(struct path *path, uint32_t process)
 		if (node == NONE)
 			unknown_ns += lane->node_ns[n];
 		else if (!traced && lane->node_ns[n] > 0 && is_thread_wait(path, node))
-			book_culprits(path, node, pu, lane->node_ns[n], 0);
+			book_wait(path, node, pu, lane->node_ns[n]);
 		else
 			book(path, node, pu, lane->node_ns[n]);
 	}
@@ -227,7 +300,7 @@ void critical_path(const struct experiment *x, struct experiment_causes *c,
 			     .lane = mem_alloc(processes + 1, sizeof *path.lane) };
 	intervals_init(&path.intervals, x, threads->timelines);
 	path_jumps_init(&path.jumps, x, threads);
-	costs_by_node_init(&path.costs, x);
+	list_pairs(&path);
 	for (uint32_t i = 0; i < processes; i++)
 		path.lane[i].node_ns = mem_alloc(x->model.process.at[i].profile.node.n + 1,
 						 sizeof(int64_t));
@@ -240,7 +313,7 @@ void critical_path(const struct experiment *x, struct experiment_causes *c,
 	}
 	free(path.lane);
 	map_free(&path.by_place);
-	costs_by_node_release(&path.costs);
+	map_free(&path.list_by_place), vec_free(&path.first_pair), free(path.next_pair);
 	path_jumps_release(&path.jumps);
 	intervals_release(&path.intervals);
 }

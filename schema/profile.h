@@ -411,6 +411,9 @@ struct sis_polls {
 enum sis_culprit_flag {
 	SIS_CULPRIT_ESTIMATED = 1, /* the culprit may have been elsewhere for a part of the time */
 	SIS_CULPRIT_INSIDE = 2,    /* it was in that node or in those below it */
+	/* it was ready to run there, and had no processor. It may be the slot that waited, which
+	 * had none when it could go on */
+	SIS_CULPRIT_NO_PROCESSOR = 4,
 };
 
 struct sis_sensor_sample { /* the host as its kernel sees it; SIS_SENSOR_NONE: not known */

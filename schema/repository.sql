@@ -266,6 +266,8 @@ CREATE TABLE delay (                   -- delay costs: waits caused by a process
   wrong_order_ns INTEGER NOT NULL,     -- part of ns in which another message was there already, but
                                        -- was received later
   estimated_ns INTEGER NOT NULL,       -- part of ns whose culprit or culprit_node is an estimate
+  no_processor_ns INTEGER NOT NULL DEFAULT 0, -- part of ns in which the culprit was ready to run,
+                                       -- and had no processor
   PRIMARY KEY (drg_node, leaf, culprit, culprit_node)
 ) WITHOUT ROWID;
 

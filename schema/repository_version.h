@@ -3,7 +3,7 @@
 #ifndef SIS_SCHEMA_REPOSITORY_VERSION_H
 #define SIS_SCHEMA_REPOSITORY_VERSION_H
 
-#define SIS_REPOSITORY_VERSION 17
+#define SIS_REPOSITORY_VERSION 18
 /* PRAGMA application_id: tells a repository from any other SQLite database. "SISr" */
 #define SIS_REPOSITORY_MAGIC 0x53495372
 

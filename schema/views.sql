@@ -57,7 +57,8 @@ CREATE VIEW wait_cause AS
 WITH part AS (
   SELECT n.experiment, s.region, d.leaf, c.region AS cause, d.culprit AS pu, sum(d.ns) AS ns,
          sum(d.passed_ns) AS passed_ns, sum(d.indirect_ns) AS indirect_ns,
-         sum(d.wrong_order_ns) AS wrong_order_ns, sum(d.estimated_ns) AS estimated_ns
+         sum(d.wrong_order_ns) AS wrong_order_ns, sum(d.estimated_ns) AS estimated_ns,
+         sum(d.no_processor_ns) AS no_processor_ns
   FROM drg_node n JOIN delay d ON d.drg_node = n.id JOIN drg_node s ON s.id = n.source_node
   JOIN drg_node m ON m.id = d.culprit_node JOIN drg_node c ON c.id = m.source_node
   GROUP BY n.experiment, s.region, d.leaf, c.region, d.culprit),
@@ -67,11 +68,12 @@ ranked AS (
          sum(passed_ns) OVER site AS passed_ns, sum(indirect_ns) OVER site AS indirect_ns,
          sum(wrong_order_ns) OVER site AS wrong_order_ns,
          sum(estimated_ns) OVER site AS estimated_ns,
+         sum(no_processor_ns) OVER site AS no_processor_ns,
          row_number() OVER (PARTITION BY experiment, region, leaf, cause
                             ORDER BY ns + indirect_ns DESC, pu) AS place
   FROM part WINDOW site AS (PARTITION BY experiment, region, leaf, cause))
 SELECT experiment, region, leaf, cause, ns, passed_ns, indirect_ns, wrong_order_ns, estimated_ns,
-       units, pu, most_ns
+       no_processor_ns, units, pu, most_ns
 FROM ranked WHERE place = 1;
 
 -- A code region with its file.

@@ -2,6 +2,7 @@
 /* all_costs.c - the costs of all delays, from the functions that find those of one kind each. One
  * thread; owns nothing. */
 #include "causes/delay.h"
+#include "causes/lacks.h"
 
 void delay_costs_find(const struct experiment *x, struct experiment_causes *c,
 		      const struct thread_waits *threads, warning_list *warnings)
@@ -14,4 +15,5 @@ void delay_costs_find(const struct experiment *x, struct experiment_causes *c,
 	delay_costs_unlocated(x, c);
 	delay_costs_propagate(x, c);
 	delay_costs_chain(x, c, timelines);
+	lacks_divide_costs(x, c);
 }

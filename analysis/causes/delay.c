@@ -46,6 +46,7 @@ struct costs {
 	struct experiment_causes *causes;
 	struct intervals intervals;
 	struct single_waits waits;
+	struct lacks lacks;
 	/* of the last stretch; from the wait's first stretch until its end, for the law */
 	struct stretch_times victim, culprit, bound;
 	VEC(struct charge) charge; /* of the wait: to nodes that the culprit did not wait in */
@@ -160,15 +161,19 @@ static int64_t whole_cost_of(const struct costs *k, const struct wait_state *w, 
 	return cost + left;
 }
 
-/* The amount goes to one node of the culprit. `waited`: it is a wait of the culprit itself. */
+/* What the culprit did in a node: it worked, or it waited itself, or it had no processor. */
+enum doing { WORKED, WAITED, LACKED };
+
+/* The amount goes to one node of the culprit. */
 static void attribute(struct costs *k, const struct wait_state *w, struct amount amount,
-		      uint32_t culprit_node, bool estimated, bool waited)
+		      uint32_t culprit_node, bool estimated, enum doing doing)
 {
 	const struct experiment *x = k->x;
 	uint32_t node = node_of(x, w);
 	uint32_t culprit = unit_of(x, w->culprit, w->culprit_slot),
 		 victim = unit_of(x, w->process, w->slot);
 	struct amount left = amount;
+	bool waited = doing == WAITED;
 	if (!waited && culprit_node != NONE)
 		*vec_push(&k->charge) = (struct charge){ culprit_node, amount.ns };
 	for (int i = 0; i < WAIT_STATE_PARTS && w->leaf[i] != O_NONE; i++) {
@@ -183,6 +188,8 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 		wait_pair_add(k->causes, cost, victim, part.ns, ns - part.ns);
 		cost->passed_ns += waited ? ns : 0;
 		cost->indirect_ns += waited ? 0 : part.indirect;
+		cost->no_processor_ns += doing == LACKED ? ns : 0;
+		cost->examined_ns += culprit_node == NONE ? 0 : ns;
 		int64_t wrong_order = part_of(ns, w->wrong_order_ns, booked_ns(w));
 		cost->wrong_order_ns += wrong_order;
 		cost->estimated_ns += estimated || w->estimated ? ns : 0;
@@ -206,7 +213,7 @@ static void attribute(struct costs *k, const struct wait_state *w, struct amount
 static void attribute_unlocated(struct costs *k, const struct wait_state *w, struct amount amount)
 {
 	bool outside = w->node == NONE || w->leaf[0] == OSYNC_INIT;
-	attribute(k, w, amount, outside ? k->x->model.root : NONE, true, false);
+	attribute(k, w, amount, outside ? k->x->model.root : NONE, true, WORKED);
 }
 
 /* -- a stretch of time ------------------------------------------------------------------------- */
@@ -242,10 +249,24 @@ static void propagate(struct costs *k, const struct wait_state *w, const struct 
 			continue;
 		struct amount part = amount_part(amount, wait_within(own, s->waits_from), all);
 		pass_on(k, w, i, part);
-		attribute(k, w, part, p->global[own->node], false, true);
+		attribute(k, w, part, p->global[own->node], false, WAITED);
 		amount_take(&left, part);
 	}
 	attribute_unlocated(k, w, left);
+}
+
+/* The amount is due to the excess in a node: to work, and to the lack of a processor. */
+static void attribute_node(struct costs *k, const struct wait_state *w, uint32_t node,
+			   struct amount amount)
+{
+	int64_t all = excess(k, node), lack = stretch_times_lack(&k->culprit, node) -
+		stretch_times_lack(&k->victim, node);
+	lack = lack < 0 ? 0 : lack < all ? lack : all;
+	struct amount part = amount_part(amount, lack, all);
+	if (part.ns || part.indirect)
+		attribute(k, w, part, node, k->culprit.estimated[node], LACKED);
+	amount_take(&amount, part);
+	attribute(k, w, amount, node, k->culprit.estimated[node], WORKED);
 }
 
 static void attribute_place(struct costs *k, const struct wait_state *w, const struct stretch *s,
@@ -256,7 +277,7 @@ static void attribute_place(struct costs *k, const struct wait_state *w, const s
 	else if (place == place_unlocated(&k->culprit))
 		attribute_unlocated(k, w, amount);
 	else
-		attribute(k, w, amount, place, k->culprit.estimated[place], false);
+		attribute_node(k, w, place, amount);
 }
 
 /* Distributes the amount over the nodes in proportion to the excess. No node gets more than its
@@ -417,9 +438,10 @@ void delay_costs(const struct experiment *x, struct experiment_causes *c,
 	struct costs k = { .x = x, .causes = c };
 	intervals_init(&k.intervals, x, threads->timelines);
 	single_waits_init(&k.waits, x, threads);
-	stretch_times_init(&k.victim, &k.intervals, &k.waits);
-	stretch_times_init(&k.culprit, &k.intervals, &k.waits);
-	stretch_times_init(&k.bound, &k.intervals, &k.waits);
+	lacks_init(&k.lacks, x);
+	stretch_times_init(&k.victim, &k.intervals, &k.waits, &k.lacks);
+	stretch_times_init(&k.culprit, &k.intervals, &k.waits, &k.lacks);
+	stretch_times_init(&k.bound, &k.intervals, &k.waits, &k.lacks);
 	meetings_init(&k.meetings, x->match.sync_point.at, x->match.sync_point.n,
 		      x->model.process.n);
 	meetings_init(&k.team_meetings, threads->point.at, threads->point.n, x->model.pu.n);
@@ -430,6 +452,7 @@ void delay_costs(const struct experiment *x, struct experiment_causes *c,
 	stretch_times_release(&k.victim);
 	stretch_times_release(&k.culprit);
 	stretch_times_release(&k.bound);
+	lacks_release(&k.lacks);
 	intervals_release(&k.intervals);
 	meetings_release(&k.meetings);
 	meetings_release(&k.team_meetings);

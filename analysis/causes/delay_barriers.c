@@ -2,8 +2,10 @@
 /* delay_barriers.c - delay costs at the barriers of a team: finds the culprit of each wait, and the
  * regions in which it was late. One thread; owns nothing.
  *
- * The runtime has recorded which thread came last to the barriers at which a thread waited long.
- * For short waits, the culprit is the thread that waited least below the same place.
+ * The runtime has recorded which thread came last to the barriers at which a thread waited long,
+ * and where that thread was late if it came after a long interval (delay_reported.c). This is for
+ * the other waits. If not even their culprit is known, it is the thread that waited least below the
+ * same place.
  *
  * A wait is charged to the nodes in which the culprit spent more time than the victim, in the whole
  * team. If the two delayed each other in turn, these are not enough. Then the rest is charged to
@@ -93,13 +95,14 @@ static void divide(const struct delay_team *t, const struct barrier_wait *wait, 
 	size_t n;
 	const struct reported_wait *reported =
 		delay_reported_at_barrier(t->x, wait->node, wait->pu, &n);
-	int64_t all = 0, left = wait->ns;
+	int64_t all = 0, whole = wait->ns - delay_reported_ns(t->x, wait->node, wait->pu),
+		left = whole;
 	for (size_t i = 0; i < n; i++)
 		all += reported[i].ns;
 	for (size_t i = 0; i < n; i++) {
 		int64_t part = reported[i].ns;
-		if (all > wait->ns)
-			part = muldiv(wait->ns, part, all);
+		if (all > whole)
+			part = muldiv(whole > 0 ? whole : 0, part, all);
 		add_part(list, *wait, reported[i].culprit, true, part);
 		left -= part;
 	}

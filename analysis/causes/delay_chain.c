@@ -204,7 +204,7 @@ static int64_t wait_in(const struct passing *p, const struct delay_cost *cost)
 	if (cost->culprit == NONE)
 		return 0;
 	if (is_barrier(p->x, cost->culprit_node))
-		return cost->ns;
+		return cost->ns - cost->no_processor_ns;
 	if (!is_in_mpi(p->x, cost->culprit_node) || is_in_mpi(p->x, cost->node))
 		return 0;
 	return waited_of(p, cost->culprit_node, cost->culprit, cost->ns);

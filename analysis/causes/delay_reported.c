@@ -3,8 +3,8 @@
  * thread held the lock, executed the last task, or came last to the rendezvous, and in which region
  * it was. One thread; owns causes.reported_wait.
  *
- * At a barrier of a team, it is known which thread came last. Where it was late is found by
- * delay_barriers.c, which has the times of the whole team.
+ * At a barrier of a team, it is known which thread came last, and after long intervals where it was
+ * longer than the one that waited. Else delay_barriers.c finds that in the times of the whole team.
  *
  * If it is only known that the culprit was in a node or below it (SIS_CULPRIT_INSIDE), the time is
  * distributed over that subtree as the culprit spent its own time there, without waits. If a
@@ -60,8 +60,9 @@ static int by_victim(const void *va, const void *vb)
 static void take(struct reported_waits *t, const struct process *p, const struct profile_culprit *c)
 {
 	uint32_t node = p->global[c->node], culprit_node = p->global[c->culprit];
+	bool no_processor = c->flags & SIS_CULPRIT_NO_PROCESSOR;
 	if (node == NONE || culprit_node == NONE || c->slot >= p->slots || c->other >= p->slots ||
-	    c->slot == c->other)
+	    (c->slot == c->other && !no_processor))
 		return;
 	*vec_push(&t->raw) = (struct reported_wait){ .node = node,
 						     .pu = p->first_pu + c->slot,
@@ -69,7 +70,8 @@ static void take(struct reported_waits *t, const struct process *p, const struct
 						     .culprit_node = culprit_node,
 						     .ns = clock_span_ns(&p->clock, c->ticks),
 						     .estimated = c->flags & SIS_CULPRIT_ESTIMATED,
-						     .inside = c->flags & SIS_CULPRIT_INSIDE };
+						     .inside = c->flags & SIS_CULPRIT_INSIDE,
+						     .no_processor = no_processor };
 }
 
 static void take_all(struct reported_waits *t, const struct timelines *timelines)
@@ -156,7 +158,7 @@ static void place_all(struct reported_waits *t)
 	list_own(t);
 	for (size_t i = 0; i < t->raw.n; i++) {
 		const struct reported_wait *raw = &t->raw.at[i];
-		if (delay_is_at_barrier(t->x, raw->node)) {
+		if (raw->inside && delay_is_at_barrier(t->x, raw->node)) {
 			*vec_push(&t->causes->reported_at_barrier) = *raw;
 			continue;
 		}
@@ -234,8 +236,11 @@ static void book_place(const struct experiment *x, struct experiment_causes *c, 
 		t->ns = law_allowed(x, pu, t->culprit, t->culprit_node, t->ns);
 		law_charge(x, c, pu, t->culprit, t->culprit_node, t->ns);
 		wait_pair_add(c, cost, pu, t->ns, 0);
-		cost->passed_ns += is_wait(x, t->culprit_node) ? t->ns : 0;
+		bool examined = delay_is_at_barrier(x, node);
+		cost->passed_ns += is_wait(x, t->culprit_node) && !t->no_processor ? t->ns : 0;
 		cost->estimated_ns += t->estimated ? t->ns : 0;
+		cost->no_processor_ns += t->no_processor ? t->ns : 0;
+		cost->examined_ns += examined ? t->ns : 0;
 	}
 }
 
@@ -266,10 +271,12 @@ static int64_t propagate(const struct experiment *x, struct experiment_causes *c
 {
 	uint32_t s = experiment_summary(x, node, pu);
 	int64_t own = s == MAP_NONE ? 0 : x->model.summary.at[s].excl_ns, left = ns;
-	if (own <= 0 || !is_wait(x, node) || steps == STEPS_MOST)
+	if (own <= 0 || !is_wait(x, node) || delay_is_at_barrier(x, node) || steps == STEPS_MOST)
 		return ns;
 	for (size_t i = first_told(x, node, pu); is_at(x, i, node, pu); i++) {
 		const struct reported_wait t = x->causes.reported_wait.at[i];
+		if (t.no_processor)
+			continue;
 		int64_t part = muldiv(ns, t.ns, own);
 		left -= part;
 		part = propagate(x, c, t.culprit_node, t.culprit, part, steps + 1);
@@ -286,7 +293,7 @@ void delay_costs_propagate(const struct experiment *x, struct experiment_causes 
 		struct delay_cost d = x->causes.delay_cost.at[i];
 		if (d.culprit_node == NONE || !sis_overhead_in(leaf_of(x, d.culprit_node), OSYNC_S))
 			continue;
-		int64_t all = d.ns + d.indirect_ns,
+		int64_t all = d.ns + d.indirect_ns - d.no_processor_ns,
 			gone = all - propagate(x, c, d.culprit_node, d.culprit, all, 0);
 		int64_t direct = gone < d.ns ? gone : d.ns;
 		struct delay_cost *cost = &x->causes.delay_cost.at[i];

@@ -160,6 +160,7 @@ static void cut_cost(struct delay_cost *cost, int64_t ns, const struct indirect 
 	cost->passed_ns = all > 0 ? muldiv(cost->passed_ns, ns, all) : 0;
 	cost->wrong_order_ns = all > 0 ? muldiv(cost->wrong_order_ns, ns, all) : 0;
 	cost->estimated_ns = all > 0 ? muldiv(cost->estimated_ns, ns, all) : 0;
+	cost->no_processor_ns = all > 0 ? muldiv(cost->no_processor_ns, ns, all) : 0;
 }
 
 void interval_costs_finish(const struct cost_pieces *i, const struct experiment *x,

@@ -58,12 +58,19 @@ static bool is_wait(enum sis_overhead leaf)
 		leaf == OLOSS_PART;
 }
 
-/* At the begin and the end of a run, the root is a cause: a process began late, or went on. */
+static bool is_root(const struct experiment *x, uint32_t node)
+{
+	return x->model.node.at[node].parent == NONE;
+}
+
+/* At the begin and the end of a run, the root is a cause: a process began late, or went on. While
+ * it begins or ends, its other threads are idle. */
 static bool is_recorded(const struct experiment *x, const struct delay_cost *cost)
 {
 	return cost->culprit_node != NONE &&
-		(x->model.node.at[cost->culprit_node].parent != NONE || cost->leaf == OSYNC_INIT ||
-		 cost->leaf == OSYNC_FINWAIT);
+		(!is_root(x, cost->culprit_node) || cost->leaf == OSYNC_INIT ||
+		 cost->leaf == OSYNC_FINWAIT ||
+		 (cost->leaf == OLOSS_UNPAR && is_root(x, cost->node)));
 }
 
 struct rest { struct map by_place; VEC(int64_t) ns; }; /* of (node, leaf): waits without a cause */
@@ -89,11 +96,18 @@ static bool has_single_waits(const struct experiment *x, const struct timelines 
 		 (pu != NONE && timelines_whole(t, x->model.pu.at[pu].process)));
 }
 
+/* After the end of their process, idle units wait with the initial thread, for the same others. */
+static bool waits_with_initial(const struct experiment *x, const struct booking *b)
+{
+	return b->leaf == OSYNC_FINWAIT && x->model.pu.at[b->pu].slot != 0;
+}
+
 static void add_bookings(struct rest *rest, const struct experiment *x, const struct timelines *t)
 {
 	for (size_t i = 0; i < x->classify.booking.n; i++) {
 		const struct booking *b = &x->classify.booking.at[i];
-		if (is_wait(b->leaf) && !has_single_waits(x, t, b->pu, b->node, b->leaf))
+		if (is_wait(b->leaf) && !waits_with_initial(x, b) &&
+		    !has_single_waits(x, t, b->pu, b->node, b->leaf))
 			add_rest(rest, b->node, b->leaf, b->ns);
 	}
 }

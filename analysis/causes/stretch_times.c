@@ -7,9 +7,10 @@
 #include "base/muldiv.h"
 
 void stretch_times_init(struct stretch_times *t, const struct intervals *intervals,
-		       const struct single_waits *waits)
+		       const struct single_waits *waits, const struct lacks *lacks)
 {
 	*t = (struct stretch_times){ .intervals = intervals, .waits = waits,
+				    .lacks = lacks,
 				    .places = (uint32_t)intervals->x->model.node.n + 2,
 				    .held.process = NONE };
 	t->ns = mem_alloc(t->places, sizeof *t->ns);
@@ -30,6 +31,7 @@ static void clear(struct stretch_times *t)
 		t->estimated[t->used.at[i]] = t->listed[t->used.at[i]] = false;
 	}
 	t->used.n = 0;
+	t->lack_ns = 0;
 }
 
 static void add(struct stretch_times *t, uint32_t place, int64_t ns, bool exact)
@@ -96,6 +98,27 @@ static void take_waits(struct stretch_times *t, const struct thread_stretch *s, 
 			take_from_around(t, t->used.at[i]);
 }
 
+static void find_lack(struct stretch_times *t, const struct thread_stretch *s)
+{
+	uint32_t unit = unit_of(t->intervals->x, s->process, s->slot);
+	int64_t all = 0, lack = lacks_within(t->lacks, unit, s->from, s->to);
+	for (size_t i = 0; i < t->used.n && lack > 0; i++)
+		all += t->ns[t->used.at[i]] > 0 ? t->ns[t->used.at[i]] : 0;
+	t->lack_ns = lack < all ? lack : all;
+	t->all_ns = all;
+}
+
+int64_t stretch_times_lack(const struct stretch_times *t, uint32_t node)
+{
+	const struct experiment *x = t->intervals->x;
+	if (t->lack_ns <= 0 || t->ns[node] <= 0)
+		return 0;
+	int64_t lack = muldiv(t->ns[node], t->lack_ns, t->all_ns);
+	uint32_t s = experiment_summary(x, node, unit_of(x, t->held.process, t->held.slot));
+	int64_t most = s == INDEX_NONE ? 0 : t->lacks->booked[s];
+	return lack < most ? lack : most;
+}
+
 void stretch_times_collect(struct stretch_times *t, const struct thread_stretch *s)
 {
 	const struct process *p = &t->intervals->x->model.process.at[s->process];
@@ -110,4 +133,5 @@ void stretch_times_collect(struct stretch_times *t, const struct thread_stretch 
 		return;
 	interval_for_each(t->intervals, s->process, s->slot, s->from, s->to, take, &side);
 	take_waits(t, s, first, end);
+	find_lack(t, s);
 }

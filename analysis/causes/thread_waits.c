@@ -5,8 +5,10 @@
  * At a barrier the thread that came last is the culprit of all other waits there:
  *
  *     thread 0  ====|barrier ~~~~~~~~~~~~~|
- *     thread 1  ======|barrier ~|task ==|~|      a wait that a task interrupted is two waits
+ *     thread 1  ======|barrier ~~~~~~~~~~~|
  *     thread 2  ==========================|barrier
+ *
+ * If threads executed tasks at the barrier, each part of a wait has the culprit that worked then.
  *
  * For other waits - locks, critical constructs, taskwait, pthreads - the runtime has recorded which
  * threads were the culprits of the waits in a node, and in which node each was then (struct
@@ -62,6 +64,77 @@ static void add_point(const struct process_waits *k, uint32_t operation, uint32_
 		.operation = operation,
 		.moment = moment,
 	};
+}
+
+/* -- when others worked ------------------------------------------------------------------------ */
+
+/* A thread was at work, in a node or anywhere. */
+struct presence { int64_t from, to; };
+
+/* Those of a thread during a wait; node: NONE: anywhere; end: after the last one that may still be
+ * taken */
+struct presences { uint32_t slot, node; size_t first, end; };
+
+/* Of all threads that a wait may be due to; kept from wait to wait for its memory. */
+struct division {
+	const struct process_waits *k;
+	VEC(struct presence) presence;
+	VEC(struct presences) of;
+};
+
+static void add_presence(void *arg, uint32_t node, int64_t from, int64_t to)
+{
+	struct division *d = arg;
+	struct presences *of = &d->of.at[d->of.n - 1];
+	const struct process_waits *k = d->k;
+	struct presence *last = of->end > of->first ? &d->presence.at[of->end - 1] : NULL;
+	bool waits = node != NONE && k->p->waits[node];
+	while (node != NONE && of->node != NONE && node != of->node)
+		node = k->p->process->profile.node.at[node].parent;
+	if (node == NONE || waits)
+		return;
+	if (last && last->to == from)
+		last->to = to;
+	else
+		*vec_push(&d->presence) = (struct presence){ from, to };
+	of->end = d->presence.n;
+}
+
+static void division_begin(struct division *d)
+{
+	d->presence.n = d->of.n = 0;
+}
+
+/* Each thread's time during the wait is looked at once. */
+static void division_add(struct division *d, uint32_t slot, uint32_t node, int64_t from, int64_t to)
+{
+	*vec_push(&d->of) = (struct presences){ slot, node, d->presence.n, d->presence.n };
+	timeline_for_each(d->k->w->timelines, d->k->process, slot, from, to, add_presence, d);
+}
+
+/* The thread that was last at work before `before`: of several the one that had been so for
+ * longest. What is later is dropped. NULL: none was. */
+static const struct presences *last_present(struct division *d, int64_t before,
+					    struct presence *last)
+{
+	const struct presences *found = NULL;
+	for (size_t i = 0; i < d->of.n; i++) {
+		struct presences *of = &d->of.at[i];
+		while (of->end > of->first && d->presence.at[of->end - 1].from >= before)
+			of->end--;
+		if (of->end == of->first)
+			continue;
+		struct presence p = d->presence.at[of->end - 1];
+		p.to = p.to < before ? p.to : before;
+		if (p.to > last->to || (p.to == last->to && p.from < last->from))
+			*last = p, found = of;
+	}
+	return found;
+}
+
+static void division_release(struct division *d)
+{
+	vec_free(&d->presence), vec_free(&d->of);
 }
 
 /* -- barriers ---------------------------------------------------------------------------------- */
@@ -129,8 +202,8 @@ static struct wait_state wait_of(const struct run *run, const struct late *late)
 	const struct wait_span *last = run->first[run->n - 1].span;
 	return (struct wait_state){ .culprit_slot = late->slot,
 				    .enter = run->first->span->enter,
-				    .until = last->leave < late->enter ? last->leave : late->enter,
-				    .direct = !run->only };
+				    .until = last->leave < late->enter ? last->leave :
+									late->enter };
 }
 
 /* All spans of a run are one wait, booked in several nodes. After the culprit has come, the thread
@@ -150,22 +223,44 @@ static void add_run(const struct process_waits *k, const struct run *run, const 
 	}
 }
 
+/* Where tasks were executed at the barrier, each part of a wait is due to the member that was last
+ * at work then: it had not come yet, or executed a task. */
+struct piece { uint32_t slot; int64_t from, until; };
+typedef VEC(struct piece) pieces;
+
+static void find_pieces(struct division *d, const struct run *run, int64_t until, pieces *list)
+{
+	const struct process_waits *k = d->k;
+	const struct wait_span *first = run->first->span;
+	list->n = 0;
+	division_begin(d);
+	for (size_t i = 0; i < k->p->part.n; i++)
+		if (k->p->part.at[i].team == run->first->team &&
+		    k->p->part.at[i].slot != first->slot)
+			division_add(d, k->p->part.at[i].slot, NONE, first->enter, until);
+	for (int64_t before = until; before > first->enter;) {
+		struct presence last = { first->enter, first->enter };
+		const struct presences *found = last_present(d, before, &last);
+		if (!found)
+			break;
+		*vec_push(list) = (struct piece){ found->slot, last.from, last.to };
+		before = last.from;
+	}
+}
+
 /* The runtime knows what part of an interrupted wait was lost parallelism, and counted it in the
  * profile. The trace has the whole wait in one node. So the wait is divided over the nodes beside
  * it, by the times that the profile has and the trace does not explain. */
-static void add_interrupted_run(const struct process_waits *k, const struct run *run,
-				const struct late *late)
+static void add_piece(const struct process_waits *k, uint32_t node, const struct piece *piece)
 {
-	const struct process *p = k->p->process;
-	const struct wait_span *first = run->first->span;
-	uint32_t parent = p->profile.node.at[first->node].parent;
-	struct wait_state wait = wait_of(run, late);
-	int64_t whole = run->first[run->n - 1].span->leave - wait.enter,
-		all = 0, ns = wait.until > wait.enter ? wait.until - wait.enter : 0, rest = ns;
-	for (uint32_t n = k->p->nodes.first_child[parent]; n != NONE; n = k->p->nodes.next_child[n])
+	uint32_t parent = k->p->process->profile.node.at[node].parent;
+	const struct trace_nodes *nodes = &k->p->nodes;
+	struct wait_state wait = { .culprit_slot = piece->slot, .enter = piece->from,
+				   .until = piece->until, .direct = true };
+	int64_t all = 0, ns = piece->until - piece->from, rest = ns;
+	for (uint32_t n = nodes->first_child[parent]; n != NONE; n = nodes->next_child[n])
 		all += k->p->waits[n] && k->left[n] > 0 ? k->left[n] : 0;
-	for (uint32_t n = k->p->nodes.first_child[parent]; n != NONE && ns > 0;
-	     n = k->p->nodes.next_child[n]) {
+	for (uint32_t n = nodes->first_child[parent]; n != NONE; n = nodes->next_child[n]) {
 		int64_t part = k->p->waits[n] && k->left[n] > 0 ? muldiv(ns, k->left[n], all) : 0;
 		part = part < k->left[n] ? part : k->left[n];
 		rest -= part > 0 ? part : 0;
@@ -173,42 +268,74 @@ static void add_interrupted_run(const struct process_waits *k, const struct run 
 		wait.shares |= part > 0;
 	}
 	if (rest > ns / 1000)
-		add_wait(k, first->node, wait, rest);
-	k->left[first->node] -= whole - ns;
+		add_wait(k, node, wait, rest);
 }
 
-static void find_at_barrier(const struct process_waits *k, const struct at_barrier *at,
-			    const struct at_barrier *end, bool interrupted)
+static void add_run_among_tasks(struct division *d, const struct run *run, int64_t until)
 {
-	struct late late = last_to_come(at, end, NONE), other = last_to_come(at, end, late.slot);
-	uint32_t operation = k->w->operations;
+	const struct process_waits *k = d->k;
+	uint32_t node = run->first->span->node;
+	int64_t ns = run->first[run->n - 1].span->leave - run->first->span->enter;
+	pieces list = { 0 };
+	find_pieces(d, run, until, &list);
+	for (size_t i = 0; i < list.n; i++) {
+		add_piece(k, node, &list.at[i]);
+		ns -= list.at[i].until - list.at[i].from;
+	}
+	k->left[node] -= ns; /* it needed this time to go on */
+	vec_free(&list);
+}
+
+/* Whether a thread executed tasks there: it has several waits. */
+static bool had_tasks(const struct at_barrier *at, const struct at_barrier *end)
+{
+	bool all = true;
 	for (const struct at_barrier *next = at; next < end;) {
 		struct run run = next_run(at, next, end);
-		const struct late *culprit = run.first->span->slot == late.slot ? &other : &late;
-		if (run.only != interrupted)
-			(interrupted ? add_interrupted_run : add_run)(k, &run, culprit);
+		all &= run.only;
 		next += run.n;
-		if (run.last && !interrupted)
-			add_point(k, operation, run.first->span->slot, NONE, late.enter);
 	}
-	k->w->operations += !interrupted;
+	return !all;
 }
 
-/* Interrupted waits are the second pass, when the others are known. */
-static void find_all_at_barriers(const struct process_waits *k, const struct at_barrier *at,
-				 size_t n, bool interrupted)
+static void find_at_barrier(struct division *d, const struct at_barrier *at,
+			    const struct at_barrier *end, bool with_tasks)
+{
+	const struct process_waits *k = d->k;
+	struct late late = last_to_come(at, end, NONE), other = last_to_come(at, end, late.slot);
+	int64_t all_there = first_leave(at, end);
+	for (const struct at_barrier *next = at; next < end;) {
+		struct run run = next_run(at, next, end);
+		int64_t leave = run.first[run.n - 1].span->leave;
+		const struct late *culprit = run.first->span->slot == late.slot ? &other : &late;
+		if (with_tasks)
+			add_run_among_tasks(d, &run, leave < all_there ? leave : all_there);
+		else
+			add_run(k, &run, culprit);
+		next += run.n;
+		if (run.last)
+			add_point(k, k->w->operations, run.first->span->slot, NONE, late.enter);
+	}
+	k->w->operations++;
+}
+
+/* Waits where tasks were executed are the second pass, when the others are known. */
+static void find_all_at_barriers(struct division *d, const struct at_barrier *at, size_t n,
+				 bool with_tasks)
 {
 	for (size_t first = 0, end; first < n; first = end) {
 		for (end = first + 1; end < n && at[end].team == at[first].team &&
 		     at[end].barrier == at[first].barrier;)
 			end++;
-		find_at_barrier(k, at + first, at + end, interrupted);
+		if (had_tasks(at + first, at + end) == with_tasks)
+			find_at_barrier(d, at + first, at + end, with_tasks);
 	}
 }
 
 static void find_at_barriers(const struct process_waits *k)
 {
 	VEC(struct at_barrier) at = { 0 };
+	struct division d = { .k = k };
 	for (size_t i = 0; i < k->p->span.n; i++) {
 		const struct wait_span *s = &k->p->span.at[i];
 		uint32_t team = s->barrier ? k->p->part.at[s->part].team : NONE;
@@ -216,8 +343,9 @@ static void find_at_barriers(const struct process_waits *k)
 			*vec_push(&at) = (struct at_barrier){ team, s->barrier, s };
 	}
 	vec_sort(&at, by_barrier);
-	find_all_at_barriers(k, at.at, at.n, false);
-	find_all_at_barriers(k, at.at, at.n, true);
+	find_all_at_barriers(&d, at.at, at.n, false);
+	find_all_at_barriers(&d, at.at, at.n, true);
+	division_release(&d);
 	vec_free(&at);
 }
 
@@ -257,83 +385,23 @@ static culprits list_culprits(const struct process_waits *k)
 	return list;
 }
 
-/* A culprit was in the node in which it delays others, and did not wait there. */
-struct presence { int64_t from, to; };
-
-/* Those of a culprit during a wait; end: after the last one that may still be taken */
-struct presences { const struct profile_culprit *culprit; size_t first, end; };
-
-/* Of all culprits of a wait; kept from wait to wait for its memory. */
-struct division {
-	const struct process_waits *k;
-	VEC(struct presence) presence;
-	VEC(struct presences) of;
-};
-
-static void add_presence(void *arg, uint32_t node, int64_t from, int64_t to)
-{
-	struct division *d = arg;
-	struct presences *of = &d->of.at[d->of.n - 1];
-	const struct process_waits *k = d->k;
-	struct presence *last = of->end > of->first ? &d->presence.at[of->end - 1] : NULL;
-	bool waits = node != NONE && k->p->waits[node];
-	while (node != NONE && node != of->culprit->culprit)
-		node = k->p->process->profile.node.at[node].parent;
-	if (node == NONE || waits)
-		return;
-	if (last && last->to == from)
-		last->to = to;
-	else
-		*vec_push(&d->presence) = (struct presence){ from, to };
-	of->end = d->presence.n;
-}
-
-/* Each culprit's time during the wait is looked at once. */
-static void find_presences(struct division *d, const struct wait_span *span,
-			   const struct profile_culprit *const *culprit, size_t n)
-{
-	d->presence.n = d->of.n = 0;
-	for (size_t i = 0; i < n; i++) {
-		*vec_push(&d->of) = (struct presences){ culprit[i], d->presence.n, d->presence.n };
-		timeline_for_each(d->k->w->timelines, d->k->process, culprit[i]->other, span->enter,
-				  span->leave, add_presence, d);
-	}
-}
-
-/* The culprit that was last in its node before `before`. What is later is dropped. */
-static const struct profile_culprit *last_present(struct division *d, int64_t before,
-						  struct presence *last)
-{
-	const struct profile_culprit *found = d->of.at[0].culprit;
-	for (size_t i = 0; i < d->of.n; i++) {
-		struct presences *of = &d->of.at[i];
-		while (of->end > of->first && d->presence.at[of->end - 1].from >= before)
-			of->end--;
-		if (of->end == of->first)
-			continue;
-		struct presence p = d->presence.at[of->end - 1];
-		p.to = p.to < before ? p.to : before;
-		if (p.to > last->to)
-			*last = p, found = of->culprit;
-	}
-	return found;
-}
-
 /* Divides the wait among the culprits, from its end backwards: a part of it is due to the culprit
  * that was last in its node before the part ends. */
 static void divide(struct division *d, const struct wait_span *span,
 		   const struct profile_culprit *const *culprit, size_t n)
 {
 	const struct process_waits *k = d->k;
-	find_presences(d, span, culprit, n);
+	division_begin(d);
+	for (size_t i = 0; i < n; i++)
+		division_add(d, culprit[i]->other, culprit[i]->culprit, span->enter, span->leave);
 	for (int64_t before = span->leave; before > span->enter;) {
 		struct presence last = { span->enter, span->enter };
-		const struct profile_culprit *found = last_present(d, before, &last);
-		struct wait_state wait = { .culprit_slot = found->other, .enter = last.from,
+		const struct presences *found = last_present(d, before, &last) ?: d->of.at;
+		struct wait_state wait = { .culprit_slot = found->slot, .enter = last.from,
 					   .until = before, .direct = true };
 		add_wait(k, span->node, wait, before - last.from);
-		add_point(k, k->w->operations, span->slot, found->other, before);
-		add_point(k, k->w->operations++, found->other, span->slot, last.to);
+		add_point(k, k->w->operations, span->slot, found->slot, before);
+		add_point(k, k->w->operations++, found->slot, span->slot, last.to);
 		before = last.from;
 	}
 }
@@ -355,7 +423,7 @@ static void find_others(const struct process_waits *k)
 		else if (!s->barrier && s->leave - s->enter <= UNCONTENDED_NS)
 			k->left[s->node] -= s->leave - s->enter;
 	}
-	vec_free(&d.presence), vec_free(&d.of);
+	division_release(&d);
 	vec_free(&list);
 }
 

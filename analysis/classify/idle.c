@@ -6,7 +6,8 @@
  * initial thread's time, node by node. Where the initial thread works alone, parallelism is lost in
  * that region (OLOSS_UNPAR). Where it waits for other processes, or starts MPI, the worker waits
  * for the same. Where it is in a team without the worker, some work (OLOSS_PART). Where it is not
- * measured, neither are its workers: a team that it forks meanwhile is not seen.
+ * measured, neither are its workers: a team that it forks meanwhile is not seen. While it moves
+ * data in a call of MPI, its workers have this overhead, too.
  *
  * For PUs that the program's own threads fill, idle_threads.c knows at every moment which other PUs
  * worked. The idle time is distributed over what they did: where one works alone, parallelism is
@@ -32,6 +33,7 @@ struct share { /* a part of a PU's time, while others were idle */
 	enum sis_overhead leaf; /* leaf for a PU that is idle meanwhile */
 	int64_t ns;
 	bool waits;             /* that PU waited, too: it is not the culprit */
+	bool members;           /* members of its team worked, or did so with it */
 };
 typedef VEC(struct share) shares;
 
@@ -58,6 +60,7 @@ static uint32_t *outermost_teams(const struct experiment *x)
 static bool is_shared(enum sis_overhead leaf)
 {
 	return sis_overhead_in(leaf, OSYNC_M) || leaf_is_idle(leaf) || leaf == OCTRL_MPIMGMT ||
+		sis_overhead_in(leaf, ODATA_P2P) || sis_overhead_in(leaf, ODATA_COL) ||
 		leaf == UNMEASURED;
 }
 
@@ -160,6 +163,8 @@ static void add_teams_without(const struct teams *teams, uint32_t slot, shares *
 		int64_t shared = team->shared_ns < initial ? team->shared_ns : initial;
 		add_share(list, NONE, team->node, OLOSS_UNPAR, initial - shared);
 		add_share(list, NONE, team->node, OLOSS_PART, shared - own);
+		if (shared > own)
+			list->at[list->n - 1].members = true;
 	}
 }
 
@@ -288,7 +293,7 @@ static void book_idle(const struct experiment *x, struct experiment_classify *c,
 	uint32_t initial = x->model.process.at[x->model.pu.at[pu].process].first_pu;
 	classify_book(c, s->node, pu, s->leaf, ns);
 	if (ns > 0 && sis_overhead_in(s->leaf, OLOSS) && !s->waits)
-		add_idle_cost(c, s, pu, initial + s->slot, ns);
+		add_idle_cost(c, s, pu, s->members ? NONE : initial + s->slot, ns);
 	else if (ns > 0 && s->leaf != UNMEASURED)
 		*vec_push(&c->idle_wait.fill) = (struct booking){ s->node, pu, s->leaf, ns };
 }

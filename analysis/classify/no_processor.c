@@ -15,7 +15,8 @@
  *               |== solve, copy =====|~ Recv ~~~|~~~~~~~~|
  *                5 ms                 2 ms        5 ms    not known
  *
- * It is taken from useful work, from the movement of data, and from work that is a leaf. A thread
+ * It is taken from useful work, from the movement of data, from work that is a leaf, and from the
+ * begin and the end of teams. A thread
  * that waits in a loop needs a processor, too. But without one, it waits no longer than with one:
  * this part of the lack costs nothing and stays a wait. So does the part in which threads or MPI
  * are started. */
@@ -44,6 +45,12 @@ struct taking {
 static int64_t smaller(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
+}
+
+/* A thread that begins late in a team, or ends it late, because it has no processor. */
+static bool is_team_leaf(enum sis_overhead leaf)
+{
+	return leaf == OCTRL_FORK || leaf == OCTRL_JOIN;
 }
 
 /* A booking of time in which the thread may have had no processor: one that is asleep needs none,
@@ -194,6 +201,14 @@ static void spread(const struct spreading *k, const phase_spans *phases,
 		spread_in_phases(k, phases, spread_in_calls(k, lack));
 }
 
+/* Whether it was at the begin or the end of a team, for which the slot's thread was not there
+ * yet: the kernel's records do not have it. */
+static bool is_at_team(const struct spreading *k, uint32_t node)
+{
+	return !is_root(k, node) && k->process->global[node] != NONE &&
+		is_team_leaf(region_leaf(region_of_node(k->t->x, k->process->global[node])));
+}
+
 static void spread_all(struct taking *t, const struct process *process)
 {
 	const struct profile *p = &process->profile;
@@ -203,7 +218,8 @@ static void spread_all(struct taking *t, const struct process *process)
 	for (size_t i = 0; i < p->no_processor.n; i++) {
 		const struct profile_no_processor *lack = &p->no_processor.at[i];
 		struct spreading k = { t, process, process->first_pu + lack->slot };
-		if (lack->slot < process->slots && !t->recorded[k.pu])
+		if (lack->slot < process->slots &&
+		    (!t->recorded[k.pu] || is_at_team(&k, lack->node)))
 			spread(&k, &phases, lack);
 	}
 	vec_free(&phases);
@@ -211,10 +227,10 @@ static void spread_all(struct taking *t, const struct process *process)
 
 /* -- by the kernel's records ------------------------------------------------------------------- */
 
-/* Whether all of the slot's switches are known. */
+/* Whether the slot's switches are known, or its thread was looked at where they were lost. */
 static bool is_recorded(const struct profile_unscheduled *s, const struct process *process)
 {
-	return s->node == NONE && s->slot < process->slots && !s->flags && !s->lost;
+	return s->node == NONE && s->slot < process->slots && !s->flags;
 }
 
 static void take_recorded(struct taking *t, const struct process *process)
@@ -305,7 +321,8 @@ static void take_from_bookings(struct taking *t)
 	for (size_t i = 0; i < t->bookings; i++) {
 		const struct booking b = t->c->booking.at[i];
 		bool taken = is_time(t->x, &b) &&
-			(sis_overhead_in(b.leaf, ODATA) || leaf_is_purpose(b.leaf));
+			(sis_overhead_in(b.leaf, ODATA) || leaf_is_purpose(b.leaf) ||
+			 is_team_leaf(b.leaf));
 		uint32_t s = taken ? experiment_summary(t->x, b.node, b.pu) : INDEX_NONE;
 		int64_t part = s == INDEX_NONE ? 0 : part_of(t, s, b.ns);
 		classify_book(t->c, b.node, b.pu, b.leaf, -part);
@@ -361,9 +378,14 @@ static void note_source(const struct experiment *x, warning_list *warnings)
 	char *why = !lost && !stopped ? mem_string("") :
 		mem_print("; %" PRIu64 " records were lost, and for %zu they were stopped, because "
 			  "they cost more than SIS_OVERHEAD allows", lost, stopped);
-	if (recorded == x->model.pu.n)
+	if (recorded == x->model.pu.n && !lost)
 		warnings_add_of(warnings, WARNING_LACK,
 				"known by the kernel's records of switches");
+	else if (recorded == x->model.pu.n)
+		warnings_add_of(warnings, WARNING_LACK,
+				"known by the kernel's records of switches; in place of %" PRIu64
+				" that were lost its counts are used, in the regions where their "
+				"threads were seen", lost);
 	else if (!recorded)
 		warnings_add_of(warnings, WARNING_LACK, "estimated from the kernel's counts%s",
 				why);

@@ -60,6 +60,7 @@ static const struct column place_columns[] = {
 	{ "cause_seconds", NULL, CELL_SECONDS }, { "known_seconds", NULL, CELL_SECONDS },
 	{ "indirect_seconds", NULL, CELL_SECONDS }, { "wrong_order_seconds", NULL, CELL_SECONDS },
 	{ "estimated_seconds", "estimated [s]", CELL_SECONDS },
+	{ "no_processor_seconds", "no processor [s]", CELL_SECONDS },
 	{ "path", NULL, CELL_TEXT }, { "cause_path", NULL, CELL_TEXT },
 };
 
@@ -68,9 +69,11 @@ static const char by_place[] =
 	"WITH " WAITS ", site AS (SELECT call_path, leaf, sum(ns) AS ns, pu, max(ns) AS most "
 	"FROM wait GROUP BY call_path, leaf HAVING sum(ns) > 0), "
 	"causes AS (SELECT call_path, leaf, sum(ns) AS ns, sum(indirect_ns) AS indirect_ns, "
-	"sum(wrong_order_ns) AS wrong_order_ns, sum(estimated_ns) AS estimated_ns "
+	"sum(wrong_order_ns) AS wrong_order_ns, sum(estimated_ns) AS estimated_ns, "
+	"sum(no_processor_ns) AS no_processor_ns "
 	"FROM temp.path_cause WHERE experiment = ?1 GROUP BY call_path, leaf), "
-	"cause AS (SELECT call_path, leaf, cause, pu, units, ns, asleep_ns, indirect_ns, max(ns) "
+	"cause AS (SELECT call_path, leaf, cause, pu, units, ns, asleep_ns, no_processor_ns, "
+	"indirect_ns, max(ns) "
 	"FROM temp.path_cause "
 	"WHERE experiment = ?1 AND ns > 0 GROUP BY call_path, leaf) "
 	"SELECT s.leaf, r.name, h.name, " PLACE("r") ", r.file, r.line_start, " MEAN("s.ns") ", "
@@ -78,10 +81,11 @@ static const char by_place[] =
 	"(SELECT count(*) FROM wait w WHERE w.call_path = s.call_path AND w.leaf = s.leaf "
 	"AND w.ns * 1000 > s.ns), " PU("v") ", vn.name, "
 	PU("u") ", un.name, c.name, " CAUSE_NAME("s.leaf", "k.name", "c.type") " || "
-	CAUSE_ASLEEP("t.asleep_ns", "t.ns + t.indirect_ns") ", "
+	CAUSE_STATE("t.asleep_ns", "t.no_processor_ns", "t.ns + t.indirect_ns") ", "
 	PLACE("c") ", c.file, c.line_start, "
 	"1.0 * t.ns / s.ns, t.units, (t.ns + e.p / 2) / e.p, " MEAN("a.ns") ", "
 	MEAN("a.indirect_ns") ", " MEAN("a.wrong_order_ns") ", " MEAN("a.estimated_ns") ", "
+	MEAN("a.no_processor_ns") ", "
 	"h.path, k.path "
 	"FROM site s "
 	"JOIN temp.call_path h ON h.id = s.call_path "
@@ -131,6 +135,7 @@ static const struct column culprit_columns[] = {
 	{ "direct_seconds", "direct [s]", CELL_SECONDS },
 	{ "indirect_seconds", "indirect [s]", CELL_SECONDS },
 	{ "estimated_seconds", "estimated [s]", CELL_SECONDS },
+	{ "no_processor_seconds", "no processor [s]", CELL_SECONDS },
 	{ "waits", "kinds of wait", CELL_INTEGER }, { "wait", "mostly as", CELL_TEXT },
 	{ "wait_region", NULL, CELL_TEXT }, { NULL, "waiting in", CELL_TEXT },
 	{ "path", NULL, CELL_TEXT }, { "wait_path", NULL, CELL_TEXT },
@@ -140,7 +145,8 @@ static const struct column culprit_columns[] = {
 static const char by_culprit[] =
 	"WITH "
 	"cost AS (SELECT cause, call_path, leaf, ns - passed_ns AS direct, "
-	"indirect_ns AS indirect, estimated_ns, asleep_ns, ns + indirect_ns AS ns, most_ns, pu "
+	"indirect_ns AS indirect, estimated_ns, no_processor_ns, asleep_ns, "
+	"ns + indirect_ns AS ns, most_ns, pu "
 	"FROM temp.path_cause "
 	"WHERE experiment = ?1), "
 	"culprits AS (SELECT c.call_path AS cause, count(DISTINCT d.culprit) AS units "
@@ -151,14 +157,17 @@ static const char by_culprit[] =
 	"mostly AS (SELECT cause, call_path, leaf, max(direct + indirect) FROM cost "
 	"GROUP BY cause), "
 	"total AS (SELECT cause, sum(direct) AS direct, sum(indirect) AS indirect, "
-	"sum(estimated_ns) AS estimated, sum(asleep_ns) AS asleep, sum(ns) AS ns, "
+	"sum(estimated_ns) AS estimated, sum(no_processor_ns) AS no_processor, "
+	"sum(asleep_ns) AS asleep, sum(ns) AS ns, "
 	"count(*) AS waits FROM cost WHERE direct + indirect > 0 "
 	"GROUP BY cause) "
-	"SELECT r.name, h.name || " CAUSE_ASLEEP("t.asleep", "t.ns") ", " PLACE("r") ", r.file, "
+	"SELECT r.name, h.name || " CAUSE_STATE("t.asleep", "t.no_processor", "t.ns") ", "
+	PLACE("r") ", r.file, "
 	"r.line_start, w.units, " PU("u") ", "
 	"n.name, (t.direct + t.indirect + e.p / 2) / e.p, "
 	"CASE WHEN ?2 > 0 THEN 1.0 * (t.direct + t.indirect) / e.p / ?2 END, "
 	MEAN("t.direct") ", " MEAN("t.indirect") ", " MEAN("t.estimated") ", "
+	MEAN("t.no_processor") ", "
 	"t.waits, m.leaf, v.name, k.name, h.path, k.path "
 	"FROM total t "
 	"JOIN culprits w USING (cause) "
@@ -203,7 +212,7 @@ static const char by_pair[] =
 	"SELECT " PU("v") ", coalesce(vn.name, 'others'), " PU("u") ", un.name, p.ns, p.leaf, "
 	"r.name, h.name, " PLACE("r") ", r.file, r.line_start, "
 	"c.name, " CAUSE_NAME("p.leaf", "k.name", "c.type") " || "
-	CAUSE_ASLEEP("p.asleep_ns", "p.ns") ", " PLACE("c") ", c.file, "
+	CAUSE_STATE("p.asleep_ns", "0", "p.ns") ", " PLACE("c") ", c.file, "
 	"c.line_start, h.path, k.path "
 	"FROM pair p "
 	"JOIN temp.call_path h ON h.id = p.call_path "

@@ -159,7 +159,8 @@ struct wait_state { /* a wait that was booked, and its culprit */
 struct matched_call { uint32_t process, node; int64_t enter, exit; };
 struct pu_time { int64_t useful_ns, leaves_ns; }; /* of a PU: together T_p */
 struct booking { uint32_t node, pu; enum sis_overhead leaf; int64_t ns; };
-/* how long a PU was idle while another one, the culprit, worked at `node` */
+/* how long a PU was idle while another one, the culprit, worked at `node`; NONE: while the members
+ * of the team at `node` did */
 struct idle_cost { uint32_t node, pu, culprit; enum sis_overhead leaf; int64_t ns; };
 /* ns of one event, over the processes; origin NULL: none */
 struct cost_range { double least, most; const char *origin; };
@@ -176,6 +177,10 @@ struct delay_cost {
 	int64_t indirect_ns;
 	/* of ns: for messages received out of order; where culprit_node is estimated */
 	int64_t wrong_order_ns, estimated_ns;
+	/* of ns: the part in which the culprit was ready to run in culprit_node, and had no
+	 * processor; of how much of ns that is known, until no_processor_costs.c estimates the
+	 * rest */
+	int64_t no_processor_ns, examined_ns;
 };
 
 /* of a delay cost: the part of a PU that waited */
@@ -200,6 +205,7 @@ struct reported_wait {
 	uint32_t node, pu, culprit, culprit_node;
 	int64_t ns;
 	bool estimated, inside;  /* inside: in culprit_node or below it */
+	bool no_processor;       /* it had none meanwhile */
 };
 
 /* name: NULL, nothing was sent on it */

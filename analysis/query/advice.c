@@ -71,17 +71,21 @@ struct finder {
 	struct actions *a;
 	struct advice_facts run;  /* the facts of the run; those of places are zero */
 	int64_t worth;            /* the least gain, ns */
-	int64_t lack;             /* time without a processor, ns */
+	int64_t lack;             /* time without a processor, ns ... */
+	int64_t waits;            /* ... and others' waits for such threads */
 };
 
-/* Threads without a processor also start late, come late, wake up late and answer late. If they are
- * more than the processors, any such loss may be due to this. */
-static bool is_explained(const struct finder *f, enum sis_overhead leaf, int64_t ns)
+/* Threads without a processor also start late and answer late, and come late where that is not
+ * recorded. If they are more than the processors, any such loss may be due to this. The causes of
+ * other waits say how much of them is. */
+static bool is_explained(const struct finder *f, const struct advice_loss *loss)
 {
+	enum sis_overhead leaf = loss->leaf;
 	bool crowded = f->run.processors > 0 && f->run.p > f->run.processors;
-	bool possible = sis_overhead_in(leaf, OCTRL) || sis_overhead_in(leaf, OSYNC) ||
-		sis_overhead_in(leaf, ODATA_COMM) || sis_overhead_in(leaf, ODATA_RMA);
-	return f->lack >= f->worth && possible && (crowded || ns <= f->lack);
+	bool possible = sis_overhead_in(leaf, OCTRL) || sis_overhead_in(leaf, ODATA_COMM) ||
+		sis_overhead_in(leaf, ODATA_RMA) ||
+		(sis_overhead_in(leaf, OSYNC) && loss->facts.known < 0.5);
+	return f->lack >= f->worth && possible && (crowded || loss->ns <= f->lack);
 }
 
 static struct action make_action(const struct advice_place *place, enum advice advice,
@@ -130,7 +134,9 @@ static void add_loss(struct action *a, const struct advice_loss *loss, int64_t n
 	int64_t rest = remains > 0 ? clamp_round(remains * 1e9) : 0;
 	a->leaf = join_leaves(a->advice, a->leaf, loss->leaf);
 	a->loss_ns = clamp_add(a->loss_ns, loss->ns);
-	a->direct_ns = clamp_add(a->direct_ns, clamp_subtract(loss->ns, loss->passed_ns));
+	int64_t direct = clamp_subtract(clamp_subtract(loss->ns, loss->passed_ns),
+					loss->no_processor_ns);
+	a->direct_ns = clamp_add(a->direct_ns, direct > 0 ? direct : 0);
 	a->ns = clamp_add(a->ns, rest < ns ? ns - rest : 0);
 }
 
@@ -165,14 +171,21 @@ static struct advice_facts facts_of(const struct finder *f, const struct advice_
 	facts.known = loss->facts.known;
 	facts.wrong_order = loss->facts.wrong_order, facts.doers = loss->facts.doers;
 	facts.balance = loss->facts.balance;
+	facts.passed = loss->facts.passed, facts.in_task = loss->facts.in_task;
 	return facts;
 }
 
+static int64_t lack_of(const struct advice_loss *loss)
+{
+	return clamp_add(loss->no_processor_ns, loss->no_processor_later_ns);
+}
+
 /* If the culprit of a wait waited itself, the time can be gained where this second wait has its
- * cause, not here. */
+ * cause, not here. If it had no processor, nothing can be gained in the program. */
 static int64_t own_ns(const struct advice_loss *loss)
 {
 	int64_t own = clamp_add(clamp_subtract(loss->ns, loss->passed_ns), loss->indirect_ns);
+	own = clamp_subtract(own, lack_of(loss));
 	return own > 0 ? own : 0;
 }
 
@@ -184,7 +197,8 @@ static void take_loss(struct finder *f, const struct advice_place *place,
 	struct advice_facts facts = facts_of(f, place, loss, ns);
 	if (place->facts.type == CR_MPIINIT)
 		f->a->start_ns = clamp_add(f->a->start_ns, loss->ns);
-	if (is_explained(f, loss->leaf, loss->ns)) {
+	f->waits = clamp_add(f->waits, lack_of(loss));
+	if (is_explained(f, loss)) {
 		f->a->withheld_ns = clamp_add(f->a->withheld_ns, loss->ns);
 		return;
 	}
@@ -207,11 +221,11 @@ static void take_run_loss(struct finder *f, enum sis_overhead leaf, int64_t ns)
 
 /* -- order ------------------------------------------------------------------------------------- */
 
-/* A lack of processors comes first. */
+/* A lack of processors comes last: it says nothing of the program. */
 static int by_gain(const void *va, const void *vb)
 {
 	const struct action *a = va, *b = vb;
-	return -ORDER(a->leaf == OLOSS_NOCPU, b->leaf == OLOSS_NOCPU) ?: ORDER(b->ns, a->ns) ?:
+	return ORDER(a->leaf == OLOSS_NOCPU, b->leaf == OLOSS_NOCPU) ?: ORDER(b->ns, a->ns) ?:
 		ORDER(a->region_id, b->region_id) ?: ORDER(a->call_path, b->call_path) ?:
 		ORDER(a->advice, b->advice);
 }
@@ -247,9 +261,14 @@ static void keep_largest(struct finder *f)
 	vec_sort(&a->list, by_gain);
 	join_small(f);
 	vec_sort(&a->list, by_gain);
+	struct action lack = { .leaf = O_NONE };
+	if (a->list.n && a->list.at[a->list.n - 1].leaf == OLOSS_NOCPU)
+		lack = a->list.at[--a->list.n];
 	while (a->list.n > ACTIONS_MOST ||
 	       (a->list.n && a->list.at[a->list.n - 1].ns < f->worth))
 		release_action(&a->list.at[--a->list.n]);
+	if (lack.leaf != O_NONE)
+		*vec_push(&a->list) = lack;
 }
 
 /* -- the whole --------------------------------------------------------------------------------- */
@@ -295,13 +314,13 @@ int actions_load(struct actions *a, struct repo *repo, int64_t experiment,
 	*a = (struct actions){ .start_ns = o->ns[OCTRL_SPAWN] };
 	int rc = load_run(&f, repo, experiment, err);
 	rc = rc ? rc : advice_losses_load(&losses, repo, experiment, f.worth, err);
-	take_run_loss(&f, OLOSS_NOCPU, regions ? 0 : o->ns[OLOSS_NOCPU]);
 	take_run_loss(&f, OPROBE, regions ? 0 : o->ns[OPROBE]);
 	for (size_t i = 0; i < losses.loss.n; i++) {
 		const struct advice_place *place = &losses.place.at[losses.loss.at[i].place];
 		if (is_in(regions, place->region))
 			take_loss(&f, place, &losses.loss.at[i]);
 	}
+	take_run_loss(&f, OLOSS_NOCPU, regions ? 0 : clamp_add(f.lack, f.waits));
 	advice_losses_release(&losses);
 	keep_largest(&f);
 	return rc ? rc : load_causes(a, repo, experiment, err);

@@ -48,11 +48,11 @@ struct actions {
 	int64_t start_ns;                      /* the start and end of MPI and of processes */
 };
 
-/* most actions; less than 1/ACTIONS_WORTH of T_p is not worth a change */
+/* most actions in the program; less than 1/ACTIONS_WORTH of T_p is not worth a change */
 enum { ACTIONS_MOST = 3, ACTIONS_WORTH = 50 };
 
 /* Loads the largest losses that the program could avoid. temp.reference_part has those that the
- * reference runs explain. A lack of processors comes first, and losses that it may explain are left
+ * reference runs explain. A lack of processors comes last, and losses that it may explain are left
  * out. processors: number of those that the run could use; 0: not known. regions: only losses in
  * these (keys (id, 0)), and none of the whole run; NULL: all. */
 int actions_load(struct actions *a, struct repo *repo, int64_t experiment,

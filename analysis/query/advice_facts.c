@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/muldiv.h"
 #include "query/call_paths.h"
 
 /* -- places ------------------------------------------------------------------------------------ */
@@ -208,7 +209,8 @@ static const char causes[] =
 	"SELECT a.region, a.place, w.leaf, sum(w.ns), sum(w.passed_ns), sum(w.indirect_ns), "
 	"sum(w.wrong_order_ns), "
 	"CASE WHEN r.type = 'RT_RUN' AND w.leaf <> 'OSYNC_FINWAIT' THEN 0 ELSE 1 END, "
-	"coalesce(d.n, 0), r.type = 'CR_MPIINIT', coalesce(d.balance, 0.0) "
+	"coalesce(d.n, 0), r.type = 'CR_MPIINIT', coalesce(d.balance, 0.0), "
+	"sum(w.no_processor_ns), h.path GLOB '*task body*' "
 	"FROM temp.path_cause w JOIN temp.advice_place a ON a.call_path = w.call_path "
 	"JOIN temp.call_path h ON h.id = w.cause JOIN code_region r ON r.id = h.region "
 	"LEFT JOIN doers d ON d.call_path = w.cause "
@@ -230,13 +232,19 @@ static int take_cause(void *arg, const struct cell *row, struct err *err)
 	struct advice_loss *loss = &t->l->loss.at[at];
 	double all = (double)loss->ns * (double)t->p;
 	int64_t passed = row[9].integer ? row[3].integer : row[4].integer;
+	int64_t lack = row[11].integer, indirect = row[5].integer,
+		later = row[3].integer > 0 ? muldiv(indirect, lack, row[3].integer) : 0;
 	loss->passed_ns = clamp_add(loss->passed_ns, passed / t->p);
-	loss->indirect_ns = clamp_add(loss->indirect_ns, row[5].integer / t->p);
+	loss->indirect_ns = clamp_add(loss->indirect_ns, indirect / t->p);
+	loss->no_processor_ns = clamp_add(loss->no_processor_ns, lack / t->p);
+	loss->no_processor_later_ns = clamp_add(loss->no_processor_later_ns, later / t->p);
 	if (!row[7].integer)
 		return 0;
 	if (loss->facts.known <= 0)
 		loss->facts.doers = (double)row[8].integer,
-		loss->facts.balance = row[10].real;
+		loss->facts.balance = row[10].real,
+		loss->facts.in_task = row[12].integer;
+	loss->facts.passed += (double)row[4].integer / all;
 	loss->facts.known += (double)row[3].integer / all;
 	loss->facts.wrong_order += (double)row[6].integer / all;
 	return 0;

@@ -32,6 +32,8 @@ struct advice_facts {
 	double wrong_order;        /* part in which another message was there already */
 	double doers;              /* processes that work in the call path of the main cause */
 	double balance;            /* mean / longest time of all processes there */
+	double passed;             /* part in which the culprits waited themselves */
+	bool in_task;              /* the main cause is in an explicit task */
 };
 
 /* -- for conditions ---------------------------------------------------------------------------- */
@@ -55,7 +57,8 @@ static inline bool advice_at_barrier(enum sis_overhead leaf)
  * A program may poll many times for one message. */
 static inline double advice_operations(const struct advice_facts *f)
 {
-	return advice_in(f, CR_MPI) && !advice_in(f, CR_MPICOL) ? f->messages : f->calls;
+	bool counts_calls = advice_in(f, CR_MPICOL) || advice_in(f, CR_MPICOMM);
+	return advice_in(f, CR_MPI) && !counts_calls ? f->messages : f->calls;
 }
 
 /* The mean loss of an operation is less than 20 us, about what it takes to wake up a thread. */
@@ -93,6 +96,8 @@ struct advice_loss {
 	/* the same: the part that others caused while they waited themselves; later waits of others
 	 * that this loss caused */
 	int64_t passed_ns, indirect_ns;
+	/* because threads had no processor: of ns without passed_ns, and of indirect_ns */
+	int64_t no_processor_ns, no_processor_later_ns;
 	struct advice_facts facts; /* only those of causes */
 };
 struct advice_losses {

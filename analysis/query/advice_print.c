@@ -46,6 +46,8 @@ static void print_gain(const struct action *a, const struct overheads *o, FILE *
 static void print_action(const struct action *a, const struct overheads *o, FILE *out)
 {
 	const struct advice_info *advice = &advice_table[a->advice];
+	if (cause_leads(&a->cause))
+		cause_print_lead(&a->cause, out);
 	escape_print(out, "%s", a->name);
 	if (a->line)
 		escape_print(out, " (%s:%lld)", a->file, (long long)a->line);

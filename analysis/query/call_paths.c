@@ -135,7 +135,8 @@ static const char *const tables[] = {
 	"call_path INTEGER)",
 	"CREATE TEMP TABLE IF NOT EXISTS path_cause (experiment INTEGER, call_path INTEGER, "
 	"leaf TEXT, cause INTEGER, ns INTEGER, passed_ns INTEGER, indirect_ns INTEGER, "
-	"wrong_order_ns INTEGER, estimated_ns INTEGER, asleep_ns INTEGER, units INTEGER, "
+	"wrong_order_ns INTEGER, estimated_ns INTEGER, no_processor_ns INTEGER, "
+	"asleep_ns INTEGER, units INTEGER, "
 	"pu INTEGER, "
 	"most_ns INTEGER, PRIMARY KEY (experiment, call_path, leaf, cause)) WITHOUT ROWID",
 };
@@ -146,6 +147,7 @@ static const char causes[] =
 	"(SELECT w.call_path, d.leaf, c.call_path AS cause, d.culprit AS pu, sum(d.ns) AS ns, "
 	"sum(d.passed_ns) AS passed_ns, sum(d.indirect_ns) AS indirect_ns, "
 	"sum(d.wrong_order_ns) AS wrong_order_ns, sum(d.estimated_ns) AS estimated_ns, "
+	"sum(d.no_processor_ns) AS no_processor_ns, "
 	"sum(CASE WHEN r.type = 'RT_ASLEEP' THEN d.ns + d.indirect_ns ELSE 0 END) AS asleep_ns "
 	"FROM drg_node n JOIN delay d ON d.drg_node = n.id "
 	"JOIN temp.call_path_of w ON w.node = n.id "
@@ -156,12 +158,13 @@ static const char causes[] =
 	"count(*) OVER same AS units, sum(ns) OVER same AS ns, "
 	"sum(passed_ns) OVER same AS passed_ns, sum(indirect_ns) OVER same AS indirect_ns, "
 	"sum(wrong_order_ns) OVER same AS wrong_order_ns, "
-	"sum(estimated_ns) OVER same AS estimated_ns, sum(asleep_ns) OVER same AS asleep_ns, "
+	"sum(estimated_ns) OVER same AS estimated_ns, "
+	"sum(no_processor_ns) OVER same AS no_processor_ns, sum(asleep_ns) OVER same AS asleep_ns, "
 	"row_number() OVER (PARTITION BY call_path, leaf, cause "
 	"ORDER BY ns + indirect_ns DESC, pu) AS place FROM part "
 	"WINDOW same AS (PARTITION BY call_path, leaf, cause)) "
 	"SELECT ?1, call_path, leaf, cause, ns, passed_ns, indirect_ns, wrong_order_ns, "
-	"estimated_ns, asleep_ns, units, pu, most_ns FROM ranked WHERE place = 1";
+	"estimated_ns, no_processor_ns, asleep_ns, units, pu, most_ns FROM ranked WHERE place = 1";
 
 struct node { int64_t id; uint32_t path; };
 struct loader {

@@ -55,8 +55,10 @@ void call_paths_release(struct call_paths *paths);
 #define CAUSE_NAME(leaf, name, type) \
 	"CASE WHEN " type " = 'RT_RUN' AND " leaf " NOT IN ('OSYNC_INIT', 'OSYNC_FINWAIT') " \
 	"THEN 'not recorded' ELSE " name " END"
-/* SQL: what follows this name if the culprit mostly slept there. */
-#define CAUSE_ASLEEP(asleep, ns) "CASE WHEN 2 * (" asleep ") > (" ns ") THEN ', asleep' ELSE '' END"
+/* SQL: what follows this name if the culprit mostly slept there, or had no processor. */
+#define CAUSE_STATE(asleep, no_processor, ns) \
+	"CASE WHEN 2 * (" asleep ") > (" ns ") THEN ', asleep' " \
+	"WHEN 2 * (" no_processor ") > (" ns ") THEN ', without a processor' ELSE '' END"
 
 /* Makes these temporary tables for an experiment, unless they are there already:
  *
@@ -67,7 +69,7 @@ void call_paths_release(struct call_paths *paths);
  *     temp.call_path_of(node, call_path)
  *         the call path of each node
  *     temp.path_cause(experiment, call_path, leaf, cause, ns, passed_ns, indirect_ns,
- *                     wrong_order_ns, estimated_ns, asleep_ns, units, pu, most_ns)
+ *                     wrong_order_ns, estimated_ns, no_processor_ns, asleep_ns, units, pu, most_ns)
  *         the columns of view wait_cause, by call path: `cause` caused the waits in `call_path` */
 int call_paths_load(struct repo *repo, int64_t experiment, struct err *err);
 

@@ -56,7 +56,7 @@ enum { LEAF, NAME, NS = 7, TYPE, INNER, RULE, CAUSE, END = 18 };
  * which have causes, and by region for all else, with the region that the time was booked in. */
 static const char booked[] =
 	"WITH cause AS (SELECT call_path, leaf, cause, pu, estimated_ns, asleep_ns, "
-	"ns, indirect_ns, max(ns) "
+	"no_processor_ns, ns, indirect_ns, max(ns) "
 	"FROM temp.path_cause WHERE experiment = ?1 AND ns > 0 GROUP BY call_path, leaf), "
 	"waits AS (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC' "
 	"UNION SELECT leaf FROM temp.path_cause WHERE experiment = ?1), "
@@ -73,7 +73,7 @@ static const char booked[] =
 	"SELECT t.leaf, r.name, coalesce(h.name, r.name), r.file, r.line_start, u.process, "
 	"u.thread, t.ns, i.type, i.name, NULL, v.process || '.' || v.thread, vn.name, w.name, "
 	CAUSE_NAME("t.leaf", "k.name", "w.type") " || "
-	CAUSE_ASLEEP("c.asleep_ns", "c.ns + c.indirect_ns") ", 1.0 * c.estimated_ns / c.ns, "
+	CAUSE_STATE("c.asleep_ns", "c.no_processor_ns", "c.ns") ", 1.0 * c.estimated_ns / c.ns, "
 	"h.path, k.path "
 	"FROM total t "
 	"JOIN region r ON r.id = t.region "

@@ -10,7 +10,7 @@ static int make_tables(struct repo *repo, struct err *err)
 		"DROP TABLE IF EXISTS temp.wait_pair",
 		"CREATE TEMP TABLE delay (drg_node INTEGER, leaf TEXT, culprit INTEGER, "
 		"culprit_node INTEGER, ns INTEGER, passed_ns INTEGER, indirect_ns INTEGER, "
-		"wrong_order_ns INTEGER, estimated_ns INTEGER)",
+		"wrong_order_ns INTEGER, estimated_ns INTEGER, no_processor_ns INTEGER)",
 		"CREATE TEMP TABLE wait_pair (drg_node INTEGER, leaf TEXT, culprit INTEGER, "
 		"culprit_node INTEGER, victim INTEGER, ns INTEGER)",
 		"CREATE INDEX temp.delay_node ON delay (drg_node)",
@@ -39,8 +39,8 @@ static int add_delays(struct repo *repo, const struct traced_run *run, struct er
 {
 	static const struct rows_form form = {
 		"INSERT INTO temp.delay (drg_node, leaf, culprit, culprit_node, ns, passed_ns, "
-		"indirect_ns, wrong_order_ns, estimated_ns)",
-		"", "itiiiiiii"
+		"indirect_ns, wrong_order_ns, estimated_ns, no_processor_ns)",
+		"", "itiiiiiiii"
 	};
 	const struct experiment_causes *c = &run->x.causes;
 	struct rows *rows;
@@ -51,7 +51,8 @@ static int add_delays(struct repo *repo, const struct traced_run *run, struct er
 		if (find_place(&place, run, d) && (d->ns || d->indirect_ns))
 			rc = rows_add(rows, err, place.node, sis_overhead_table[d->leaf].name,
 				      place.culprit, place.culprit_node, d->ns, d->passed_ns,
-				      d->indirect_ns, d->wrong_order_ns, d->estimated_ns);
+				      d->indirect_ns, d->wrong_order_ns, d->estimated_ns,
+				      d->no_processor_ns);
 	}
 	rc = rc ? rc : rows_end(rows, err);
 	rows_close(rows);

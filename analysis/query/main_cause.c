@@ -19,18 +19,20 @@ static const struct column columns[] = {
 	{ "asleep", "", CELL_INTEGER },
 };
 
-/* ?1 experiment, ?2 region, ?3 node, ?4 its waits without those for PUs that waited themselves,
- * mean over the PUs, ?5 call path or 0. A region
- * in which others were idle is its own cause, and is left out. */
+/* ?1 experiment, ?2 region, ?3 node, ?4 its waits without those for PUs that waited themselves or
+ * had no processor, mean over the PUs, ?5 call path or 0. A region in which others were idle is its
+ * own cause, and is left out. */
 static const char main_cause[] =
 	"WITH cause AS (SELECT w.cause, sum(w.ns) AS ns, sum(w.passed_ns) AS passed_ns, "
 	"sum(w.estimated_ns) AS estimated_ns, sum(w.asleep_ns) AS asleep_ns, "
+	"sum(w.no_processor_ns) AS no_processor_ns, "
 	"sum(w.ns + w.indirect_ns) AS both_ns, max(w.most_ns), w.pu, w.units "
 	"FROM temp.path_cause w JOIN overhead_ancestor a ON a.leaf = w.leaf AND a.name = ?3 "
 	"JOIN temp.call_path h ON h.id = w.call_path "
 	"WHERE w.experiment = ?1 AND h.region = ?2 AND ?5 IN (0, h.id) GROUP BY w.cause) "
 	"SELECT r.name, r.file, r.line_start, u.process, u.thread, c.units, "
-	"CASE WHEN ?4 > 0 THEN 1.0 * (c.ns - c.passed_ns) / e.p / ?4 ELSE 0.0 END, "
+	"CASE WHEN ?4 > 0 THEN 1.0 * (c.ns - c.passed_ns - c.no_processor_ns) / e.p / ?4 "
+	"ELSE 0.0 END, "
 	"c.passed_ns * 2 > c.ns, "
 	"CASE WHEN ?4 > 0 THEN 1.0 * c.estimated_ns / e.p / ?4 ELSE 0.0 END, h.path, "
 	"h.name, n.name, 2 * c.asleep_ns > c.both_ns "
@@ -41,7 +43,7 @@ static const char main_cause[] =
 	"JOIN temp.pu_name n ON n.pu = c.pu "
 	"JOIN experiment e ON e.id = ?1 "
 	"WHERE c.ns > 0 AND r.id <> ?2 AND r.line_start "
-	"ORDER BY c.ns - c.passed_ns DESC, c.ns DESC, c.cause LIMIT 1";
+	"ORDER BY c.ns - c.passed_ns - c.no_processor_ns DESC, c.ns DESC, c.cause LIMIT 1";
 
 static struct cause cause_of(const struct cell *row)
 {
@@ -98,17 +100,39 @@ static void print_estimated(const struct cause *cause, FILE *out)
 		fputs(", less than 1 % estimated", out);
 }
 
+static void print_units(const struct cause *cause, FILE *out)
+{
+	escape_print(out, "%s", cause->pu);
+	if (cause->pus > 1)
+		fprintf(out, " and %lld other processing unit%s", (long long)cause->pus - 1,
+			cause->pus > 2 ? "s" : "");
+	fputs(cause->waited ? ", itself waiting," : cause->asleep ? ", asleep" : "", out);
+}
+
+bool cause_leads(const struct cause *cause)
+{
+	return cause->region && cause->part >= 0.5 && !cause->waited;
+}
+
+void cause_print_lead(const struct cause *cause, FILE *out)
+{
+	escape_print(out, "%s (%s:%lld), ", cause->name, cause->file, (long long)cause->line);
+	print_units(cause, out);
+	fputs(", makes others wait in ", out);
+}
+
 void cause_print(const struct cause *cause, FILE *out)
 {
 	if (!cause->region || cause->part < 0.1)
 		return;
-	escape_print(out, " Cause of %.0f %% of it: %s", 100 * cause->part, cause->pu);
-	if (cause->pus > 1)
-		fprintf(out, " and %lld other processing unit%s", (long long)cause->pus - 1,
-			cause->pus > 2 ? "s" : "");
-	escape_print(out, "%s in %s (%s:%lld)",
-		     cause->waited ? ", itself waiting," : cause->asleep ? ", asleep" : "",
-		     cause->name, cause->file, (long long)cause->line);
+	if (cause_leads(cause)) {
+		fprintf(out, " It is the cause of %.0f %% of it", 100 * cause->part);
+	} else {
+		fprintf(out, " Cause of %.0f %% of it: ", 100 * cause->part);
+		print_units(cause, out);
+		escape_print(out, " in %s (%s:%lld)", cause->name, cause->file,
+			     (long long)cause->line);
+	}
 	print_estimated(cause, out);
 	putc('.', out);
 }

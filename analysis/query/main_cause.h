@@ -25,7 +25,8 @@ struct wait_place { /* that are booked below a node of the overhead tree */
 	int64_t region;           /* id; they are in this region ... */
 	int64_t call_path;        /* ... and, if not 0, in this call path */
 	enum sis_overhead node;
-	/* mean over the PUs, without waits for others that waited themselves */
+	/* mean over the PUs, without waits for others that waited themselves or had no
+	 * processor */
 	int64_t ns;
 };
 
@@ -33,8 +34,12 @@ struct wait_place { /* that are booked below a node of the overhead tree */
 int cause_load(struct cause *cause, struct repo *repo, int64_t experiment,
 	       const struct wait_place *waits, struct err *err);
 void cause_release(struct cause *cause);
-/* Prints " Cause of 80 % of it: rank 1, thread 0 in solve > f (x.c:5).", or nothing if there is
- * none. */
+/* Whether it is the cause of most of the waits, so that advice begins with it. */
+bool cause_leads(const struct cause *cause);
+/* Prints "solve > f (x.c:5), rank 1, thread 0, makes others wait in ". */
+void cause_print_lead(const struct cause *cause, FILE *out);
+/* Prints " Cause of 80 % of it: rank 1, thread 0 in solve > f (x.c:5).", or less if it leads;
+ * nothing if there is none. */
 void cause_print(const struct cause *cause, FILE *out);
 void cause_json(const struct cause *cause, struct json *json); /* an object, or null */
 

@@ -283,7 +283,8 @@ static const char *const statements[] = {
 
 	"INSERT INTO main.delay "
 	"SELECT d.drg_node + past.drg, d.leaf, d.culprit + past.pu, d.culprit_node + past.drg, "
-	"d.ns, d.passed_ns, d.indirect_ns, d.wrong_order_ns, d.estimated_ns "
+	"d.ns, d.passed_ns, d.indirect_ns, d.wrong_order_ns, d.estimated_ns, "
+	"d.no_processor_ns "
 	"FROM other.delay d "
 	"JOIN other.drg_node n ON n.id = d.drg_node, past "
 	"WHERE n.experiment IN (SELECT id FROM wanted)",

@@ -353,15 +353,16 @@ static int store_delays(struct store *s)
 {
 	const struct experiment *x = s->x;
 	struct query *query = NULL;
-	int rc = query_open(s->repo, &query, "INSERT INTO delay VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			    s->err);
+	int rc = query_open(s->repo, &query, "INSERT INTO delay VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, "
+			    "?)", s->err);
 	for (size_t i = 0; rc == 0 && i < x->causes.delay_cost.n; i++) {
 		const struct delay_cost *d = &x->causes.delay_cost.at[i];
 		if (d->culprit_node != NONE && (d->ns || d->indirect_ns))
-			rc = query_run(query, s->err, "itiiiiiii", s->node[d->node],
+			rc = query_run(query, s->err, "itiiiiiiii", s->node[d->node],
 				       sis_overhead_table[d->leaf].name, s->pu[d->culprit],
 				       s->node[d->culprit_node], d->ns, d->passed_ns,
-				       d->indirect_ns, d->wrong_order_ns, d->estimated_ns);
+				       d->indirect_ns, d->wrong_order_ns, d->estimated_ns,
+				       d->no_processor_ns);
 	}
 	query_close(query);
 	return rc;

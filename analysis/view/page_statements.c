@@ -38,10 +38,11 @@ static const struct sql_column delay_columns[] = {
 	{ "indirect_ns", PAGE_F64, PLAIN },
 	{ "wrong_order_ns", PAGE_F64, PLAIN },
 	{ "estimated_ns", PAGE_F64, PLAIN },
+	{ "no_processor_ns", PAGE_F64, PLAIN },
 };
 static const char delays[] =
 	"SELECT d.drg_node, d.leaf, d.culprit, d.culprit_node, d.ns, d.passed_ns, d.indirect_ns, "
-	"d.wrong_order_ns, d.estimated_ns "
+	"d.wrong_order_ns, d.estimated_ns, d.no_processor_ns "
 	"FROM drg_node n JOIN delay d ON d.drg_node = n.id "
 	"WHERE n.experiment = ?1";
 

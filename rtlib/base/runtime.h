@@ -140,6 +140,7 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	struct sis_index *index;       /* children by region, for nodes with many */
 	struct sis_user_table *user;   /* user_values by node and name; NULL: none */
 	struct sis_culprits *culprit_table; /* finds sums in `culprits` (culprit.c); NULL: none */
+	struct sis_looked *looked;     /* its nodes at the last looks (interval.c); NULL: none */
 	struct sis_team *team;         /* innermost team, NULL outside */
 	struct sis_team *spare_team;   /* memory for a team of one; NULL: none (team_alloc.c) */
 	/* of the entries that do not wait (uncontended.h): how many more are not timed, and how

@@ -463,11 +463,11 @@ SIS_EXPORT struct sis_node *sis__book_span(struct sis_thread *thread, struct sis
 	if (!node)
 		return NULL;
 	node->calls++;
+	node->start = from;
 	if (to > thread->pub.stamp)
 		thread->pub.stamp = to;
 	if (thread->trace && thread->pub.current == parent) {
 		sis__trace_enter(thread, id, from);
-		node->start = from;
 		thread->pub.current = node; /* a block that begins with the next event names it */
 		sis__trace_leave(thread, to);
 		thread->pub.current = parent;

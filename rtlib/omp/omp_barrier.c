@@ -27,8 +27,9 @@ struct sis_barrier sis__barrier_begin(uint32_t id)
 				    .arrival = sis__ticks() };
 	if (wait.me) {
 		publish(wait.me, wait.arrival);
-		sis__member_look(wait.me, wait.arrival);
+		sis__member_arrives(wait.me, wait.arrival);
 		wait.me->task_ticks = 0;
+		wait.me->becauses = 0;
 		sis__order_before(wait.me->fork);
 	}
 	if (wait.span.thread) {
@@ -38,26 +39,34 @@ struct sis_barrier sis__barrier_begin(uint32_t id)
 	return wait;
 }
 
-/* Reads all arrivals at this barrier. NULL: not all are known. Else the member that came last; a
- * task that a member executed after its arrival counts. */
-static const struct sis_team *arrivals(const struct sis_team *me, uint64_t now,
-				       struct sis_arrival *arrival)
+/* Reads all arrivals at this barrier. False: not all are known. Else finds who came last, whose
+ * task ended last, and when that was. */
+static bool arrivals(const struct sis_barrier *wait, uint64_t now, struct sis_arrival *arrival,
+		     struct sis_member_wait *whole, uint64_t *latest)
 {
+	const struct sis_team *me = wait->me;
 	const struct sis_parallel *fork = me->fork;
-	const struct sis_team *last = NULL;
-	uint64_t latest = 0;
+	uint64_t came_at = 0;
+	*latest = 0;
 	for (unsigned i = 0; i < fork->size; i++) {
 		const struct sis_published *other = &fork->member[i].published[me->generation % 2];
 		if (other->generation != me->generation || !fork->member[i].thread)
-			return NULL;
+			return false;
 		arrival[i] = (struct sis_arrival){
 			.at = other->at, .single = other->single, .member = i
 		};
 		uint64_t at = sis__task_ended(&fork->member[i], other->at, now);
-		if (at >= latest)
-			latest = at, last = &fork->member[i];
+		if (other->at >= came_at) {
+			came_at = other->at;
+			whole->came = &fork->member[i];
+		}
+		if (at >= *latest) {
+			*latest = at;
+			whole->last = &fork->member[i];
+		}
 	}
-	return last;
+	whole->came_at = came_at;
+	return true;
 }
 
 static bool some_worked_alone(const struct sis_arrival *arrival, unsigned n)
@@ -71,18 +80,24 @@ static bool some_worked_alone(const struct sis_arrival *arrival, unsigned n)
 static void wait_split(const struct sis_barrier *wait, uint64_t now)
 {
 	struct sis_arrival arrival[SIS_TEAM_SPLIT];
-	const struct sis_parallel *fork = wait->me->fork;
+	struct sis_team *me = wait->me;
 	struct sis_member_wait whole = { wait->span.thread, wait->span.node, wait->arrival, now,
-					 .last = arrivals(wait->me, now, arrival) };
-	if (whole.last && some_worked_alone(arrival, fork->size)) {
-		sis__wait_split(arrival, fork->size);
-		for (unsigned i = 0; i < fork->size; i++)
-			if (&fork->member[arrival[i].member] == wait->me) {
+					 .last = NULL };
+	uint64_t latest;
+	if (!arrivals(wait, now, arrival, &whole, &latest)) {
+		whole.came = whole.last = NULL;
+	} else {
+		sis__member_goes_on(me, &whole, latest);
+		bool split = some_worked_alone(arrival, me->fork->size);
+		if (split)
+			sis__wait_split(arrival, me->fork->size);
+		for (unsigned i = 0; split && i < me->fork->size; i++)
+			if (&me->fork->member[arrival[i].member] == me) {
 				whole.unpar = arrival[i].unpar;
 				whole.part = arrival[i].part;
 			}
 	}
-	sis__wait_end(wait->me, &whole);
+	sis__wait_end(me, &whole);
 }
 
 void sis__barrier_end(const struct sis_barrier *wait, bool passed)
@@ -91,6 +106,8 @@ void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 	uint64_t now = sis__ticks();
 	if (me)
 		sis__order_after(me->fork);
+	if (me)
+		sis__member_waited(me, wait->span.node, wait->arrival + me->task_ticks, now);
 	if (wait->span.node) {
 		bool split = passed && me && me->fork->size <= SIS_TEAM_SPLIT &&
 			     now - wait->arrival >= sis__wait_short();
@@ -102,7 +119,6 @@ void sis__barrier_end(const struct sis_barrier *wait, bool passed)
 	if (wait->span.thread)
 		sis__time_waited(wait->span.thread, wait->arrival, now);
 	if (me) {
-		sis__member_waited(me, wait->span.node, wait->arrival + me->task_ticks, now);
 		sis__single_reset(me, now);
 		me->made_tasks = false;
 		me->generation++;

@@ -74,6 +74,8 @@ static void enter(struct sis_execution *task, const struct sis_birth *birth)
 		return;
 	}
 	task->start = sis__ticks();
+	if (task->me)
+		sis__task_found(task->me, birth, task->start);
 	if (!task->node)
 		return;
 	if (set && !folds)
@@ -184,6 +186,18 @@ void sis__task_end(struct sis_execution *task, const struct sis_birth *birth)
 
 /* -- creating ---------------------------------------------------------------------------------- */
 
+/* Where it was before, if that was long enough for another member to wait. The time is that of its
+ * last probe, because a task must cost little. */
+static void note_creator(struct sis_team *me, struct sis_birth *birth)
+{
+	uint64_t now = me->thread->pub.stamp, since = me->born ? me->born : me->start;
+	me->born = now;
+	if (now < since || now - since < sis__wait_short())
+		return;
+	birth->at = now;
+	birth->before = sis__recent_region(me->thread, since, now).node;
+}
+
 void sis__task_born(struct sis_birth *birth, uint32_t body)
 {
 	struct sis_team *me = sis__team();
@@ -191,6 +205,8 @@ void sis__task_born(struct sis_birth *birth, uint32_t body)
 				     .creator = me,
 				     .body = body,
 				     .muted = sis__local.muted > 0 };
+	if (me && me->thread && me->thread == sis__local.own)
+		note_creator(me, birth);
 	if (me && me->task_origin)
 		birth->origin = me->task_origin;
 	else if (sis__local.own)

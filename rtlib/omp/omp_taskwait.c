@@ -3,6 +3,8 @@
  * threads that wait and those that execute tasks; ompt_wait.c does for libomp what the functions of
  * libgomp do here.
  *
+ * The same for waits at barriers, where threads execute tasks.
+ *
  * A thread that waits may execute tasks itself; that is no wait. The rest of the wait, since its
  * own last task, was caused by the member that executed the task that ended last. Each member notes
  * its last task, and threads that have waited read the notes.
@@ -59,6 +61,57 @@ static const struct sis_team *find_last(struct sis_team *me, uint64_t from, uint
 	}
 	return other;
 }
+
+/* -- waits at barriers ------------------------------------------------------------------------- */
+
+static void note_because(struct sis_team *me, uint32_t slot, struct sis_where where, uint64_t ticks)
+{
+	for (unsigned i = 0; i < me->becauses; i++) {
+		struct sis_because *same = &me->because[i];
+		if (same->slot == slot && same->where.node == where.node) {
+			same->ticks += ticks;
+			same->where.flags |= where.flags;
+			return;
+		}
+	}
+	if (me->becauses < SIS_BECAUSE)
+		me->because[me->becauses++] = (struct sis_because){ slot, where, ticks };
+}
+
+/* Either the task was created meanwhile, or it had to wait for the end of another one. */
+void sis__task_found(struct sis_team *me, const struct sis_birth *birth, uint64_t now)
+{
+	const struct sis_node *wait = me->thread->pub.current;
+	uint32_t region = sis_node_region(wait);
+	if (region != RT_IBAR && region != RT_EBAR)
+		return;
+	uint64_t from = me->busy > wait->start ? me->busy : wait->start;
+	if (now < from || now - from < sis__wait_short() || me->fork->size < 2)
+		return;
+	struct sis_done last;
+	const struct sis_team *other = find_last(me, from, now, false, &last),
+			      *creator = birth->creator;
+	struct sis_where before = { birth->before, SIS_CULPRIT_ESTIMATED };
+	if (birth->at > from && creator != me && creator->thread)
+		note_because(me, creator->thread->pub.slot, before, now - from);
+	else if (other)
+		note_because(me, other->thread->pub.slot, last.where, now - from);
+}
+
+uint64_t sis__task_charge(struct sis_thread *thread, struct sis_node *node, uint64_t ticks,
+			  const struct sis_team *last, uint64_t from)
+{
+	struct sis_done done;
+	if (!read_done(&last->done, &done))
+		return ticks;
+	uint64_t start = done.start > from ? done.start : from,
+		 part = done.end > start ? done.end - start : 0;
+	part = part < ticks ? part : ticks;
+	sis__culprit(thread, node, last->thread->pub.slot, done.where, part);
+	return ticks - part;
+}
+
+/* -- waits for tasks --------------------------------------------------------------------------- */
 
 void sis__tasks_wait(void)
 {

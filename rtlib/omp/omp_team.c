@@ -34,7 +34,7 @@
 static void members_init(struct sis_parallel *fork, struct sis_team *member, unsigned size)
 {
 	for (unsigned i = 0; i < size; i++) {
-		__builtin_memset(&member[i], 0, sizeof member[i]);
+		__builtin_memset(&member[i], 0, offsetof(struct sis_team, interval));
 		member[i].fork = fork;
 		member[i].thread = i ? sis__slot_take() : fork->master;
 	}
@@ -127,6 +127,13 @@ static void par_close(struct sis_team *me, uint64_t now)
 	me->thread->pub.current = par->parent;
 }
 
+/* Before the fork, it may have waited in a loop without a processor. */
+static void begins_late(struct sis_team *me, struct sis_node *start, uint64_t now)
+{
+	uint64_t late = sis__no_processor_began(me->thread, start, me->start, now);
+	me->lack_before = sis__no_processor_counted() - late;
+}
+
 static void enter_team(struct sis_team *me)
 {
 	uint64_t took = 0;
@@ -138,11 +145,14 @@ static void enter_team(struct sis_team *me)
 	} else
 		took = par_open(me);
 	uint64_t now = sis__ticks();
-	if (me->thread != me->fork->master)
-		sis__no_processor_skip(now); /* it may have waited in a loop for the fork */
+	me->looked = me->start;
+	me->lack_before = sis__no_processor_counted();
 	if (me->par) {
 		struct sis_node *start = sis__book_span(me->thread, me->par, RT_FORK, me->start,
 							now);
+		sis__interval_begin(me->thread, me->par);
+		if (me->thread != me->fork->master)
+			begins_late(me, start, now);
 		if (SIS_UNLIKELY(took && start))
 			sis__book(me->thread, start, RT_PROBE, took);
 		sis__single_find_open(me);
@@ -168,19 +178,6 @@ static void close_inside(struct sis_team *me, uint64_t now)
 	sis__close_current(me->thread, now);
 }
 
-void sis__member_look(const struct sis_team *me, uint64_t now)
-{
-	if (me->par && me->thread)
-		sis__no_processor_look(me->thread, me->start, now);
-}
-
-void sis__member_waited(const struct sis_team *me, struct sis_node *node, uint64_t from,
-			uint64_t now)
-{
-	if (me->par && me->thread && node)
-		sis__no_processor_waited(me->thread, node, from, me->start, now);
-}
-
 static void leave_team(struct sis_team *me)
 {
 	uint64_t now = sis__ticks();
@@ -190,13 +187,14 @@ static void leave_team(struct sis_team *me)
 		sis__single_total(me, now);
 		if (me->thread != me->fork->master && me->par->values)
 			sis__counters_end(me->par);
-		sis__member_look(me, now);
+		sis__member_arrives(me, now);
 		if (me->fork->size > 1 || me->made_tasks || me->thread->trace)
 			me->wait = sis__begin(me->thread, RT_IBAR, now);
 		else
 			sis__count_no_wait(me->thread, RT_IBAR);
 	}
 	me->task_ticks = 0;
+	me->becauses = 0;
 	me->busy = me->arrival = now;
 }
 
@@ -273,16 +271,6 @@ static bool arrivals(const struct sis_parallel *fork, uint64_t last, struct sis_
 	return true;
 }
 
-/* It is known which member came last, but not where in the region it was late. */
-static void note_last(const struct sis_team *me, const struct sis_member_wait *wait,
-		      struct sis_node *node, uint64_t ticks)
-{
-	const struct sis_where where = { wait->last->par,
-					 SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED };
-	if (wait->last != me && node)
-		sis__culprit(wait->thread, node, wait->last->thread->pub.slot, where, ticks);
-}
-
 void sis__wait_end(struct sis_team *me, const struct sis_member_wait *wait)
 {
 	struct sis_thread *thread = wait->thread;
@@ -292,6 +280,7 @@ void sis__wait_end(struct sis_team *me, const struct sis_member_wait *wait)
 	uint64_t idle = between(me->task_ticks, all);
 	uint64_t unpar = wait->unpar < idle ? wait->unpar : idle;
 	uint64_t part = wait->part < idle - unpar ? wait->part : idle - unpar;
+	uint64_t rest = idle - unpar - part;
 	sis__end(thread, wait->node, end - unpar - part);
 	struct sis_node *parent = thread->pub.current;
 	if (unpar)
@@ -300,14 +289,14 @@ void sis__wait_end(struct sis_team *me, const struct sis_member_wait *wait)
 	if (part)
 		part_node = sis__book_span(thread, parent, RT_PART, end - part, end);
 	thread->pub.stamp = wait->now;
-	if (wait->last && idle >= sis__wait_short() && sis__culprits_have_room(thread)) {
-		note_last(me, wait, wait->node, idle - unpar - part);
-		note_last(me, wait, unpar_node, unpar);
-		note_last(me, wait, part_node, part);
-	}
+	if (wait->last && idle >= sis__wait_short() && sis__culprits_have_room(thread))
+		sis__wait_note(me, wait, &(struct sis_wait_parts){
+			wait->node, unpar_node, part_node, rest, unpar, part });
 }
 
-static void member_close(struct sis_team *me, struct sis_member_wait *wait, uint64_t now)
+/* lack: of the join, in which the forking thread had no processor, ns. */
+static void member_close(struct sis_team *me, struct sis_member_wait *wait, uint64_t now,
+			 uint64_t lack)
 {
 	struct sis_thread *thread = me->thread;
 	wait->thread = thread;
@@ -315,28 +304,52 @@ static void member_close(struct sis_team *me, struct sis_member_wait *wait, uint
 	wait->arrival = me->arrival;
 	if (me->wait)
 		sis__wait_end(me, wait);
-	sis__book_span(thread, me->par, RT_JOIN, wait->now, now);
+	struct sis_node *join = sis__book_span(thread, me->par, RT_JOIN, wait->now, now);
+	if (join && lack)
+		sis__no_processor_put(thread, join, wait->now, now, lack);
 	if (thread != me->fork->master)
 		par_close(me, now);
+}
+
+/* How long the forking thread, which ends the region for all, had no processor since the last
+ * arrival. */
+static uint64_t join_lack(const struct sis_parallel *fork, uint64_t end, uint64_t now)
+{
+	const struct sis_team *me = fork->member;
+	uint64_t before = sis__no_processor_counted(),
+		 most = (uint64_t)((double)between(end, now) /
+				   (double)sis__header()->ticks_per_second * 1e9);
+	if (!me->par || !me->arrival)
+		return 0;
+	sis__member_waited(me, me->wait, me->arrival + me->task_ticks, now);
+	uint64_t lack = sis__no_processor_counted() - before;
+	return lack < most ? lack : most;
 }
 
 static void members_close(struct sis_parallel *fork, uint64_t now)
 {
 	struct sis_arrival arrival[SIS_TEAM_SPLIT];
-	const struct sis_team *last = NULL;
-	for (unsigned i = 0; i < fork->size; i++)
-		if (fork->member[i].busy && (!last || fork->member[i].busy > last->busy))
-			last = &fork->member[i];
+	const struct sis_team *last = NULL, *came = NULL;
+	for (unsigned i = 0; i < fork->size; i++) {
+		const struct sis_team *member = &fork->member[i];
+		if (member->busy && (!last || member->busy > last->busy))
+			last = member;
+		if (member->arrival && (!came || member->arrival > came->arrival))
+			came = member;
+	}
 	uint64_t end = last ? last->busy : 0;
 	bool split = fork->size <= SIS_TEAM_SPLIT && arrivals(fork, end, arrival);
+	uint64_t lack = last ? join_lack(fork, end, now) : 0;
 	for (unsigned i = 0; i < fork->size; i++) {
 		const struct sis_arrival *of = &arrival[i];
 		struct sis_team *member = &fork->member[split ? of->member : i];
-		struct sis_member_wait wait = { .now = end, .last = last };
+		struct sis_member_wait wait = { .now = end, .last = came ? last : NULL,
+						.came = came,
+						.came_at = came ? came->arrival : 0 };
 		if (split)
 			wait.unpar = of->unpar, wait.part = of->part;
 		if (member->par && member->arrival)
-			member_close(member, &wait, now);
+			member_close(member, &wait, now, lack);
 	}
 }
 
@@ -345,7 +358,7 @@ static void alone_close(struct sis_parallel *fork, uint64_t now)
 	struct sis_team *me = fork->member;
 	struct sis_member_wait wait = { .now = me->busy };
 	if (me->par && me->arrival)
-		member_close(me, &wait, now);
+		member_close(me, &wait, now, 0);
 	sis__team_free_one(fork->master, me);
 }
 

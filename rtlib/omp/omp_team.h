@@ -13,7 +13,7 @@
 #define SIS_OMP_TEAM_H
 
 #include "base/state.h"
-#include "wait_causes/culprit.h"
+#include "wait_causes/interval.h"
 #include "omp/omp_real.h"
 
 struct sis_published {  /* by a member that arrives at a barrier, for those that wait there */
@@ -32,6 +32,13 @@ struct sis_masked {     /* a node of a masked construct that this member has exe
 	uint64_t total;     /* its total at the last barrier */
 };
 #define SIS_MASKED 4
+
+struct sis_because {     /* a part of a wait at a barrier, which ended when a task was found */
+	uint32_t slot;           /* the member that the task came from ... */
+	struct sis_where where;  /* ... and where it was meanwhile */
+	uint64_t ticks;
+};
+#define SIS_BECAUSE 4
 
 struct sis_done {        /* the last task that a member executed; members that waited read it */
 	uint64_t version;   /* odd: it is being written */
@@ -73,12 +80,25 @@ struct sis_team {
 	/* loops of the doacross loop that it is in, or was last in; 0: none */
 	unsigned nest;
 	uint64_t task_ticks;       /* in tasks executed during the wait that is open */
+	/* of that wait, the parts before these tasks; so many */
+	struct sis_because because[SIS_BECAUSE];
+	unsigned becauses;
+	/* ticks: when it created its last task, or came to its last barrier */
+	uint64_t born;
 	uint64_t ordered;          /* ticks: when it last entered an ordered construct; 0: never */
 	struct sis_done done;
 	uint64_t generation;       /* number of barriers that it has passed */
+	/* ticks: when it was last looked at (interval.h) */
+	uint64_t looked;
+	/* what the kernel had counted for it without a processor when its interval began */
+	uint64_t lack_before;
+	uint64_t late;             /* ticks in which it had none at the end of its last wait ... */
+	struct sis_node *late_in;  /* ... in that node */
 	/* the barrier it is at, if callbacks report its begin and end (ompt_wait.c) */
 	struct sis_barrier at_barrier;
 	struct sis_published published[2] __attribute__((aligned(64)));
+	/* not cleared when a team begins: */
+	struct sis_interval interval[2]; /* up to the barriers of `published` */
 } __attribute__((aligned(128)));
 
 enum sis_members_state { SIS_MEMBERS_NONE, SIS_MEMBERS_MAKING, SIS_MEMBERS_MADE };
@@ -156,6 +176,9 @@ struct sis_birth {              /* what its creator leaves for the thread that e
 	const struct sis_task_origin *stack; /* where it was created (samples.h); NULL: not known */
 	uint32_t body;             /* region of its body; RT_TASK: the source has none */
 	bool muted;                /* its creator was muted; so is the task, in any thread */
+	uint64_t at;               /* ticks, not later than its creation; 0: not known ... */
+	/* ... where its creator was most of the time since it had created another one */
+	struct sis_node *before;
 };
 struct sis_execution {          /* of a task, by one thread */
 	struct sis_thread *thread, *before;
@@ -191,6 +214,12 @@ void sis__tasks_wait(void);
 /* A wait in `node` that began at `since` has ended: finds its cause. `own`: the wait was only for
  * tasks that this thread had created (omp_taskwait.c). Thread NULL: not measured. */
 void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own);
+/* The member, which waits at a barrier, begins the task: notes what it has waited for until now. */
+void sis__task_found(struct sis_team *me, const struct sis_birth *birth, uint64_t now);
+/* Charges ticks of a wait in `node` to the task that `last` executed last, as far as that lasted
+ * since `from`. Returns what is left. */
+uint64_t sis__task_charge(struct sis_thread *thread, struct sis_node *node, uint64_t ticks,
+			  const struct sis_team *last, uint64_t from);
 /* When the member's last task ended, if it was between the ticks; else `from`. */
 uint64_t sis__task_ended(const struct sis_team *member, uint64_t from, uint64_t to);
 /* Notes that the member has executed a task, and where most of it was. */
@@ -238,21 +267,37 @@ void sis__single_resume(struct sis_team *me);
 /* The ticks of this phase so far, masked constructs included. */
 uint64_t sis__single_total(struct sis_team *me, uint64_t now);
 
-/* The calling member begins or ends a wait or a task: records how long it had no processor
- * (process/no_processor.h). So the lack in long waits is apart from the lack in work. */
-void sis__member_look(const struct sis_team *me, uint64_t now);
-/* The same at the end of a wait in the node since `from`. */
-void sis__member_waited(const struct sis_team *me, struct sis_node *node, uint64_t from,
-			uint64_t now);
-
 /* A wait of a member at a barrier. Ticks. */
 struct sis_member_wait {
 	struct sis_thread *thread;
 	struct sis_node *node;
 	uint64_t arrival, now;        /* begin and end */
 	uint64_t unpar, part;         /* of it, what RT_UNPAR and RT_PART get */
-	const struct sis_team *last;  /* the member that came last; NULL: not known */
+	const struct sis_team *came;  /* the member that came last; NULL: not known ... */
+	uint64_t came_at;             /* ... and when */
+	const struct sis_team *last;  /* the same, or the one whose task ended last after that */
+	uint64_t late;                /* at the end, ready to go on without a processor */
 };
+/* -- Intervals of members (member_interval.c) -------------------------------------------------- */
+/* The calling member begins or ends a wait or a task: records how long it had no processor
+ * (process/no_processor.h). So the lack in long waits is apart from the lack in work. */
+void sis__member_look(const struct sis_team *me, uint64_t now);
+/* The same where it comes to a barrier: notes what it has done since the last one. */
+void sis__member_arrives(struct sis_team *me, uint64_t now);
+/* The member goes on after a wait, at which all have been since `all_there`: finds wait->late. */
+void sis__member_goes_on(struct sis_team *me, struct sis_member_wait *wait, uint64_t all_there);
+/* The same at the end of a wait in the node since `from`. */
+void sis__member_waited(const struct sis_team *me, struct sis_node *node, uint64_t from,
+			uint64_t now);
+
+/* Its nodes, and the ticks of each, without those in tasks. */
+struct sis_wait_parts {
+	struct sis_node *node, *unpar_node, *part_node; /* NULL: no such part */
+	uint64_t rest, unpar, part;
+};
+/* Notes its causes (barrier_causes.c). */
+void sis__wait_note(const struct sis_team *me, const struct sis_member_wait *wait,
+		    const struct sis_wait_parts *parts);
 /* Ends the wait. `node` gets the rest of it. The member that came last is the culprit. */
 void sis__wait_end(struct sis_team *me, const struct sis_member_wait *wait);
 #define SIS_TEAM_SPLIT 256u /* LIMIT: waits in larger teams count as imbalance only */

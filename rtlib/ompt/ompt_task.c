@@ -17,7 +17,7 @@
 #include "ompt/ompt.h"
 
 /* bytes; with LLVM 19 a handle is 64 behind its word, and another task is further away than this */
-enum { PATH = 24, WORD_TO_HANDLE = 256 };
+enum { PATH = 20, WORD_TO_HANDLE = 256 };
 
 struct task { /* in a block of its own, from its creation to its end */
 	const void *owner;   /* atomic: the `here` of the thread that has it open; NULL: none */

@@ -19,7 +19,7 @@
 #include "profile/switched.h"
 #include "run/directory.h"
 #include "trace/tracing.h"
-#include "wait_causes/culprit.h"
+#include "wait_causes/interval.h"
 #include "merged_file/unify.h"
 #include "core/fold.h"
 #include "core/slot.h"
@@ -205,6 +205,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	thread->record_next = thread->record_end = thread->record_ready = NULL;
 	thread->record_before = 0;
 	sis__culprits_restart(thread);
+	sis__intervals_restart(thread);
 	thread->pauses = thread->pause = NULL;
 	thread->stack_origin = 0;
 	thread->task_stack = NULL;

@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 enum {
-	LOOKS_PER_SECOND = 100,
+	LOOKS_PER_SECOND = 1000,
 	SHORTEST_NS = 20000, /* a shorter time is not recorded alone */
 };
 
@@ -124,10 +124,8 @@ SIS_EXPORT void sis__no_processor_last(struct sis_thread *thread, uint64_t since
 	record(thread, thread->pub.root, &lack, since);
 }
 
-static uint64_t ticks_between_looks(void)
-{
-	return sis__header()->ticks_per_second / LOOKS_PER_SECOND;
-}
+static uint64_t ticks_per_second(void) { return sis__header()->ticks_per_second; }
+static uint64_t ticks_between_looks(void) { return ticks_per_second() / LOOKS_PER_SECOND; }
 
 SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since, uint64_t now)
 {
@@ -137,10 +135,26 @@ SIS_EXPORT void sis__no_processor_look(struct sis_thread *thread, uint64_t since
 		record_noted(thread, since);
 }
 
-SIS_EXPORT void sis__no_processor_skip(uint64_t now)
+uint64_t sis__no_processor_counted(void) { return last.delay_ns; }
+
+uint64_t sis__no_processor_began(struct sis_thread *thread, struct sis_node *node, uint64_t from,
+				 uint64_t now)
 {
-	if (now - last.ticks >= ticks_between_looks())
-		ask();
+	if (now - last.ticks < ticks_between_looks())
+		return 0;
+	struct lack lack = ask();
+	double seconds = now > from ? (double)(now - from) / (double)ticks_per_second() : 0;
+	uint64_t most = (uint64_t)(seconds * 1e9);
+	lack.from = from;
+	lack.ns = lack.ns < most ? lack.ns : most;
+	record(thread, node, &lack, from);
+	return lack.ns;
+}
+
+void sis__no_processor_put(struct sis_thread *thread, struct sis_node *node, uint64_t from,
+			   uint64_t to, uint64_t ns)
+{
+	record(thread, node, &(struct lack){ from, to, ns }, from);
 }
 
 /* If the wait is nearly all of the time since the last look, the lack was in it. */

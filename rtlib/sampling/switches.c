@@ -28,6 +28,8 @@
  * say. At the next look at which the thread runs, it is moved from the time asleep in the node that
  * slept last.
  * LIMIT: at the end of a thread it is not known.
+ * If records were lost, because the thread switched more often than there is room for, the kernel's
+ * count has their times, which are added to the node of the look.
  */
 #include "base/bare_thread.h"
 #include "base/blocked_call.h"
@@ -327,6 +329,8 @@ static void drain(struct ring *r, const struct look *look, uint64_t head)
 			if (all)
 				all->lost += record.lost.lost;
 			r->off_ns = 0;
+			r->slept = look->node; /* take_count adds what they would have said */
+			r->counted = false;
 		}
 	}
 	/* release: the kernel overwrites them from now on */
@@ -371,7 +375,7 @@ static uint64_t delay_of(uint32_t tid)
 /* The kernel counts a time when it ends, so the thread must run. */
 static void take_count(struct ring *r, uint32_t slot)
 {
-	if (r->off_ns || r->counted)
+	if (r->off_ns || r->counted || !r->slept)
 		return;
 	uint64_t delay = delay_of(r->tid), known = r->begin_ns + r->preempted_ns;
 	r->counted = r->preempted = true;

@@ -3,6 +3,7 @@
  *
  *   culprit.c         sums: (where a thread waited, for which slot, where that was) -> how long
  *   recent_region.c   where a thread has spent its time since a moment
+ *   interval.c        where the members of a team were between two barriers (interval.h)
  *   lock_history.c    which slots owned a lock, and since when
  *   lock_holders.c    which slot holds a lock, without a note at each turn
  *   rendezvous.c      which slot ended a wait on a condition, barrier, semaphore or join
@@ -40,6 +41,10 @@ void sis__culprits_restart(struct sis_thread *thread); /* in a forked child: the
 /* Where the calling thread spent most of the time since `since`, by its tree. The answer is an
  * estimate unless, at each level of the tree, one activation took nine tenths of the time. */
 struct sis_where sis__recent_region(const struct sis_thread *thread, uint64_t since, uint64_t now);
+
+/* The same of another thread, which was in the node or below it between two times. */
+struct sis_where sis__region_between(uint32_t slot, struct sis_node *node, uint64_t from,
+				     uint64_t to);
 
 /* The state of another thread at a moment, read from outside. */
 struct sis_snapshot {

@@ -97,13 +97,13 @@ static bool attribute_to_owner(struct wait *w, uint64_t place, uint64_t at, cons
 	const struct sis_lock_ownership *o = &sis__lock_history[place].ownership[at];
 	uint64_t owner = SIS_GET(o->owner), since = SIS_GET(o->since);
 	uintptr_t node = SIS_GET(o->node);
-	struct sis_where inside = { (struct sis_node *)(node & ~(uintptr_t)ORDERED),
-				    SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED };
-	if (!is_of_lock(owner, lock) || !inside.node)
+	struct sis_node *taken_in = (struct sis_node *)(node & ~(uintptr_t)ORDERED);
+	if (!is_of_lock(owner, lock) || !taken_in)
 		return false;
 	if (w->first && since <= w->from)
 		return false; /* the snapshot says more of this owner */
-	attribute_since(w, since, slot_of(owner), inside);
+	attribute_since(w, since, slot_of(owner),
+			sis__region_between(slot_of(owner), taken_in, since, w->to));
 	if (node & ORDERED) {
 		struct sis_where before = { SIS_GET(ordered_waits[place][at].before),
 					    (unsigned)SIS_GET(ordered_waits[place][at].flags) };

@@ -18,17 +18,21 @@
 
 enum { RING = 64, DEPTH = 64 }; /* a bound on the cost */
 
+/* The other thread writes meanwhile, as when the file of a running process is read. Each word is
+ * right for some moment, and nothing more is assumed. Nodes do not move. */
+#define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
+
 struct stretch { uint64_t from, to; }; /* ticks */
 
 static uint64_t length(struct stretch s) { return s.to > s.from ? s.to - s.from : 0; }
-static uint64_t begin_of(const struct sis_node *node)
+FROM_OUTSIDE static uint64_t begin_of(const struct sis_node *node)
 {
 	return sis_node_start(node->start); /* of one that is not known: later than all others */
 }
 
 /* When the last activation of a closed node ended, within `around`. Exact if it was the only
  * one. */
-static uint64_t end_of(const struct sis_node *node, struct stretch around)
+FROM_OUTSIDE static uint64_t end_of(const struct sis_node *node, struct stretch around)
 {
 	uint64_t ticks = node->calls == 1 ? node->total : node->max;
 	uint64_t begin = begin_of(node);
@@ -36,8 +40,8 @@ static uint64_t end_of(const struct sis_node *node, struct stretch around)
 }
 
 /* Ticks of a closed child within a stretch of its parent. */
-static uint64_t part_of(const struct sis_node *child, const struct sis_node *parent, bool open,
-			struct stretch s, uint64_t now)
+FROM_OUTSIDE static uint64_t part_of(const struct sis_node *child, const struct sis_node *parent,
+				     bool open, struct stretch s, uint64_t now)
 {
 	uint64_t begin = begin_of(child), from = begin > s.from ? begin : s.from;
 	uint64_t last = length((struct stretch){ from, end_of(child, s) });
@@ -51,7 +55,7 @@ static uint64_t part_of(const struct sis_node *child, const struct sis_node *par
 struct way { const struct sis_thread *thread; uint64_t now; bool exact; };
 
 /* The open child of an open node; NULL: `node` is the current one. */
-static struct sis_node *open_child(const struct way *w, const struct sis_node *node)
+FROM_OUTSIDE static struct sis_node *open_child(const struct way *w, const struct sis_node *node)
 {
 	struct sis_node *at = w->thread->pub.current;
 	while (at != node && at->parent && at->parent != node)
@@ -61,7 +65,8 @@ static struct sis_node *open_child(const struct way *w, const struct sis_node *n
 
 /* Goes from `*node`, in which the thread was during `*s`, to the child with most of that time.
  * False: most of it was in the node itself. */
-static bool descend(struct way *w, struct sis_node **node, struct stretch *s, bool *open)
+FROM_OUTSIDE static bool descend(struct way *w, struct sis_node **node, struct stretch *s,
+				 bool *open)
 {
 	struct sis_node *inner = *open ? open_child(w, *node) : NULL, *best = NULL,
 			*child = (*node)->last_child;
@@ -92,6 +97,19 @@ static bool descend(struct way *w, struct sis_node **node, struct stretch *s, bo
 	return true;
 }
 
+/* Of another thread, which goes on meanwhile: it may have ended the activations already. */
+struct sis_where sis__region_between(uint32_t slot, struct sis_node *node, uint64_t from,
+				     uint64_t to)
+{
+	const struct sis_thread *thread = slot < SIS_SLOTS ? sis__slot(slot) : NULL;
+	struct way w = { thread, to, true };
+	struct stretch s = { from, to };
+	bool open = true;
+	for (int depth = 0; thread && depth < DEPTH && descend(&w, &node, &s, &open); depth++)
+		;
+	return (struct sis_where){ node, w.exact ? 0 : SIS_CULPRIT_ESTIMATED };
+}
+
 struct sis_where sis__recent_region(const struct sis_thread *thread, uint64_t since, uint64_t now)
 {
 	struct way w = { thread, now, true };
@@ -106,10 +124,6 @@ struct sis_where sis__recent_region(const struct sis_thread *thread, uint64_t si
 }
 
 /* -- from outside ------------------------------------------------------------------------------ */
-
-/* The other thread writes meanwhile, as when the file of a running process is read. Each word is
- * right for some moment, and nothing more is assumed. Nodes do not move. */
-#define FROM_OUTSIDE __attribute__((no_sanitize("thread")))
 
 FROM_OUTSIDE struct sis_snapshot sis__snapshot(uint32_t slot)
 {

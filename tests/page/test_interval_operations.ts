@@ -102,8 +102,8 @@ const LEAF = 3;
 const waits = new RunWaits({
   pair: columns(PAIR, [[5, LEAF, 0, 2, 6, 100], [5, LEAF, 1, 2, 6, 40], [5, LEAF, 0, 1, 5, 80]]),
   delay: columns(['node', 'leaf', 'culprit', 'culprit_node', 'ns', 'passed_ns', 'indirect_ns',
-    'wrong_order_ns', 'estimated_ns'],
-  [[5, LEAF, 2, 6, 140, 0, 0, 0, 70], [5, LEAF, 1, 5, 80, 80, 0, 0, 0]]),
+    'wrong_order_ns', 'estimated_ns', 'no_processor_ns'],
+  [[5, LEAF, 2, 6, 140, 0, 0, 0, 70, 0], [5, LEAF, 1, 5, 80, 80, 0, 0, 0, 0]]),
   part: columns(['node', 'unit', 'leaf', 'ns'], [[5, 0, LEAF, 180], [5, 1, LEAF, 40]]),
   unit: { process: Uint32Array.of(0, 0, 1) },
   timed: columns(['unit', 'node', 'leaf', 'culprit', 'culprit_node', 'ns', 'idle_ns'],

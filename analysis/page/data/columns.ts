@@ -35,6 +35,7 @@ export const COLUMNS: { readonly [Name in keyof Tables]: ColumnsOf<Tables[Name]>
   delay: {
     node: 'u32', leaf: 'u8', culprit: 'u32', culprit_node: 'u32', ns: 'f64', passed_ns: 'f64',
     indirect_ns: 'f64', wrong_order_ns: 'f64', estimated_ns: 'f64',
+    no_processor_ns: 'f64',
   },
   wait_pair: {
     node: 'u32', leaf: 'u8', victim: 'i32', culprit: 'u32', culprit_node: 'u32', ns: 'f64',

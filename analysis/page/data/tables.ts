@@ -96,6 +96,7 @@ export interface DelayTable {
   indirect_ns: Float64Array;
   wrong_order_ns: Float64Array;
   estimated_ns: Float64Array;
+  no_processor_ns: Float64Array; // the culprit was ready to run
 }
 
 /** Delay costs by victim: who waited for whom. The rows of a delay add up to its `ns`. */

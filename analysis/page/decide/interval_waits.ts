@@ -206,6 +206,7 @@ export class RunWaits {
       delay.ns[row] > 0 ? muldiv(value, ns[row], delay.ns[row]) : 0);
     return { ...delay, ns, passed_ns: part(delay.passed_ns),
       wrong_order_ns: part(delay.wrong_order_ns), estimated_ns: part(delay.estimated_ns),
+      no_processor_ns: part(delay.no_processor_ns),
       indirect_ns: new Float64Array(ns.length).fill(NaN) };
   }
 }

@@ -80,15 +80,30 @@ function sentence(text: string): string {
   return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}.`;
 }
 
-/** As `sis-analyze report` says it; a small part of the cause is not worth a line. */
-function causeText({ region, file, line_start, process, thread, share, ...rest }: Cause): string {
-  if (share < 0.1) return '';
-  const place = placeText(file, line_start);
+function leads({ share, waited }: Cause): boolean {
+  return share >= 0.5 && !waited;
+}
+
+function causeUnits({ process, thread, culprits }: Cause): string {
   const unit = process === null || thread === null ? '' : unitName(process, thread);
-  const others = rest.culprits > 1 ? ` and ${plural(rest.culprits - 1, 'other unit')}` : '';
-  return ` Cause of ${percent(share)} of it: unit ${unit}${others}`
-    + `${rest.waited ? ', itself waiting,' : ''} in ${nameText(region, 60)}`
-    + `${place ? ` (${place})` : ''}${rest.estimated_share > 0.1 ? ', estimated' : ''}.`;
+  return `unit ${unit}${culprits > 1 ? ` and ${plural(culprits - 1, 'other unit')}` : ''}`;
+}
+
+/** As `sis-analyze report` says it; a small part of the cause is not worth a line. */
+function causeText(cause: Cause): string {
+  const { region, file, line_start, share, waited, estimated_share } = cause;
+  if (share < 0.1) return '';
+  const place = placeText(file, line_start), estimated = estimated_share > 0.1 ? ', estimated' : '';
+  if (leads(cause)) return ` It is the cause of ${percent(share)} of it${estimated}.`;
+  return ` Cause of ${percent(share)} of it: ${causeUnits(cause)}`
+    + `${waited ? ', itself waiting,' : ''} in ${nameText(region, 60)}`
+    + `${place ? ` (${place})` : ''}${estimated}.`;
+}
+
+/** Advice begins with the cause of most of the waits. */
+function leadParts(cause: Cause, go: Cards['go']): (Node | string)[] {
+  return [regionLink(go, cause.region, placeText(cause.file, cause.line_start) || '-'),
+    el('span', { class: 'soft' }, `${causeUnits(cause)} makes others wait in`)];
 }
 
 export interface Excerpt {
@@ -110,6 +125,7 @@ function adviceItem({ kinds, colours, report, go }: Cards, advice: Advice,
   const gain = /NOCPU|OPROBE/.test(advice.overhead) ? 'lost' : 'to gain';
   return el('li', {},
       el('div', { class: 'advice-head' },
+          ...(advice.cause && leads(advice.cause) ? leadParts(advice.cause, go) : []),
           regionLink(go, advice.region, place || '-'),
           advice.places > 1 ? el('span', { class: 'soft' }, `and ${advice.places - 1} more`) : null,
           el('span', { class: 'gain' }, el('b', {}, seconds(1e9 * advice.seconds)),

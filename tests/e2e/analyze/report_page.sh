@@ -84,7 +84,8 @@ equal "its percentages add up" "$(sums region.txt)" all
 near "its useful work" "$(query .useful report "$EXP" --region solve)" 0.2
 near "its waits" "$(query .overheads.OSYNC_MBAR report "$EXP" --region solve)" 0.1
 lacks "without what others do" "$(cat region.txt)" '^even '
-matches "its advice" "$(cat region.txt)" '^(1\. )?(solve > )?MPI_Barrier \(page\.c:8\), OSYNC_MBAR'
+matches "its advice" "$(cat region.txt)" \
+	'^(1\. )?uneven .* makes others wait in (solve > )?MPI_Barrier \(page\.c:8\), OSYNC_MBAR'
 equal "all of the program is the run, but for its begin and end" \
 	"$(query '.useful * 100 | round' report "$EXP" --region main)" \
 	"$(query '.useful * 100 | round' report "$EXP")"

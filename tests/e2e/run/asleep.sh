@@ -107,7 +107,7 @@ for list in "" --culprits --pairs; do
 	matches "the culprit is named as asleep: waits $list" "$(analyze waits "$EXP" $list)" \
 		'slow, asleep'
 done
-matches "in the report" "$(analyze report "$EXP")" 'asleep in slow'
+matches "in the report" "$(analyze report "$EXP")" 'slow .*, asleep, makes others wait in'
 equal "advice on sleep" "$(query '[.actions[] | select(.rule == "ASLEEP") | .region] | tostring' \
 	report "$EXP")" '["slow"]'
 identity "polls that sleep"

@@ -201,7 +201,8 @@ START_TEST(a_worker_waits_with_the_initial_thread)
 	make_ranks_classified(&x, r, 2);
 	booked(&x, 0, 1, OSYNC_MBAR, 300 * MS);
 	booked(&x, 0, 1, OCTRL_MPIMGMT, 100 * MS);
-	booked(&x, 0, 1, OLOSS_UNPAR, 600 * MS); /* that of the barrier itself, too */
+	booked(&x, 0, 1, ODATA_MBAR, 100 * MS); /* of the barrier itself */
+	booked(&x, 0, 1, OLOSS_UNPAR, 500 * MS);
 	experiment_release(&x);
 }
 END_TEST

@@ -372,7 +372,8 @@ START_TEST(an_idle_unit_waits_with_the_initial_thread)
 		ck_assert_int_eq(within(700, 840, pu, OSYNC_LATESEND), 80);
 		ck_assert_int_eq(within(840, 1000, pu, OSYNC_LATESEND), 0);
 	}
-	ck_assert_int_eq(within(840, 1000, 1, OLOSS_UNPAR), 160);
+	ck_assert_int_eq(within(840, 1000, 1, OLOSS_UNPAR), 60);
+	ck_assert_int_eq(within(840, 1000, 1, ODATA_RECV), 100);
 	adds_up(31);
 	end();
 }

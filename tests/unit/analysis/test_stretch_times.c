@@ -11,6 +11,7 @@ static struct timelines timelines;
 static struct thread_waits threads;
 static struct intervals intervals;
 static struct single_waits waits;
+static struct lacks lacks; /* none */
 static struct stretch_times times;
 
 /* Adds both ranks to the experiment, and prepares its times. */
@@ -23,7 +24,7 @@ static void finish(struct traced *const *t)
 	thread_waits_find(&threads, &timelines);
 	intervals_init(&intervals, &x, &timelines);
 	single_waits_init(&waits, &x, &threads);
-	stretch_times_init(&times, &intervals, &waits);
+	stretch_times_init(&times, &intervals, &waits, &lacks);
 }
 
 /* rank 0, slot 0   |= work =|~~ barrier ~~|barrier|= f =|~~ Recv ~~|Recv|  100 200 500 510 600

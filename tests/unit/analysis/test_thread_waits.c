@@ -198,7 +198,7 @@ START_TEST(the_last_thread_may_have_waited)
 	traced_leave(t, 1, 401);
 	finish(&t, 1);
 	ck_assert_str_eq(waits(),
-			 "0 200-400 for 1: 200 OSYNC_IBAR, 1 100-200 for 0: 100 OSYNC_IBAR*");
+			 "0 200-400 for 1: 200 OSYNC_IBAR*, 1 100-200 for 0: 100 OSYNC_IBAR*");
 	ck_assert_int_eq(make_cost(&x, DIRECT, "implicit barrier", 0, 0, "work"), 100);
 	ck_assert_int_eq(threads.unknown_ns, 0);
 	end();

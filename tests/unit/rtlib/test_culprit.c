@@ -155,7 +155,6 @@ START_TEST(the_owner_of_a_lock_is_told_with_its_region)
 		spoiled = is_spoiled();
 		check_wait(waited(&run.profile[0], 1, 0, HOLD, &flags));
 		ck_assert_msg(spoiled || flags == 0, "flags %u", flags);
-		ck_assert_int_eq(waited(&run.profile[0], 0, 1, NEXT, &flags), 0);
 		rt_free(&run);
 	}
 	ck_assert(!spoiled);
@@ -191,8 +190,8 @@ START_TEST(who_was_inside_of_a_critical_construct_is_told)
 	hold_ms = 100;
 	truth_init();
 	rt_run_whole(&run, critical_body);
-	check_wait(waited(&run.profile[0], 1, 0, -1, &flags));
-	ck_assert_uint_eq(flags, SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE);
+	check_wait(waited(&run.profile[0], 1, 0, HOLD, &flags));
+	ck_assert_uint_eq(flags, 0);
 	rt_free(&run);
 }
 END_TEST
@@ -265,8 +264,40 @@ START_TEST(the_last_thread_at_each_barrier_is_recorded)
 		     waited(&run.profile[0], 1, 0, -1, &flags[1]) };
 	ck_assert_msg(ms[0] >= 250 && ms[0] < 1000, "%d ms", ms[0]);
 	ck_assert_msg(ms[1] >= 60 && ms[1] < 500, "%d ms", ms[1]);
-	for (int i = 0; i < 2; i++)
-		ck_assert_uint_eq(flags[i], SIS_CULPRIT_ESTIMATED | SIS_CULPRIT_INSIDE);
+	for (int i = 0; i < 2; i++) /* on a busy machine, it may have had no processor then */
+		ck_assert_uint_eq(flags[i] & ~(unsigned)SIS_CULPRIT_NO_PROCESSOR, 0);
+	rt_free(&run);
+}
+END_TEST
+
+/* Thread 1 is late at the first barrier, because of HOLD, and thread 0 at the second, because of
+ * NEXT: what comes after a wait is no cause of it. */
+static void late_in_two_regions(void *unused)
+{
+	(void)unused;
+	if (omp_get_thread_num())
+		hold(HOLD, 200);
+	GOMP_barrier();
+	if (!omp_get_thread_num())
+		hold(NEXT, 200);
+	GOMP_barrier();
+}
+
+static void two_regions_body(void)
+{
+	rt_unit();
+	GOMP_parallel(late_in_two_regions, NULL, 2, 0);
+}
+
+START_TEST(the_last_thread_was_late_before_the_barrier)
+{
+	struct rt_run run;
+	uint32_t flags;
+	rt_run_whole(&run, two_regions_body);
+	ck_assert_int_ge(waited(&run.profile[0], 0, 1, HOLD, &flags), 100);
+	ck_assert_int_eq(waited(&run.profile[0], 0, 1, NEXT, &flags), 0);
+	ck_assert_int_ge(waited(&run.profile[0], 1, 0, NEXT, &flags), 100);
+	ck_assert_int_eq(waited(&run.profile[0], 1, 0, HOLD, &flags), 0);
 	rt_free(&run);
 }
 END_TEST
@@ -381,5 +412,6 @@ END_TEST
 
 UNIT_MAIN("culprit", the_owner_of_a_lock_is_told_with_its_region,
 	  who_was_inside_of_a_critical_construct_is_told, who_executed_the_last_task_is_told,
-	  the_last_thread_at_each_barrier_is_recorded, a_task_at_a_barrier_makes_a_thread_the_last,
+	  the_last_thread_at_each_barrier_is_recorded,
+	  the_last_thread_was_late_before_the_barrier, a_task_at_a_barrier_makes_a_thread_the_last,
 	  nobody_is_told_to_have_waited_for_itself, a_forked_child_has_waited_for_nobody)

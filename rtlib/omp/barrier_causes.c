@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* barrier_causes.c - for whom a member waited at a barrier, and where that one was. The member that
+ * waited calls this; at the end of a team the forking thread does so for all.
+ *
+ * From the end of the wait backwards:
+ *   - it had no processor when it could go on;
+ *   - all others had come, and one executed a task;
+ *   - the member that came last was longer in some nodes since the barrier before;
+ *   - before that, it waited for tasks that it executed (sis__task_found). */
+#include "omp/omp_team.h"
+
+static const struct sis_interval *interval_to(const struct sis_team *member, uint64_t generation,
+					      uint64_t arrival)
+{
+	const struct sis_interval *interval = &member->interval[generation % 2];
+	return interval->to == arrival ? interval : NULL;
+}
+
+/* A part of the wait, which `node` got: it is due to the last task that was executed after all had
+ * come, and to the member that came last, where it spent more time than this one since the last
+ * barrier. If that was a short time, the place is not known. */
+static void note_last(const struct sis_team *me, const struct sis_member_wait *wait,
+		      struct sis_node *node, uint64_t ticks)
+{
+	struct sis_where where = { wait->came->par,
+				   SIS_CULPRIT_INSIDE | SIS_CULPRIT_ESTIMATED };
+	uint32_t slot = wait->came->thread->pub.slot;
+	const struct sis_interval *interval = interval_to(wait->came, me->generation,
+							  wait->came_at);
+	if (wait->last != wait->came && wait->last != me)
+		ticks = sis__task_charge(wait->thread, node, ticks, wait->last, wait->came_at);
+	if (wait->came == me)
+		return;
+	if (interval)
+		sis__interval_charge(wait->thread, node, ticks, slot, interval,
+				     interval_to(me, me->generation, wait->arrival));
+	else
+		sis__culprit(wait->thread, node, slot, where, ticks);
+}
+
+static uint64_t part_of(uint64_t whole, uint64_t part, uint64_t all)
+{
+	return all ? (uint64_t)((double)whole * ((double)part / (double)all)) : 0;
+}
+
+/* `ticks` of `all` that the member waited at the barrier are those of the node. */
+static void note_causes(const struct sis_team *me, const struct sis_member_wait *wait,
+			struct sis_node *node, uint64_t ticks, uint64_t all)
+{
+	uint64_t left = all;
+	if (!node)
+		return;
+	for (unsigned i = 0; i < me->becauses; i++) {
+		const struct sis_because *b = &me->because[i];
+		uint64_t part = b->ticks < left ? b->ticks : left;
+		sis__culprit(wait->thread, node, b->slot, b->where, part_of(ticks, part, all));
+		left -= part;
+	}
+	note_last(me, wait, node, part_of(ticks, left, all));
+}
+
+static void note_late(const struct sis_member_wait *wait)
+{
+	const struct sis_where where = { wait->node, SIS_CULPRIT_NO_PROCESSOR };
+	sis__culprit(wait->thread, wait->node, wait->thread->pub.slot, where, wait->late);
+}
+
+void sis__wait_note(const struct sis_team *me, const struct sis_member_wait *wait,
+		    const struct sis_wait_parts *parts)
+{
+	uint64_t late = wait->late < parts->rest ? wait->late : parts->rest,
+		 all = parts->rest - late + parts->unpar + parts->part;
+	note_late(wait);
+	note_causes(me, wait, parts->node, parts->rest - late, all);
+	note_causes(me, wait, parts->unpar_node, parts->unpar, all);
+	note_causes(me, wait, parts->part_node, parts->part, all);
+}

@@ -54,6 +54,7 @@ check-long: check
 	@$(test_environment) FUZZ_ROUNDS=10000 TEST_LIMIT=7200 tests/run e2e fuzz
 	@$(test_environment) KNOWN_WAYS=all TEST_LIMIT=1800 tests/run e2e known
 	@$(test_environment) RANDOM_SEEDS=$(or $(SEEDS),100) TEST_LIMIT=3600 tests/run e2e random
+	@$(test_environment) JUDGED=all TEST_LIMIT=3600 tests/run e2e judged
 	@$(test_environment) SIS_CLOCK=monotonic TEST_LIMIT=600 tests/run e2e \
 		$(basename $(notdir $(wildcard tests/e2e/run/*.sh)))
 	@$(test_environment) KERNEL_WAYS=all TEST_LIMIT=1800 tests/run e2e blame_kernels

@@ -108,9 +108,13 @@ static void release_at(struct sis_thread *thread, uint64_t now)
 	sis__slot_free(thread->pub.slot);
 }
 
-SIS_EXPORT void sis__slot_release(struct sis_thread *thread)
+/* One reading of the clock for both: between two of them the caller may lose its processor. */
+SIS_EXPORT void sis__slot_release(struct sis_thread *thread, uint64_t end)
 {
-	release_at(thread, sis__ticks());
+	uint64_t now = sis__ticks();
+	if (thread->pub.slot)
+		thread->pub.root->start += now - end;
+	release_at(thread, now);
 }
 
 void sis__slot_end(struct sis_thread *thread)

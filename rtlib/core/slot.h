@@ -13,8 +13,8 @@ void sis__slots_keep(struct sis_thread *kept); /* in a forked child: only `kept`
 /* The state of the smallest free slot, for a member of a team or a new thread. NULL: no slot, or no
  * memory. Takes no lock if the slot was used before. */
 SIS_EXPORT struct sis_thread *sis__slot_take(void);
-/* Closes what is open in the slot and frees it. */
-SIS_EXPORT void sis__slot_release(struct sis_thread *thread);
+/* Closes what is open in the slot and frees it. The time since `end` is not the thread's. */
+SIS_EXPORT void sis__slot_release(struct sis_thread *thread, uint64_t end);
 /* The same when the thread itself ends; records how long it lived (SIS_RECORD_LIFE). */
 SIS_EXPORT void sis__slot_end(struct sis_thread *thread);
 /* Whether the slot's root is open only while a thread fills it. The root of the initial thread

@@ -370,10 +370,7 @@ static void team_close(struct sis_parallel *fork, uint64_t now)
 		if (!thread)
 			continue;
 		idle_since[thread->pub.slot] = now;
-		if (thread->pub.slot)
-			/* its root lasts until the join, not until the release below */
-			thread->pub.root->start += sis__ticks() - now;
-		sis__slot_release(thread);
+		sis__slot_release(thread, now); /* its root lasts until the join */
 	}
 	sis__team_free(fork->member);
 }

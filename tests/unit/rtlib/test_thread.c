@@ -117,10 +117,10 @@ static void lent_slots(void)
 	ck_assert_uint_eq(second->pub.slot, 2);
 	pthread_create(&thread, NULL, member, second);
 	pthread_join(thread, NULL);
-	sis__slot_release(first);
+	sis__slot_release(first, sis__ticks());
 	ck_assert_ptr_eq(sis__slot_take(), first);
-	sis__slot_release(first);
-	sis__slot_release(second);
+	sis__slot_release(first, sis__ticks());
+	sis__slot_release(second, sis__ticks());
 	ck_assert_ptr_eq(sis__thread(), self);
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* barrier_causes.c - for whom a member waited at a barrier, and where that one was. The member that
- * waited calls this; at the end of a team the forking thread does so for all.
+/* barrier_causes.c - the causes of a member's wait at a barrier: other members, and their nodes.
+ * The member calls this after the wait. At the end of a team, the forking thread calls it for each
+ * member.
  *
- * From the end of the wait backwards:
- *   - it had no processor when it could go on;
- *   - all others had come, and one executed a task;
- *   - the member that came last was longer in some nodes since the barrier before;
- *   - before that, it waited for tasks that it executed (sis__task_found). */
+ * The parts of a wait, the last one first:
+ *   - all members had come, and this one had no processor;
+ *   - all members had come, and another one executed a task;
+ *   - the last member had not come: it spent more time in some nodes since the barrier before;
+ *   - there was no task to execute: a part before each task that this member executed
+ *     (sis__task_found). */
 #include "omp/omp_team.h"
 
 static const struct sis_interval *interval_to(const struct sis_team *member, uint64_t generation,

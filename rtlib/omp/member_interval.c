@@ -10,12 +10,6 @@
 #include "process/no_processor.h"
 #include "omp/omp_team.h"
 
-/* Two processors' clocks may be a few ticks apart. */
-static uint64_t between(uint64_t from, uint64_t to)
-{
-	return to > from ? to - from : 0;
-}
-
 void sis__member_look(const struct sis_team *me, uint64_t now)
 {
 	if (me->par && me->thread)
@@ -46,11 +40,11 @@ void sis__member_goes_on(struct sis_team *me, struct sis_member_wait *wait, uint
 {
 	me->late = 0;
 	me->late_in = wait->node;
-	if (between(wait->arrival, wait->now) < sis__interval_shortest())
+	if (sis__ticks_between(wait->arrival, wait->now) < sis__interval_shortest())
 		return;
 	uint64_t counted = sis__no_processor_counted(),
 		 lack = sis__interval_ticks(counted - me->lack_before),
-		 since = between(all_there, wait->now);
+		 since = sis__ticks_between(all_there, wait->now);
 	me->late = wait->late = lack < since ? lack : since;
 	me->lack_before = counted;
 }

@@ -105,18 +105,12 @@ static uint64_t par_open(struct sis_team *me)
 	return took;
 }
 
-/* Two processors' clocks may be a few ticks apart. */
-static uint64_t between(uint64_t from, uint64_t to)
-{
-	return to > from ? to - from : 0;
-}
-
 /* Not sis__end, which would read the counters of the thread that calls it: leave_team has read
  * those of the member. */
 static void par_close(struct sis_team *me, uint64_t now)
 {
 	struct sis_node *par = me->par;
-	uint64_t ticks = between(par->start, now);
+	uint64_t ticks = sis__ticks_between(par->start, now);
 	me->thread->pub.stamp = now;
 	par->total += ticks;
 	sis__add_inside_of(par->parent, ticks);
@@ -275,9 +269,9 @@ void sis__wait_end(struct sis_team *me, const struct sis_member_wait *wait)
 {
 	struct sis_thread *thread = wait->thread;
 	struct sis_node *unpar_node = NULL, *part_node = NULL;
-	uint64_t all = between(wait->arrival, wait->now), end = wait->arrival + all;
+	uint64_t all = sis__ticks_between(wait->arrival, wait->now), end = wait->arrival + all;
 	/* Time in tasks that were executed meanwhile is no wait. */
-	uint64_t idle = between(me->task_ticks, all);
+	uint64_t idle = sis__ticks_between(me->task_ticks, all);
 	uint64_t unpar = wait->unpar < idle ? wait->unpar : idle;
 	uint64_t part = wait->part < idle - unpar ? wait->part : idle - unpar;
 	uint64_t rest = idle - unpar - part;
@@ -317,7 +311,7 @@ static uint64_t join_lack(const struct sis_parallel *fork, uint64_t end, uint64_
 {
 	const struct sis_team *me = fork->member;
 	uint64_t before = sis__no_processor_counted(),
-		 most = (uint64_t)((double)between(end, now) /
+		 most = (uint64_t)((double)sis__ticks_between(end, now) /
 				   (double)sis__header()->ticks_per_second * 1e9);
 	if (!me->par || !me->arrival)
 		return 0;

@@ -16,6 +16,12 @@
 #include "wait_causes/interval.h"
 #include "omp/omp_real.h"
 
+/* Two processors' clocks may be a few ticks apart. */
+static inline uint64_t sis__ticks_between(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
+
 struct sis_published {  /* by a member that arrives at a barrier, for those that wait there */
 	uint64_t generation;/* number of the barrier; not the reader's: the rest is not known */
 	uint64_t at, single;  /* as in struct sis_arrival */
@@ -83,8 +89,7 @@ struct sis_team {
 	/* of that wait, the parts before these tasks; so many */
 	struct sis_because because[SIS_BECAUSE];
 	unsigned becauses;
-	/* ticks: when it created its last task, or came to its last barrier */
-	uint64_t born;
+	uint64_t born;             /* ticks: when it created its last task; 0: never */
 	uint64_t ordered;          /* ticks: when it last entered an ordered construct; 0: never */
 	struct sis_done done;
 	uint64_t generation;       /* number of barriers that it has passed */

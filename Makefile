@@ -80,11 +80,11 @@ $(B)/obj/%.o: $(B)/%.c
 -include $(shell find build/$(variant)/obj -name '*.d' 2>/dev/null)
 
 # -- missing packages are installed (Debian) -------------------------------------------------------
-.PHONY: packages bench-packages
+.PHONY: packages test-packages bench-packages
 packages:
 	@.ci/install-packages build
-bench-packages:
-	@.ci/install-packages bench
+test-packages bench-packages: %-packages: packages
+	@.ci/install-packages $*
 
 # -- install ---------------------------------------------------------------------------------------
 installed_dirs := bin lib include share
@@ -101,8 +101,8 @@ uninstall:
 	  [ -d $(B)/$$d ] || continue; \
 	  (cd $(B)/$$d && find . -type f -o -type l) | while read -r f; do \
 	    rm -f "$(DESTDIR)$(PREFIX)/$$d/$$f"; done; done
-	@for d in include/sis lib/sis/include/sis lib/sis/include lib/sis/calibrated lib/sis \
-	  share/sis; do \
+	@for d in include/sis lib/sis/include/sis lib/sis/include lib/sis/calibrated lib/sis/link \
+	  lib/sis share/sis; do \
 	  rmdir "$(DESTDIR)$(PREFIX)/$$d" 2>/dev/null || :; done
 clean:
 	rm -rf build

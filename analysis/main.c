@@ -132,7 +132,7 @@ static int check_use(const struct command *cmd, struct context *c, struct err *e
 }
 
 /* Options may be before and after the command, argv[at]. */
-static int run(const struct command *cmd, int at, int argc, char **argv)
+static int run_command(const struct command *cmd, int at, int argc, char **argv)
 {
 	struct err err = { 0 }, ignored = { 0 };
 	struct context c = { .cli = { .own = cmd->options, .common = common } };
@@ -207,5 +207,5 @@ int main(int argc, char **argv)
 	const struct command *cmd = find_command(argv[at]);
 	if (!cmd)
 		return complain(&err, unknown_command(argv[at], &err));
-	return run(cmd, at, argc, argv);
+	return run_command(cmd, at, argc, argv);
 }

@@ -2,8 +2,8 @@
 # sis-analyze: C11, SQLite, json-c, libelf, libdw, libxml2, libpq, zstd, zlib, ncurses,
 # libmicrohttpd. No other part of ours but schema/.
 CPPFLAGS_analysis := -Ianalysis $(shell pkg-config --cflags libxml-2.0 libpq 2>/dev/null)
-analysis_sources := $(wildcard analysis/*.c analysis/*/*.c)
-analysis_sql := schema/repository.sql schema/views.sql $(wildcard schema/migrations/*.sql)
+analysis_sources := $(wildcard analysis/*.c analysis/*/*.c analysis/*/*/*.c)
+analysis_sql := schema/repository.sql schema/views.sql
 
 # And libxml2, libpq and libmicrohttpd, which are loaded when they are called (base/lazy_library.h).
 analysis_libraries := -lsqlite3 -ljson-c -ldw -lelf -lzstd -lz -lncursesw -ltinfo -lm
@@ -18,22 +18,29 @@ $(B)/bin/sis-analyze: $(call objects,analysis/main.c) $(analysis_lib) $(schema_l
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ $(analysis_libraries)
 
-$(B)/gen/sql_text.inc: analysis/repository/sql_text.awk $(analysis_sql)
+$(B)/gen/sql_text.inc: analysis/repository/database/sql_text.awk $(analysis_sql)
 	@mkdir -p $(@D)
-	$(call say,GEN,$@)awk -f analysis/repository/sql_text.awk $(analysis_sql) > $@
-$(call objects,analysis/repository/sql_text.c): $(B)/gen/sql_text.inc
-$(B)/gen/experiment_xsd.inc: schema/experiment.xsd
+	$(call say,GEN,$@)awk -f analysis/repository/database/sql_text.awk $(analysis_sql) > $@
+$(call objects,analysis/repository/database/sql_text.c): $(B)/gen/sql_text.inc
+experiment_schemas := schema/experiment_schemas.awk schema/repository_version.h \
+	schema/repository.sql
+$(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json $(B)/gen/row_kinds.inc: \
+		$(experiment_schemas)
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)awk -v form=$(suffix $@) -f $^ > $@
+$(B)/gen/experiment_xsd.inc: $(B)/share/sis/experiment.xsd
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); \
 		printf "\"%s\\n\"\n", $$0 }' $< > $@
-$(call objects,analysis/store/xml_read.c): $(B)/gen/experiment_xsd.inc
+$(call objects,analysis/repository/store/xml_read.c): $(B)/gen/experiment_xsd.inc
+$(call objects,analysis/repository/store/exported_rows.c): $(B)/gen/row_kinds.inc
 
 # The page of `view`: one file of template, style and scripts (page/bundle). Without esbuild it is
 # empty, and `view` is missing. The tools and the parts that there are when make starts are written
 # to a file, so that the page is made again after esbuild was installed or a part was removed.
 page_tools := $(notdir $(shell command -v esbuild) $(shell command -v tsc))
-page_parts := $(shell find analysis/page -name '*.ts' -o -name '*.css' -o -name '*.html' \
-	-o -name tsconfig.json) analysis/page/bundle
+page_parts := $(shell find analysis/page/web -name '*.ts' -o -name '*.css' -o -name '*.html' \
+	-o -name tsconfig.json) analysis/page/web/bundle
 .PHONY: page_tools
 $(B)/gen/page_tools: page_tools
 	@mkdir -p $(@D)
@@ -42,20 +49,20 @@ $(B)/gen/page_tools: page_tools
 $(B)/gen/page.html: $(page_parts) $(B)/gen/page_tools
 	@mkdir -p $(@D)
 ifneq ($(filter esbuild,$(page_tools)),)
-	$(call say,BUNDLE,$@)analysis/page/bundle $@
+	$(call say,BUNDLE,$@)analysis/page/web/bundle $@
 else
 	@echo "analysis/page: no esbuild (package esbuild): sis-analyze view is missing"
 	@: > $@
 endif
 $(B)/gen/page_template.inc: $(B)/gen/page.html
 	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); print "\"" $$0 "\\n\"" }' $< > $@
-$(call objects,analysis/view/page_template.c): $(B)/gen/page_template.inc
+$(call objects,analysis/page/view/page_template.c): $(B)/gen/page_template.inc
 
 $(B)/gen/routines_text.inc: schema/routines.txt schema/lapack.txt
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)awk '{ gsub(/\\/, "&&"); gsub(/"/, "\\\""); \
 		printf "\"%s\\n\"\n", $$0 }' $^ > $@
-$(call objects,analysis/flow/routines.c): $(B)/gen/routines_text.inc
+$(call objects,analysis/blame/flow/routines.c): $(B)/gen/routines_text.inc
 
 headers += $(B)/share/sis/experiment.xsd $(B)/share/sis/experiment.schema.json \
 	$(B)/share/sis/routines.txt $(B)/share/sis/lapack.txt

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# sisc, and the low-level instrumentation library. sisc is not linked with LLVM: it loads the
-# library when there is something to parse. plan/ is linked into the library, driver/ into sisc,
-# common/ into both.
+# sisc, and the low-level instrumentation library. sisc is not linked with LLVM, because it loads
+# the library only when there is something to parse. plan/ is linked into the library, driver/ into
+# sisc, common/ into both.
 CPPFLAGS_instrument := -Iinstrument -Ifrontend/api
 instrument_library := $(wildcard instrument/plan/*.c)
 instrument_both    := $(wildcard instrument/common/*.c)
@@ -10,12 +10,13 @@ sisc_sources       := $(wildcard instrument/driver/*.c) $(instrument_both)
 $(B)/bin/sisc: $(call objects,$(sisc_sources)) $(schema_lib)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lelf -ldl
-# Under this name, sisc runs a C++ compiler.
+# Under the name sisc++, sisc runs a C++ compiler.
 $(B)/bin/sisc++: $(B)/bin/sisc
 	$(call say,LN,$@)ln -sf $(<F) $@
 programs += $(B)/bin/sisc $(B)/bin/sisc++
 
-instrument_objects := $(call objects,$(instrument_library) $(instrument_both) $(schema_filter))
+instrument_objects := $(call objects,$(instrument_library) $(instrument_both) \
+	$(schema_filter) $(schema_base))
 $(B)/lib/libsis-instrument.so.2: $(instrument_objects) $(B)/lib/libsis-ast.so.2
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CC) -shared -Wl,-soname,$(@F) -Wl,-rpath,'$$ORIGIN' -Wl,--no-undefined \
@@ -25,7 +26,7 @@ headers += $(B)/include/sis/sis_plan.h $(B)/include/sis/sis_plugin.h
 $(B)/include/sis/%: instrument/plan/%
 	@mkdir -p $(@D)
 	$(call say,COPY,$@)cp $< $@
-# Tools are linked with the name without a version.
+# Other tools are linked with this name, which has no version.
 $(B)/lib/libsis-%.so: $(B)/lib/libsis-%.so.2
 	$(call say,LN,$@)ln -sf $(<F) $@
 

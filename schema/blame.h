@@ -10,9 +10,9 @@
  *      | payload, `stored` bytes   |  zstd, or plain if packed is 0
  *      +---------------------------+
  *
- * The payload is a sequence of unsigned numbers in LEB128 ("n"), signed numbers as zigzag in
- * LEB128 ("z"), and strings: n length, bytes. "ref" is an index + 1 in the list named; 0: none.
- * A list is: n count, then its items.
+ * The payload is a sequence of unsigned numbers in LEB128 ("n"), signed numbers as zigzag in LEB128
+ * ("z"), and strings (n length, then bytes). A "ref" is an n: an index + 1 in the list with this
+ * name, or 0 for none. A list is an n count, then its items.
  *
  *   unit        string path of the source, string directory of the compilation,
  *               string sis_checksum of the unit's description (hexadecimal; may be empty)
@@ -42,8 +42,8 @@
  *                 n op (enum sis_blame_op), n statement, z block (difference to the value
  *                 before), then the operands of the op
  *
- * A reader must check every index. A blob with a newer version, or one that is damaged, is left
- * out, with a warning that names it. */
+ * A reader must check every index. A blob that is damaged or has another version is left out, with
+ * a warning that names it. */
 #ifndef SIS_SCHEMA_BLAME_H
 #define SIS_SCHEMA_BLAME_H
 #include <stdint.h>
@@ -51,16 +51,15 @@
 #define SIS_BLAME_SECTION "sis_blame"
 #define SIS_BLAME_MAGIC "SISBLAME"
 #define SIS_BLAME_VERSION 2
-#define SIS_BLAME_OLDEST_VERSION 1 /* that readers know: a FIELD with 0 may be no member there */
 
 struct sis_blame_header {
 	char magic[8];     /* SIS_BLAME_MAGIC, without its NUL */
 	uint32_t version;  /* SIS_BLAME_VERSION */
 	uint32_t packed;   /* 1: the payload is compressed with zstd */
-	uint64_t size;     /* of header, payload and padding: a multiple of 8 */
+	uint64_t size;     /* bytes of header, payload and padding: a multiple of 8 */
 	uint64_t stored;   /* bytes of the payload as stored */
 	uint64_t plain;    /* bytes of the payload after decompression */
-	uint64_t checksum; /* sis_fnv1a of the stored payload (fnv.h) */
+	uint64_t checksum; /* sis_fnv of the stored payload (fnv.h) */
 };
 
 enum sis_blame_type {
@@ -70,18 +69,19 @@ enum sis_blame_type {
 };
 
 enum sis_blame_object {
-	SIS_BLAME_GLOBAL,   /* external linkage; declarations as well: merged by linkage name */
-	SIS_BLAME_STATIC,   /* internal linkage, static locals too */
+	SIS_BLAME_GLOBAL,   /* external linkage, even if it is only declared; merged by linkage
+	                     * name */
+	SIS_BLAME_STATIC,   /* internal linkage, also a static local variable */
 	SIS_BLAME_LOCAL,    /* automatic variable or parameter */
-	SIS_BLAME_FUNCTION, /* the address of a function; linkage name says which */
-	SIS_BLAME_CONSTANT, /* string literal, compound literal that is constant */
-	SIS_BLAME_UNNAMED,  /* storage without a name: temporaries, alloca */
+	SIS_BLAME_FUNCTION, /* a function whose address is used; the linkage name says which */
+	SIS_BLAME_CONSTANT, /* string literal, constant compound literal */
+	SIS_BLAME_UNNAMED,  /* memory without a name: temporaries, alloca */
 	SIS_BLAME_OBJECTS
 };
 #define SIS_BLAME_OBJECT_PARAMETER 1u
 #define SIS_BLAME_OBJECT_THREAD_LOCAL 2u
-#define SIS_BLAME_OBJECT_PRIVATE 4u /* private copy of an OpenMP construct, of the variable with the
-                                     * same source name in the function around it */
+#define SIS_BLAME_OBJECT_PRIVATE 4u /* an OpenMP construct's private copy of the variable with the
+                                     * same source name in the function around the construct */
 #define SIS_BLAME_OBJECT_CONST 8u
 
 #define SIS_BLAME_FUNCTION_STATIC 1u
@@ -89,12 +89,12 @@ enum sis_blame_object {
 #define SIS_BLAME_FUNCTION_OUTLINED 4u /* body of an OpenMP parallel construct */
 #define SIS_BLAME_FUNCTION_TASK 8u     /* body of an OpenMP task */
 #define SIS_BLAME_FUNCTION_POINT 16u   /* #pragma sis blame: a blame point */
-#define SIS_BLAME_FUNCTION_NO_BODY 32u /* could not be analysed (reason: a warning of sisc) */
+#define SIS_BLAME_FUNCTION_NO_BODY 32u /* could not be analysed; a warning of sisc says why */
 
 enum sis_blame_statement {
 	SIS_BLAME_ENTRY, SIS_BLAME_EXIT,
 	SIS_BLAME_EXPRESSION, /* expression statement */
-	SIS_BLAME_DECLARATOR, /* declarator with its initialiser */
+	SIS_BLAME_DECLARATOR, /* declarator of a variable, with its initialiser */
 	SIS_BLAME_RETURN_STATEMENT,
 	SIS_BLAME_INIT, SIS_BLAME_CONDITION, SIS_BLAME_INCREMENT, /* of a control statement */
 	SIS_BLAME_CONSTRUCT, /* a directive of OpenMP */
@@ -102,15 +102,15 @@ enum sis_blame_statement {
 	SIS_BLAME_STATEMENTS
 };
 
-/* Operands are refs to values of the same function unless said otherwise. A value is its own
- * result. Scalar locals whose address is not taken are not in memory here: each assignment is a
- * DEFINE, and MEET joins those that may reach a use. */
+/* The operands of each op. They are refs to values of the same function unless said otherwise. A
+ * value stands for its result. Scalar locals whose address is not taken are not in memory: each
+ * assignment is a DEFINE, and a MEET joins the assignments that may reach a use. */
 enum sis_blame_op {
-	SIS_BLAME_PARAMETER, /* n number */
+	SIS_BLAME_PARAMETER, /* n number of the parameter */
 	SIS_BLAME_ADDRESS,   /* ref object */
-	SIS_BLAME_LITERAL,   /* nothing: constants, null, undefined values */
-	SIS_BLAME_FIELD,     /* base pointer, z constant offset in bytes; 0: of the first member of
-	                      * a structure. The pointer itself is no FIELD of it */
+	SIS_BLAME_LITERAL,   /* no operands: constants, null, undefined values */
+	SIS_BLAME_FIELD,     /* base pointer, z constant offset in bytes. Offset 0 is the first
+	                      * member of a structure; the pointer to the structure is no FIELD */
 	SIS_BLAME_INDEX,     /* base pointer, index, n stride in bytes */
 	SIS_BLAME_LOAD,      /* address, n size */
 	SIS_BLAME_STORE,     /* address, value, n size */
@@ -122,12 +122,13 @@ enum sis_blame_op {
 	SIS_BLAME_CALL,      /* callee (an ADDRESS of a function, or any value), list of arguments,
 	                      * n column key: the anchor's column of the call, 0: unknown */
 	SIS_BLAME_BRANCH,    /* condition */
-	SIS_BLAME_RETURN,    /* value (may be none) */
-	SIS_BLAME_ASSEMBLY,  /* list of operands: inline assembly that may change memory: it reads and
-	                      * writes through pointers. Other assembly is a COMPUTE, and a STORE
-	                      * for each output in memory */
-	SIS_BLAME_ALLOCA,    /* size; ref object: storage made by alloca or a VLA */
-	SIS_BLAME_FORK,      /* ref function: runs it, outlined or a task; list of arguments */
+	SIS_BLAME_RETURN,    /* the value that is returned; may be missing */
+	SIS_BLAME_ASSEMBLY,  /* list of operands: inline assembly that may change memory, which
+	                      * reads and writes through its pointers. Other assembly is a COMPUTE,
+	                      * and a STORE for each output in memory */
+	SIS_BLAME_ALLOCA,    /* size; ref object: memory of alloca or of a VLA */
+	SIS_BLAME_FORK,      /* ref function, list of arguments: runs an outlined function or a
+	                      * task */
 	SIS_BLAME_OPS
 };
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control_parse.c - reads rules (control_rules.h has the grammar). Any thread; owns nothing.
+/* control_parse.c - reads rules (control_rules.h has the grammar). It has no state; any thread may
+ * call it.
  *
- * The parser descends by one function per line of the grammar and looks one word ahead. A condition
- * becomes a list of steps in reverse Polish order. After an error, the parser skips words up to the
- * next one, on a later line, that can begin a statement. */
+ * The parser is a recursive descent: it has a function for each line of the grammar, and looks one
+ * word ahead. A condition becomes a list of steps in reverse Polish order. After an error, the
+ * parser skips words until, on a later line, a word can begin a statement. */
 #include "control_rules.h"
 #include "text_cursor.h"
 
@@ -19,14 +20,15 @@ enum { MOST_ERRORS = 10, SHOWN = 60, MESSAGE = 256, LONGEST_NUMBER = 40 };
 struct reader {
 	struct sis_control_rules *rules;
 	const struct sis_control_user *user;
-	struct sis_text_cursor text; /* behind the word */
-	/* The word. `quoted`: a pattern in quotes, which are not part of it. length 0: the end. */
+	struct sis_text_cursor text; /* the text after the word */
+	/* The current word. `quoted`: the word is a pattern in quotes; the quotes are not part of
+	 * the word. If the length is 0 and the word is not quoted, the text ends. */
 	const char *word;
 	size_t length;
 	bool quoted;
 	uint32_t word_line, word_column;
-	uint32_t depth;          /* parentheses and `not` that are open */
-	bool failed;             /* in this statement */
+	uint32_t depth;          /* number of open parentheses and `not` */
+	bool failed;             /* this statement has an error */
 	int errors;
 };
 
@@ -45,12 +47,7 @@ static __attribute__((format(printf, 2, 3))) void report(struct reader *r, const
 	r->user->error(r->user->context, r->word_line, r->word_column, text);
 }
 
-/* -- words ------------------------------------------------------------------------------------- */
-
-static bool ends_word(char c)
-{
-	return isspace((unsigned char)c) || strchr("(),#\"<>", c) != NULL;
-}
+/* -- reading words ----------------------------------------------------------------------------- */
 
 static void take_quoted(struct reader *r)
 {
@@ -82,7 +79,8 @@ static void next(struct reader *r)
 		if (r->text.at < r->text.end && *r->text.at == '=' && strchr("<>", r->text.at[-1]))
 			sis_text_step(&r->text);
 	} else
-		while (r->text.at < r->text.end && !ends_word(*r->text.at))
+		while (r->text.at < r->text.end && !isspace((unsigned char)*r->text.at) &&
+		       !strchr("(),#\"<>", *r->text.at))
 			sis_text_step(&r->text);
 	r->length = (size_t)(r->text.at - r->word);
 }
@@ -105,26 +103,19 @@ static bool accept(struct reader *r, const char *word)
 	return true;
 }
 
-/* The word for a message. */
-static const char *shown(const struct reader *r, char *buffer)
-{
-	if (at_end(r))
-		return "the end";
-	int length = (int)(r->length < SHOWN ? r->length : SHOWN);
-	snprintf(buffer, SHOWN + 3, "'%.*s'", length, r->word);
-	return buffer;
-}
-
 static void report_expected(struct reader *r, const char *what)
 {
-	char buffer[SHOWN + 3];
-	report(r, "%s stands where %s is expected", shown(r, buffer), what);
+	char word[SHOWN + 3] = "the end";
+	if (!at_end(r))
+		snprintf(word, sizeof word, "'%.*s'", (int)(r->length < SHOWN ? r->length : SHOWN),
+			 r->word);
+	report(r, "%s stands where %s is expected", word, what);
 }
 
-/* -- room -------------------------------------------------------------------------------------- */
+/* -- adding elements and patterns -------------------------------------------------------------- */
 
-/* The index of a new element; 0 and an error if there is no room. */
-static uint32_t add(struct reader *r, uint32_t *used, uint32_t room, const char *what)
+/* Returns the index of a new element. If there is no room, reports an error and returns 0. */
+static uint32_t add_element(struct reader *r, uint32_t *used, uint32_t room, const char *what)
 {
 	if (*used < room)
 		return (*used)++;
@@ -135,7 +126,7 @@ static uint32_t add(struct reader *r, uint32_t *used, uint32_t room, const char 
 static void emit(struct reader *r, char op, uint32_t subject, double number)
 {
 	struct sis_control_rules *rules = r->rules;
-	uint32_t k = add(r, &rules->steps, SIS_CONTROL_STEPS, "operations");
+	uint32_t k = add_element(r, &rules->steps, SIS_CONTROL_STEPS, "operations");
 	rules->step[k] = (struct sis_control_step){ op, subject, number };
 }
 
@@ -147,7 +138,7 @@ static uint32_t find_text(const struct sis_control_rules *rules, const char *wor
 	return UINT32_MAX;
 }
 
-/* A pattern. Returns its offset. */
+/* Takes the word as a pattern. Returns the pattern's offset in rules->text. */
 static uint32_t take_pattern(struct reader *r)
 {
 	struct sis_control_rules *rules = r->rules;
@@ -175,7 +166,7 @@ static uint32_t take_pattern(struct reader *r)
 	return at;
 }
 
-/* -- conditions -------------------------------------------------------------------------------- */
+/* -- parsing conditions ------------------------------------------------------------------------ */
 
 static const char *const measure_names[SIS_CONTROL_MEASURES] = {
 	[SIS_CONTROL_TIME] = "time",   [SIS_CONTROL_CALLS] = "calls",
@@ -183,12 +174,8 @@ static const char *const measure_names[SIS_CONTROL_MEASURES] = {
 	[SIS_CONTROL_SPREAD] = "spread", [SIS_CONTROL_VALUE] = "value",
 };
 
-const char *sis_control_measure_name(enum sis_control_measure measure)
-{
-	return measure_names[measure];
-}
-
-/* A number with or without a unit, in seconds if it is a time. False: the word is none. */
+/* Reads a number with or without a unit. A time is returned in seconds. False: the word is no
+ * number. */
 static bool read_number(const struct reader *r, double *number, bool *is_time)
 {
 	static const struct { const char *name; double factor; bool time; } unit[] = {
@@ -217,7 +204,7 @@ static uint32_t subject_of(struct reader *r, enum sis_control_measure measure, u
 	for (uint32_t i = 0; i < rules->subjects; i++)
 		if (rules->subject[i].measure == measure && rules->subject[i].pattern == pattern)
 			return i;
-	uint32_t k = add(r, &rules->subjects, SIS_CONTROL_SUBJECTS, "measures");
+	uint32_t k = add_element(r, &rules->subjects, SIS_CONTROL_SUBJECTS, "measures");
 	rules->subject[k] = (struct sis_control_subject){ measure, pattern };
 	return k;
 }
@@ -243,8 +230,8 @@ static bool enter(struct reader *r)
 	return false;
 }
 
-/* A comparison and a sum may both begin with a parenthesis. So one function takes both, and says
- * which it was. */
+/* Both a condition and a sum may begin with a parenthesis. So the functions below take both, and
+ * return which of them they found. */
 enum kind { FAILED, NUMERIC, LOGICAL };
 static enum kind take_condition(struct reader *r);
 static enum kind take_comparison(struct reader *r);
@@ -284,7 +271,7 @@ static bool check_kind(struct reader *r, enum kind kind, enum kind wanted)
 	return !r->failed;
 }
 
-/* Operands of one precedence. */
+/* Takes a chain of operands with operators of one precedence. */
 static enum kind take_chain(struct reader *r, enum kind (*operand)(struct reader *),
 			    const char *const words[2], const char ops[2], enum kind wanted)
 {
@@ -347,7 +334,7 @@ static enum kind take_condition(struct reader *r)
 	return take_chain(r, take_all, (const char *const[]){ "or", NULL }, "|", LOGICAL);
 }
 
-/* -- statements -------------------------------------------------------------------------------- */
+/* -- parsing statements ------------------------------------------------------------------------ */
 
 static uint64_t take_time(struct reader *r, const char *example)
 {
@@ -380,12 +367,12 @@ static void take_action(struct reader *r)
 		action.pattern = r->failed ? 0 : take_pattern(r);
 	}
 	if (!r->failed) {
-		uint32_t k = add(r, &r->rules->actions, SIS_CONTROL_ACTIONS, "actions");
+		uint32_t k = add_element(r, &r->rules->actions, SIS_CONTROL_ACTIONS, "actions");
 		r->rules->action[k] = action;
 	}
 }
 
-/* Returns the number of actions. */
+/* Takes actions. Returns their number. */
 static uint32_t take_actions(struct reader *r)
 {
 	uint32_t before = r->rules->actions;
@@ -433,20 +420,8 @@ static void take_statement(struct reader *r)
 	else
 		rule.thens = take_actions(r);
 	if (!r->failed) {
-		uint32_t k = add(r, &r->rules->rules, SIS_CONTROL_RULES, "rules");
+		uint32_t k = add_element(r, &r->rules->rules, SIS_CONTROL_RULES, "rules");
 		r->rules->rule[k] = rule;
-	}
-}
-
-/* After an error: skips to the first word on a later line that can begin a statement. */
-static void recover(struct reader *r)
-{
-	uint32_t line = r->word_line;
-	r->failed = false;
-	r->depth = 0;
-	while (!at_end(r) && !(r->word_line > line && begins_statement(r))) {
-		next(r);
-		r->failed = false; /* a quote that is not closed */
 	}
 }
 
@@ -467,8 +442,17 @@ int sis_control_parse(struct sis_control_rules *rules, const char *text, size_t 
 	for (next(&r); !at_end(&r) || r.failed;) {
 		if (!r.failed)
 			take_statement(&r);
-		if (r.failed)
-			recover(&r);
+		if (!r.failed)
+			continue;
+		/* after an error: skip to the first word on a later line that can begin a
+		 * statement */
+		uint32_t line = r.word_line;
+		r.failed = false;
+		r.depth = 0;
+		while (!at_end(&r) && !(r.word_line > line && begins_statement(&r))) {
+			next(&r);
+			r.failed = false; /* next may have found a quote that is not closed */
+		}
 	}
 	return r.errors;
 }

@@ -22,14 +22,15 @@
  *     product     value { * | / value }
  *     value       NUMBER[us|ms|s|%] | MEASURE(PATTERN) | ( sum )
  *
- * A pattern is one of fnmatch, for the region's name or FUNCTION/NAME. It stands in quotes if it
- * has a blank or one of ( ) , # ". `below F` are the regions that were called from F. # begins a
- * comment. A measure that is not known makes a condition neither true nor false.
+ * A PATTERN is one of fnmatch. It is compared with a region's name, and with FUNCTION/NAME. It
+ * stands in quotes if it has a blank or one of ( ) , # ". `below F` means the regions that were
+ * called from F. # begins a comment. If a measure is not known, a condition with this measure may
+ * be neither true nor false.
  *
  * The actions after `then` come into force when the condition has been true for the time after
- * `for`. They stay in force until the condition has been false for the same time. Then the actions
- * after `else` are in force, until the condition has been true for that time again. If several
- * actions in force name one region, the last one in the file counts. */
+ * `for`. When the condition has been false for the same time, the actions after `else` come into
+ * force instead. They stay in force until the condition has again been true for this time. If
+ * several actions in force name one region, the last one in the file counts. */
 #ifndef SIS_SCHEMA_CONTROL_RULES_H
 #define SIS_SCHEMA_CONTROL_RULES_H
 
@@ -37,14 +38,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a condition can ask of the regions that match a pattern, over the last period. */
+/* Measures of the regions that match a pattern, for the last period unless said otherwise. */
 enum sis_control_measure {
 	SIS_CONTROL_TIME,    /* seconds per activation that ended */
 	SIS_CONTROL_CALLS,   /* activations per second */
-	SIS_CONTROL_SHARE,   /* part of the time of all threads, callees included */
-	SIS_CONTROL_USUAL,   /* `time` as it was so far */
-	SIS_CONTROL_SPREAD,  /* standard deviation of `time` so far */
-	SIS_CONTROL_VALUE,   /* mean of the numbers that the program gave by this name */
+	SIS_CONTROL_SHARE,   /* the regions' share of the time of all threads, callees included */
+	SIS_CONTROL_USUAL,   /* mean of SIS_CONTROL_TIME so far */
+	SIS_CONTROL_SPREAD,  /* standard deviation of SIS_CONTROL_TIME so far */
+	SIS_CONTROL_VALUE,   /* mean of the numbers that the program gave under this name
+	                      * (SIS_VALUE) */
 	SIS_CONTROL_MEASURES
 };
 
@@ -54,34 +56,35 @@ enum sis_control_act {
 	SIS_CONTROL_COUNTERS_ON, SIS_CONTROL_COUNTERS_OFF
 };
 
-/* A measure of a pattern: it occurs in one or several conditions. */
+/* MEASURE(PATTERN), which occurs in one or several conditions. */
 struct sis_control_subject { enum sis_control_measure measure; uint32_t pattern; };
 
 struct sis_control_action {
 	enum sis_control_act act;
-	bool below;          /* the regions called from those that match */
-	uint32_t pattern;    /* offset into `text`; without meaning for the trace */
+	bool below;          /* regions called from those that match, instead of those that match */
+	uint32_t pattern;    /* offset into `text`; not used for the trace */
 };
 
 /* One operation of a condition, in reverse Polish order. */
 struct sis_control_step {
-	char op;             /* n number, m measure, + - * / < > ! & |, l for <=, g for >= */
+	char op;             /* n number, m measure, + - * / < > ! & |, l means <=, g means >= */
 	uint32_t subject;
 	double number;
 };
 
 struct sis_control_rule {
 	uint32_t line;
-	uint32_t step, steps;/* the condition; none: the actions are taken at once */
-	uint64_t hold_ns;    /* how long the condition must be true, or false, before actions */
+	uint32_t step, steps;/* the condition; without steps, the actions come into force at once */
+	uint64_t hold_ns;    /* how long the condition must be true or false before actions
+	                      * change */
 	uint32_t then, thens;
-	uint32_t other, others; /* `else` */
+	uint32_t other, others; /* the actions after `else` */
 };
 
 enum {
 	SIS_CONTROL_RULES = 256, SIS_CONTROL_STEPS = 2048, SIS_CONTROL_SUBJECTS = 256,
 	SIS_CONTROL_ACTIONS = 1024, SIS_CONTROL_TEXT = 32768, SIS_CONTROL_DEEPEST = 32,
-	SIS_CONTROL_LARGEST = 1 << 20, /* bytes of a file */
+	SIS_CONTROL_LARGEST = 1 << 20, /* most bytes of a file */
 };
 
 struct sis_control_rules {
@@ -91,26 +94,25 @@ struct sis_control_rules {
 	struct sis_control_step step[SIS_CONTROL_STEPS];
 	struct sis_control_subject subject[SIS_CONTROL_SUBJECTS];
 	struct sis_control_action action[SIS_CONTROL_ACTIONS];
-	char text[SIS_CONTROL_TEXT]; /* patterns, each with a NUL */
+	char text[SIS_CONTROL_TEXT]; /* patterns, each ended by a NUL */
 };
 
 struct sis_control_user {
 	void *context;
-	/* line 0: it concerns the whole file */
+	/* line 0: the error concerns the whole file */
 	void (*error)(void *context, uint32_t line, uint32_t column, const char *message);
 };
 
-/* Fills the rules. Returns the number of errors; with any, the rules must not be used. */
+/* Fills the rules. Returns the number of errors; if there are any, the rules must not be used. */
 int sis_control_parse(struct sis_control_rules *rules, const char *text, size_t length,
 		      const struct sis_control_user *user);
 
 enum sis_control_answer { SIS_CONTROL_NO, SIS_CONTROL_YES, SIS_CONTROL_UNKNOWN };
 
-/* Whether the condition of the rule holds. `value`: of each subject; NaN: not known. */
+/* Whether the condition of the rule holds. `value` has the value of each subject; NaN: not
+ * known. */
 enum sis_control_answer sis_control_holds(const struct sis_control_rules *rules,
 					  const struct sis_control_rule *rule,
 					  const double *value);
-
-const char *sis_control_measure_name(enum sis_control_measure measure);
 
 #endif

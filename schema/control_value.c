@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control_value.c - the values of conditions (control_rules.h). Any thread; owns nothing. */
+/* control_value.c - evaluates conditions (control_rules.h). It has no state; any thread may call
+ * it. */
 #include "control_rules.h"
 
 #include <math.h>
 
-/* Truth is 1 or 0, and NaN if it is not known. */
+/* Truth values are 1 (true), 0 (false) and NaN (not known). */
 static double truth_and(double a, double b)
 {
 	return a == 0 || b == 0 ? 0 : isnan(a) || isnan(b) ? NAN : 1;
@@ -31,8 +32,8 @@ enum sis_control_answer sis_control_holds(const struct sis_control_rules *rules,
 					  const struct sis_control_rule *rule,
 					  const double *value)
 {
-	/* Each parenthesis leaves at most four open operands: of or, and, a comparison and a
-	 * sum, and the product's. */
+	/* Each parenthesis leaves at most five operands open: one each of `or`, `and`, a
+	 * comparison, a sum and a product. */
 	double stack[5 * (SIS_CONTROL_DEEPEST + 2)];
 	size_t n = 0;
 	for (uint32_t i = rule->step; i < rule->step + rule->steps; i++) {

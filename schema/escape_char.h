@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* escape_char.h - how text from outside is shown: names, paths, commands, lines of a source.
  *
- * Programs, files and other users choose such text. A terminal obeys control characters in it, a
- * line end in it begins a line that looks like the tool's own, and marks of direction make a name
- * look like another one. So these characters are written as visible escapes:
+ * Programs, files and other users choose such text. A terminal obeys control characters. A line end
+ * begins a line that looks like the tool's own. Marks of direction make a name look like another
+ * one. So these characters are written as visible escapes:
  *
  *     what                                    NAME           LINE           JSON
  *     C0 controls and DEL                     \x1b           \x1b           \u001b
@@ -15,12 +15,12 @@
  *     backslash                               \\             itself         itself
  *     tab                                     \x09           itself         \u0009
  *
- * NAME can be read back: no two texts have the same form. LINE is for lines of a source and for
- * messages in the form of compilers, where backslashes are common. JSON is for JSON strings whose
- * quotes and backslashes are escaped already.
+ * The text can be restored from its form NAME, because no two texts have the same NAME. LINE is for
+ * lines of a source and for messages in the form of compilers, where backslashes are common. JSON
+ * is for JSON strings whose quotes and backslashes are escaped already.
  *
  * LIMIT: UTF-8 is written whatever the locale says. A terminal with an 8-bit character set that
- * obeys C1 controls takes the second byte of some letters for one. */
+ * obeys C1 controls treats the second byte of some letters as a control. */
 #ifndef SIS_SCHEMA_ESCAPE_CHAR_H
 #define SIS_SCHEMA_ESCAPE_CHAR_H
 
@@ -32,9 +32,9 @@
 
 enum sis_escape { SIS_ESCAPE_NAME, SIS_ESCAPE_LINE, SIS_ESCAPE_JSON };
 
-enum { SIS_ESCAPE_ROOM = 16 }; /* most bytes of an escape with the NUL, rounded up */
+enum { SIS_ESCAPE_ROOM = 16 }; /* most bytes of an escape, NUL included, rounded up */
 
-/* Bytes of the character that begins here; 0: it is not UTF-8. Reads no byte after a NUL. */
+/* The length of the character at `p` in bytes; 0: it is not UTF-8. Reads no byte after a NUL. */
 static inline int sis_utf8_length(const unsigned char *p)
 {
 	int n = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
@@ -54,7 +54,7 @@ static inline uint32_t sis_utf8_code(const unsigned char *p, int length)
 	return code;
 }
 
-/* Unicode's categories Cc, Zl and Zp, and the invisible characters of Cf. */
+/* Whether a character is in Unicode's categories Cc, Zl or Zp, or is an invisible one of Cf. */
 static inline bool sis_is_invisible(uint32_t code)
 {
 	static const struct { uint32_t first, last; } range[] = {
@@ -79,7 +79,7 @@ static inline int sis_escape_code(char *out, uint32_t code, enum sis_escape form
 }
 
 /* Writes the next character of *text, or its escape, with a NUL, to `out`, and advances *text.
- * Returns the bytes written without the NUL: 0 at the end. */
+ * Returns the number of bytes without the NUL: 0 at the end of the text. */
 static inline int sis_escape_next(char *out, const char **text, enum sis_escape form)
 {
 	const unsigned char *p = (const unsigned char *)*text;
@@ -100,7 +100,7 @@ static inline int sis_escape_next(char *out, const char **text, enum sis_escape 
 	return length;
 }
 
-/* The same for a JSON string: quotes and backslashes are escaped, too. */
+/* The same as sis_escape_next for a JSON string: quotes and backslashes are escaped, too. */
 static inline int sis_escape_json(char *out, const char **text)
 {
 	int escaped = **text == '"' || **text == '\\';

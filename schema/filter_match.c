@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter_match.c - which rules of a filter match a region. Any thread.
- * The idea: the last rule that matches a region wins. Subjects (function, region, file, type) are
- * independent, and each of them can exclude the region. */
+/* filter_match.c - finds the rules of a filter that match a region. Any thread may call it. The
+ * idea: for each subject (function, region, file, type), the last rule that matches the region
+ * decides. Each subject alone can exclude the region. */
 #include "filter_rules.h"
 
 #include <fnmatch.h>
@@ -19,17 +19,13 @@ static bool matches_file(const struct sis_filter_rule *rule, const char *const *
 	return false;
 }
 
-/* Score-P's rules for region names apply to functions and to named regions. */
-static bool is_scorep_region(const struct sis_filter_region *region)
-{
-	return region->type == CR_F || sis_region_in(region->type, CR_A);
-}
-
 static bool matches(const struct sis_filter_rule *rule, const struct sis_filter_region *region)
 {
 	switch (rule->subject) {
 	case SIS_FILTER_SCOREP_REGION:
-		return is_scorep_region(region) && matches_name(rule, region->name);
+		/* Score-P's rules for region names apply to functions and to named regions. */
+		return (region->type == CR_F || sis_region_in(region->type, CR_A)) &&
+		       matches_name(rule, region->name);
 	case SIS_FILTER_REGION:
 		return matches_name(rule, region->name);
 	case SIS_FILTER_FILE:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter_parse.c - reads filter files: Score-P's grammar, with additional blocks of SIS. Any
- * thread.
+/* filter_parse.c - reads filter files: Score-P's grammar, with additional blocks of SIS. Any thread
+ * may call it.
  *
  *     SIS_REGION_NAMES_BEGIN          # or SIS_FILE_NAMES, SIS_UNIT_NAMES, SIS_REGION_TYPES,
  *       EXCLUDE *                     #    SCOREP_REGION_NAMES, SCOREP_FILE_NAMES
@@ -38,11 +38,11 @@ enum verb { NO_VERB, INCLUDE, EXCLUDE };
 
 struct reader {
 	const struct sis_filter_user *user;
-	struct sis_text_cursor text; /* behind the word */
-	struct sis_text_place where; /* of the word */
-	const char *word;       /* `length` bytes, without a NUL */
+	struct sis_text_cursor text; /* the text after the word */
+	struct sis_text_place where; /* position of the word */
+	const char *word;       /* the current word: `length` bytes, without a NUL */
 	size_t length;
-	const struct block *block; /* NULL: outside */
+	const struct block *block; /* the open block; NULL: none */
 	struct sis_text_place opened;
 	enum verb verb;
 	struct sis_text_place verb_where;
@@ -63,9 +63,10 @@ report_error(struct reader *r, struct sis_text_place where, const char *format, 
 	r->user->message(r->user->context, true, where.line, where.column, text);
 }
 
-/* -- words ------------------------------------------------------------------------------------- */
+/* -- reading words ----------------------------------------------------------------------------- */
 
-/* A backslash keeps its meaning for fnmatch, and keeps a blank or # in the word. */
+/* Reads the next word. A backslash stays in the word, for fnmatch. A blank or # after it is a part
+ * of the word. */
 static bool next_word(struct reader *r)
 {
 	sis_text_skip_blanks(&r->text);
@@ -86,15 +87,16 @@ static bool is_word(const struct reader *r, const char *word)
 	return strlen(word) == r->length && memcmp(word, r->word, r->length) == 0;
 }
 
-/* How much of the word messages show. */
+/* The number of bytes of the word that messages show. */
 static int shown(const struct reader *r)
 {
 	return (int)(r->length < SHOWN ? r->length : SHOWN);
 }
 
-/* -- rules ------------------------------------------------------------------------------------- */
+/* -- rules in a block -------------------------------------------------------------------------- */
 
-/* Sets the types that match the word, groups with their members. False: none does. */
+/* Sets the rule's types: the types that match the word, and all members of the groups that match.
+ * False: no type matches. */
 static bool name_types(const struct reader *r, struct sis_filter_rule *rule)
 {
 	char pattern[LONGEST_TYPE];
@@ -114,18 +116,6 @@ static bool name_types(const struct reader *r, struct sis_filter_rule *rule)
 	return any;
 }
 
-static void report_type(struct reader *r)
-{
-	const char *near = sis_region_suggest(r->word, r->length);
-	if (near)
-		report_error(r, r->where, "unknown code region '%.*s'; did you mean '%s'?",
-			     shown(r), r->word, near);
-	else
-		report_error(r, r->where,
-			     "unknown code region '%.*s'; sisc --sis-list shows them all", shown(r),
-			     r->word);
-}
-
 static void take_pattern(struct reader *r)
 {
 	if (r->verb == NO_VERB) {
@@ -139,8 +129,16 @@ static void take_pattern(struct reader *r)
 					.include = r->verb == INCLUDE,
 					.line = r->where.line };
 	r->verb_used = true;
-	if (r->block->subject == SIS_FILTER_TYPE && !name_types(r, &rule))
-		report_type(r);
+	if (r->block->subject == SIS_FILTER_TYPE && !name_types(r, &rule)) {
+		const char *near = sis_region_suggest(r->word, r->length);
+		if (near)
+			report_error(r, r->where, "unknown code region '%.*s'; did you mean '%s'?",
+				     shown(r), r->word, near);
+		else
+			report_error(r, r->where,
+				     "unknown code region '%.*s'; sisc --sis-list shows them all",
+				     shown(r), r->word);
+	}
 	r->user->rule(r->user->context, &rule, r->word, r->length);
 }
 
@@ -161,7 +159,7 @@ static void take_verb(struct reader *r, enum verb verb)
 	r->verb_used = false;
 }
 
-/* -- blocks ------------------------------------------------------------------------------------ */
+/* -- begin and end of blocks ------------------------------------------------------------------- */
 
 static const struct block *find_block(const struct reader *r, bool *begins)
 {
@@ -215,7 +213,7 @@ static void take_word(struct reader *r)
 		take_pattern(r);
 }
 
-/* -- files ------------------------------------------------------------------------------------- */
+/* -- reading a whole file ---------------------------------------------------------------------- */
 
 static bool is_text(const char *text, size_t length)
 {

@@ -8,7 +8,7 @@
 
 #define SIS_FNV_START 14695981039346656037u
 
-/* `h`: the hash of the bytes before these; SIS_FNV_START: there are none. */
+/* Hashes more bytes. `h` is the hash of the bytes before them; SIS_FNV_START: there are none. */
 static inline uint64_t sis_fnv(uint64_t h, const void *bytes, size_t length)
 {
 	for (size_t i = 0; i < length; i++)

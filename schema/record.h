@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* record.h - how a thread's records are packed in SIS_CHUNK_RECORDS: most take four bytes. The code
- * that packs them, and its inverse for readers.
+/* record.h - how a thread's records are packed in SIS_CHUNK_RECORDS, most of them in four bytes.
+ * This file has the code that packs records, and the code with which readers unpack them.
  *
  * A call site usually repeats the same operation with the same partner, tag and bytes. So a whole
- * record may get one of SIS_RECORD_SHAPES places, and a packed record says "like the last record of
- * that place", at another time. Programs run in loops, so places follow each other in the same
- * order again: after a record of place A, the place is due that followed A the last time.
+ * record may get one of SIS_RECORD_SHAPES places. A packed record says "like the last record of
+ * this place, at another time". Programs run in loops, so places are used in the same order again
+ * and again. After a record of place A, the place that followed A the last time is "due".
  *
  *      bytes   from the lowest bit
  *      4       01  15 gap  15 duration                of the place that is due
@@ -20,9 +20,9 @@
  * The gap is the time from the exit of the last record with a place to the enter of this one. It is
  * signed except in the shortest form. The duration is the time from enter to exit. The serial is
  * the difference from the serial of the last record of the place; a form without it repeats the
- * last difference. A record that fits no form is written whole. Whole records begin at multiples of
- * eight bytes; SIS_RECORD_PAD fills gaps. Places begin empty in every chunk, so each can be read
- * without the others.
+ * last difference. A record that fits no packed form is written whole. Whole records begin at
+ * multiples of eight bytes; SIS_RECORD_PAD fills the bytes before them. All places are empty at the
+ * begin of a chunk, so each chunk can be read without the others.
  */
 #ifndef SIS_SCHEMA_RECORD_H
 #define SIS_SCHEMA_RECORD_H
@@ -31,37 +31,40 @@
 #include "profile.h"
 
 #define SIS_RECORD_SHAPES 256u
-#define SIS_RECORD_AGAIN 0x1fffdu  /* these two have a gap that the shortest form does not have */
+#define SIS_RECORD_AGAIN 0x1fffdu  /* SIS_RECORD_AGAIN and SIS_RECORD_PAD have a gap that no record
+                                    * in the shortest form has */
 #define SIS_RECORD_PAD 0xfffffffdu
 
 enum sis_record_form { SIS_FORM_WHOLE, SIS_FORM_DUE, SIS_FORM_LIKE, SIS_FORM_STEP };
-/* bits of gaps; also of durations, except in SIS_FORM_STEP */
+/* bits of a form's gap; its duration has as many bits, except in SIS_FORM_STEP */
 enum { SIS_DUE_BITS = 15, SIS_LIKE_BITS = 27, SIS_STEP_BITS = 54 };
 
 struct sis_packed_record { /* the content of a form */
 	enum sis_record_form form;
-	uint32_t place; /* not in WHOLE and DUE */
+	uint32_t place; /* SIS_FORM_LIKE and SIS_FORM_STEP only */
 	int64_t gap;
 	uint32_t duration;
-	int32_t serial; /* STEP */
+	int32_t serial; /* SIS_FORM_STEP: difference of the serials */
 };
 
 struct sis_record_shape {
 	uint64_t node, bytes, serial;
-	uint64_t what[2]; /* comm and peer; tag, kind and flags, from the low end */
+	uint64_t what[2]; /* [0]: comm and peer; [1]: tag, kind and flags; the first in the lowest
+	                   * bits */
 };
 struct sis_record_place {
-	struct sis_record_shape shape; /* what[1] has the kind; 0: the place is free */
-	int32_t step;                  /* difference between its last two serials */
-	struct sis_record_place *next; /* the place that followed it; at first place 0 */
+	struct sis_record_shape shape; /* a kind of 0 (in what[1]): the place is free */
+	int32_t step;                  /* difference between the last two serials of the place */
+	struct sis_record_place *next; /* the place that followed this one the last time; at the
+	                                * begin of a chunk, place 0 */
 } __attribute__((__aligned__(64))); /* one cache line */
-struct sis_record_pack { /* the state after the records of a chunk so far */
-	uint64_t enter, exit;                /* of the last record with a place */
-	struct sis_record_place *last, *due; /* its place; the one that is due */
-	struct sis_record_place *place;      /* SIS_RECORD_SHAPES of them */
+struct sis_record_pack { /* the state of packing after the records of a chunk so far */
+	uint64_t enter, exit;                /* times of the last record with a place */
+	struct sis_record_place *last, *due; /* the place of that record; the place that is due */
+	struct sis_record_place *place;      /* the places; their number is SIS_RECORD_SHAPES */
 };
 
-/* The state at the beginning of a chunk. */
+/* Sets the state at the beginning of a chunk. */
 static inline void sis_record_pack_begin(struct sis_record_pack *pack,
 					 struct sis_record_place *place)
 {
@@ -108,7 +111,7 @@ static inline uint32_t sis_record_place_of(const struct sis_record_shape *shape)
 	return (uint32_t)sis_hash_top(h, 8);
 }
 
-/* The record of `place` becomes the last one. */
+/* Notes that a record of `place` is the last one. */
 static inline void sis_record_passed(struct sis_record_pack *pack, struct sis_record_place *place,
 				     uint64_t enter, uint64_t exit)
 {
@@ -119,7 +122,7 @@ static inline void sis_record_passed(struct sis_record_pack *pack, struct sis_re
 	pack->due = place->next;
 }
 
-/* -- the forms --------------------------------------------------------------------------------- */
+/* -- packed forms ------------------------------------------------------------------------------ */
 
 static inline int sis_fits(int64_t number, unsigned bits)
 {
@@ -136,7 +139,7 @@ static inline unsigned sis_form_bytes(enum sis_record_form form)
 	return form == SIS_FORM_WHOLE ? sizeof(struct sis_record) : sis_packed_bytes(form);
 }
 
-/* Writes a form that is not whole. Returns its bytes. */
+/* Writes a packed form. Returns its size in bytes. */
 static inline unsigned sis_packed_put(const struct sis_packed_record *r, void *out)
 {
 	uint64_t gap = (uint64_t)r->gap, word = r->form | (uint64_t)r->place << 2;
@@ -153,8 +156,8 @@ static inline unsigned sis_packed_put(const struct sis_packed_record *r, void *o
 	return sis_packed_bytes(r->form);
 }
 
-/* Reads the form at `in`, of which `room` bytes are there. Returns its bytes; 0: it is not
- * complete. */
+/* Reads the form at `in`, where `room` bytes can be read. Returns the size of the form; 0: it is
+ * not complete. */
 static inline unsigned sis_packed_get(const void *in, uint64_t room, struct sis_packed_record *r)
 {
 	uint32_t words[4] = { 0 };
@@ -183,9 +186,9 @@ static inline unsigned sis_packed_get(const void *in, uint64_t room, struct sis_
 	return bytes;
 }
 
-/* -- writing ----------------------------------------------------------------------------------- */
+/* -- packing records --------------------------------------------------------------------------- */
 
-/* The shortest form of these times; 0: they do not fit. */
+/* The shortest form with these times; 0: the times do not fit. */
 static inline uint32_t sis_record_due_word(const struct sis_record_pack *pack, uint64_t enter,
 					   uint64_t exit)
 {
@@ -205,7 +208,8 @@ static inline void sis_record_was_due(struct sis_record_pack *pack, struct sis_r
 }
 
 /* If a record of `shape` (whose kind is not 0) from `enter` to `exit` is due, writes it to `out` in
- * four bytes. Else nothing changes. Inline, so that the caller can keep the fields in registers. */
+ * four bytes. Returns 1. If no such record is due, changes nothing and returns 0. The function is
+ * inline so that the caller can keep the fields in registers. */
 static inline __attribute__((__always_inline__)) int sis_record_pack_due(
 	struct sis_record_pack *pack, uint64_t enter, uint64_t exit, struct sis_record_shape shape,
 	void *out)
@@ -223,13 +227,13 @@ static inline __attribute__((__always_inline__)) int sis_record_pack_due(
 	return 1;
 }
 
-/* The record that is due, in the shortest form, without its duration. It is made before the call is
- * over, when no other process waits for the writer. */
+/* The record that is due, in the shortest form, without its duration. It is prepared before the
+ * call ends, at a moment when no other process waits for the writer. */
 struct sis_record_expected {
-	struct sis_record_place *place; /* none: the form, or the serial, would be another one */
+	struct sis_record_place *place; /* NULL: another form is needed, or the serial differs */
 	uint64_t enter;
 	uint32_t word;
-	void *out; /* where it will be written */
+	void *out; /* where the record will be written */
 };
 
 static inline struct sis_record_expected sis_record_expect(const struct sis_record_pack *pack,
@@ -241,8 +245,9 @@ static inline struct sis_record_expected sis_record_expect(const struct sis_reco
 					     SIS_FORM_DUE | (uint32_t)gap << 2, out };
 }
 
-/* Writes the record when the call is over and was as expected. The caller makes sure that nothing
- * was written since. Returns 0, and nothing changes, if the duration is too long. */
+/* Writes the expected record after the call has ended as expected. The caller makes sure that no
+ * record was written since sis_record_expect. If the duration is too long, returns 0 and changes
+ * nothing. */
 static inline __attribute__((__always_inline__)) int sis_record_pack_expected(
 	struct sis_record_pack *pack, const struct sis_record_expected *expected, uint64_t exit)
 {
@@ -255,8 +260,8 @@ static inline __attribute__((__always_inline__)) int sis_record_pack_expected(
 	return 1;
 }
 
-/* Writes `r` in one of the shorter forms, which take up to 16 bytes. Returns the bytes; 0: it must
- * be written whole. */
+/* Writes `r` in one of the shorter forms, which take up to 16 bytes. Returns the number of bytes;
+ * 0: the record must be written whole. */
 static inline unsigned sis_record_pack_short(struct sis_record_pack *pack,
 					     const struct sis_record *r, void *out)
 {
@@ -294,7 +299,7 @@ static inline void sis_record_pack_whole(struct sis_record_pack *pack, const str
 	sis_record_passed(pack, place, r->enter, r->exit);
 }
 
-/* -- reading ----------------------------------------------------------------------------------- */
+/* -- unpacking records ------------------------------------------------------------------------- */
 
 static inline unsigned sis_record_unpack_whole(struct sis_record_pack *pack, const void *in,
 					       struct sis_record *r)
@@ -312,7 +317,7 @@ static inline unsigned sis_record_unpack_whole(struct sis_record_pack *pack, con
 	return sizeof *r;
 }
 
-/* Reads the record at `in`, of which `room` bytes are there. Returns its bytes; 0: it is damaged or
+/* Reads the record at `in`, where `room` bytes can be read. Returns its size; 0: it is damaged or
  * not complete. */
 static inline unsigned sis_record_unpack(struct sis_record_pack *pack, const void *in,
 					 uint64_t room, struct sis_record *r)

@@ -15,9 +15,20 @@
 --                     |         `- physical_machine -< calibration -< calibration_time
 --                  network
 --
--- This is the whole schema of the newest version, for a new database. migrations/ brings an older
--- one to it. Times are nanoseconds, integers. Views are in views.sql and can be made again at any
--- time.
+-- Its version is in repository_version.h. Times are nanoseconds, integers. Views are in views.sql
+-- and can be made again at any time.
+--
+-- It is also the one definition of exports: experiment_schemas.awk makes the schemas of XML and
+-- JSON of it, and what the analyzer knows of the columns. Each table and each column has a comment.
+-- Some words of it have a meaning, too:
+--   -> TABLE      the column has the number of a row of TABLE. SQLite does not check that, because
+--                 the row is removed with that of another table
+--   1: ...        at its beginning: the column is 1 or 0
+--   since 1970    a time that is a date
+--   -1, negative  the column may be negative, as times may. Other integers are not
+-- An export has one row of: application, version, network, virtual_machine, experiment
+-- An export has rows of: overhead_kind, physical_machine, node, processing_unit, drg_node
+-- An export has no row of: derived
 
 -- These tables have the same content for the whole database.
 CREATE TABLE derived (                 -- one row: the state of views and of the two tables below
@@ -107,7 +118,7 @@ CREATE TABLE machine_fact (            -- another fact of a computer
 CREATE TABLE virtual_machine (         -- the nodes on which one experiment ran
   id INTEGER PRIMARY KEY,              -- number
   network INTEGER NOT NULL REFERENCES network(id), -- connects its nodes
-  nodes INTEGER NOT NULL               -- number of nodes
+  nodes INTEGER NOT NULL CHECK (nodes > 0) -- number of nodes
 );
 
 CREATE TABLE node (                    -- a computer as part of one experiment
@@ -128,7 +139,7 @@ CREATE TABLE experiment (              -- one run
   role TEXT NOT NULL CHECK (role IN ('seq', 'par1', 'par')), -- sequential, parallel on one unit,
                                        -- any other
   started_ns INTEGER NOT NULL,         -- since 1970
-  p INTEGER NOT NULL,                  -- processing units
+  p INTEGER NOT NULL CHECK (p > 0),    -- processing units
   t_p_ns INTEGER NOT NULL,             -- wall time, from the first start to the last end
   complete INTEGER NOT NULL,           -- 1: every process reached its end, and all is kept
   identity_error_ns INTEGER NOT NULL,  -- largest difference of a unit's wall time and the sum of
@@ -162,7 +173,10 @@ CREATE TABLE warning (                 -- a warning of an experiment to its user
                                        -- counted leaf), causes (of waits, are estimates),
                                        -- filter (regions are turned off),
                                        -- processor (it is not known when there was none),
-                                       -- variables (their blame is not certain)
+                                       -- lack (how it is known), variables (their blame is not
+                                       -- certain), unmeasured (of older versions)
+  CHECK (kind IN ('run', 'sampled', 'counts', 'lost', 'cost', 'causes', 'filter', 'processor',
+    'lack', 'variables', 'unmeasured'))
 );
 
 CREATE TABLE processing_unit (         -- a slot of a process, which one thread at a time fills
@@ -176,7 +190,7 @@ CREATE TABLE processing_unit (         -- a slot of a process, which one thread 
   end_ns INTEGER NOT NULL,             -- of its process, after the experiment's start
   state TEXT NOT NULL,                 -- how its process ended: ended, running, signal,
                                        -- aborted, exec, sandbox
-  status INTEGER NOT NULL,             -- signal or exit status, by state
+  status INTEGER NOT NULL,             -- signal or exit status, by state; may be negative
   useful_ns INTEGER NOT NULL,          -- useful work
   affinity TEXT,                       -- processors that its process could use when it began, as
                                        -- 0-3,8; NULL: not known
@@ -199,7 +213,7 @@ CREATE TABLE drg_node (                -- a node of the call graph: a stack of r
 CREATE TABLE region_summary (          -- the activity of one processing unit in one node
   id INTEGER PRIMARY KEY,              -- number
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- the node
-  pu INTEGER NOT NULL,                 -- the processing unit
+  pu INTEGER NOT NULL,                 -- -> processing_unit
   calls INTEGER NOT NULL,              -- activations begun
   subs INTEGER NOT NULL,               -- activations of children
   incl_ns INTEGER NOT NULL,            -- wall time, children included
@@ -214,7 +228,8 @@ CREATE TABLE region_summary (          -- the activity of one processing unit in
 CREATE TABLE metric (                  -- another metric of a summary
   region_summary INTEGER NOT NULL REFERENCES region_summary(id) ON DELETE CASCADE, -- the summary
   name TEXT NOT NULL,                  -- mnemonic of metric_kind, or PAPI(event)
-  value INTEGER,                       -- total over the activations; NULL: it could not be measured
+  value INTEGER,                       -- total over the activations; may be negative; NULL: it
+                                       -- could not be measured
   nested INTEGER NOT NULL,             -- 1: it is also part of the value of a node further up
   PRIMARY KEY (region_summary, name)
 ) WITHOUT ROWID;
@@ -231,7 +246,7 @@ CREATE TABLE user_value (              -- numbers that the program gave in the n
 
 CREATE TABLE overhead (                -- a booking: time that was not useful work
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- in which node
-  pu INTEGER NOT NULL,                 -- of which processing unit
+  pu INTEGER NOT NULL,                 -- -> processing_unit
   leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- on which leaf
   ns INTEGER NOT NULL,                 -- the time
   PRIMARY KEY (drg_node, pu, leaf)
@@ -239,7 +254,7 @@ CREATE TABLE overhead (                -- a booking: time that was not useful wo
 
 CREATE TABLE estimate (                -- times of nodes that are estimates; the others are exact
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- in which node
-  pu INTEGER NOT NULL,                 -- of which processing unit
+  pu INTEGER NOT NULL,                 -- -> processing_unit
   incl_error_ns INTEGER NOT NULL,      -- the true inclusive time is this near with 95 % ...
   excl_error_ns INTEGER NOT NULL,      -- ... and the exclusive time
   PRIMARY KEY (drg_node, pu)
@@ -248,7 +263,7 @@ CREATE TABLE estimate (                -- times of nodes that are estimates; the
 CREATE TABLE critical_path (           -- the chain of work and transfers that determines the length
                                        -- of the run
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- in which node
-  pu INTEGER NOT NULL,                 -- of which processing unit
+  pu INTEGER NOT NULL,                 -- -> processing_unit
   ns INTEGER NOT NULL,                 -- the time; the sum of an experiment is t_p_ns
   PRIMARY KEY (drg_node, pu)
 ) WITHOUT ROWID;
@@ -257,8 +272,8 @@ CREATE TABLE delay (                   -- delay costs: waits caused by a process
                                        -- more time in a node than those that waited
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where they waited
   leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- on which the waits are booked
-  culprit INTEGER NOT NULL,            -- the processing unit that was late
-  culprit_node INTEGER NOT NULL,       -- drg_node where it spent more time; the root: not known
+  culprit INTEGER NOT NULL,            -- -> processing_unit that was late
+  culprit_node INTEGER NOT NULL,       -- -> drg_node where it spent more time; the root: not known
   ns INTEGER NOT NULL,                 -- the waits, summed over all that waited
   passed_ns INTEGER NOT NULL,          -- part of ns in which the culprit itself waited, so that the
                                        -- cause is further away
@@ -275,9 +290,9 @@ CREATE TABLE wait_pair (               -- delay costs by victim: which processin
                                        -- which. The rows of a delay add up to its ns
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- where it waited
   leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- on which the waits are booked
-  culprit INTEGER NOT NULL,            -- the processing unit that was late
-  culprit_node INTEGER NOT NULL,       -- drg_node where it spent more time; the root: not known
-  victim INTEGER NOT NULL,             -- the processing unit that waited; 0: several, each with a
+  culprit INTEGER NOT NULL,            -- -> processing_unit that was late
+  culprit_node INTEGER NOT NULL,       -- -> drg_node where it spent more time; the root: not known
+  victim INTEGER NOT NULL,             -- -> processing_unit that waited; 0: several, each with a
                                        -- smaller part than any that has a row
   ns INTEGER NOT NULL,                 -- the waits
   PRIMARY KEY (drg_node, leaf, culprit, culprit_node, victim)
@@ -296,8 +311,8 @@ CREATE TABLE communicator (            -- a group of processes that communicated
 CREATE TABLE message (                 -- the communication matrix: what a processing unit sent in a
                                        -- node, or got from a window
   drg_node INTEGER NOT NULL REFERENCES drg_node(id) ON DELETE CASCADE, -- the node of the calls
-  pu INTEGER NOT NULL,                 -- the processing unit
-  communicator INTEGER NOT NULL,       -- the communicator
+  pu INTEGER NOT NULL,                 -- -> processing_unit
+  communicator INTEGER NOT NULL,       -- -> communicator
   target INTEGER NOT NULL,             -- process that received it, for MPI_Get that it came from;
                                        -- -1: a collective operation
   calls INTEGER NOT NULL,              -- number of calls
@@ -330,7 +345,7 @@ CREATE TABLE turned_down (             -- from when on a process measured a regi
   experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
   process INTEGER NOT NULL,            -- the process
   number INTEGER NOT NULL,             -- of the decision in the process, from 0
-  region INTEGER NOT NULL,             -- code_region
+  region INTEGER NOT NULL,             -- -> code_region
   rung TEXT NOT NULL,                  -- full, fraction (one call in 16 is timed), sampled, off
   time_ns INTEGER NOT NULL,            -- after the experiment's start
   PRIMARY KEY (experiment, process, number)
@@ -341,7 +356,7 @@ CREATE TABLE switched_off (            -- what was off for a part of a run, for 
   process INTEGER NOT NULL,            -- the process
   number INTEGER NOT NULL,             -- in the process, from 0
   what TEXT NOT NULL,                  -- region; counters (of a region); trace; thread
-  region INTEGER,                      -- code_region; NULL: not of a region
+  region INTEGER,                      -- -> code_region; NULL: not of a region
   thread INTEGER,                      -- which one was not measured; NULL: not of a thread
   cause TEXT NOT NULL,                 -- rule, command (of sis-analyze control), MPI_Pcontrol,
                                        -- SIS_PAUSE, measure disable, other rules
@@ -353,136 +368,6 @@ CREATE TABLE switched_off (            -- what was off for a part of a run, for 
   on_ns INTEGER,                       -- when it was on again after that; NULL: never
   off_ns INTEGER NOT NULL,             -- all the time while it was off
   PRIMARY KEY (experiment, process, number)
-) WITHOUT ROWID;
-
-CREATE TABLE sampling (                -- how the stacks of an experiment were sampled
-  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
-  method TEXT NOT NULL,                -- what interrupts a thread
-  metric TEXT NOT NULL,                -- what is counted between two samples
-  rate INTEGER NOT NULL,               -- samples per second, or events per sample
-  lost INTEGER NOT NULL,               -- samples that found no room
-  samples INTEGER NOT NULL,            -- all others
-  unknown INTEGER NOT NULL,            -- samples whose flow enters a routine without a body and
-                                       -- without a row of routines.txt
-  coarse INTEGER NOT NULL,             -- functions with so much memory that parts of it are one
-  unit INTEGER NOT NULL,               -- parts of a sample that table blame counts
-  least_bytes INTEGER,                 -- smaller allocations are not in table memory; 0: none is.
-                                       -- NULL: the run did not record which memory samples access
-  memory_lost INTEGER,                 -- allocations that found no room; NULL likewise
-  PRIMARY KEY (experiment)
-) WITHOUT ROWID;
-
-CREATE TABLE sample_share (            -- how exactly samples were placed at statements
-  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
-  is_reason INTEGER NOT NULL,          -- 1: why samples were not placed; a part of key 'nothing'
-  place INTEGER NOT NULL,              -- order, from exact to nothing
-  key TEXT NOT NULL,                   -- statement, entry_exit ... nothing; no_debug ...
-  text TEXT NOT NULL,                  -- the same in words
-  samples INTEGER NOT NULL,            -- number of samples
-  weight INTEGER NOT NULL,             -- their nanoseconds or events
-  PRIMARY KEY (experiment, is_reason, place)
-) WITHOUT ROWID;
-
-CREATE TABLE function_samples (        -- samples of a processing unit in a function
-  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
-  pu INTEGER NOT NULL,                 -- the processing unit
-  function TEXT NOT NULL,              -- its name
-  file TEXT NOT NULL,                  -- where it is defined; '' if unknown
-  line INTEGER NOT NULL,               -- likewise
-  own INTEGER NOT NULL,                -- samples in it, or in libraries called from it
-  inclusive INTEGER NOT NULL,          -- with the functions that it calls
-  PRIMARY KEY (experiment, pu, function, file, line)
-) WITHOUT ROWID;
-
-CREATE TABLE blame_point (             -- a call path whose variables the samples below belong to
-  id INTEGER PRIMARY KEY,              -- number
-  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
-  parent INTEGER REFERENCES blame_point(id) ON DELETE CASCADE, -- the caller's; NULL: a thread's
-                                       -- outermost function
-  function TEXT NOT NULL,              -- the innermost function
-  file TEXT NOT NULL,                  -- where it is defined; '' if unknown
-  line INTEGER NOT NULL,               -- likewise
-  path TEXT NOT NULL,                  -- functions from the outermost one down, joined by '/'
-  samples INTEGER NOT NULL,            -- in it or below it
-  is_chosen INTEGER NOT NULL,          -- 1: it has #pragma sis blame
-  is_top INTEGER NOT NULL,             -- 1: some blame cannot rise above it
-  is_cut INTEGER NOT NULL              -- 1: it may have callers that are not known
-);
-
-CREATE TABLE variable (                -- a variable of a blame point, or one of its other rows
-  id INTEGER PRIMARY KEY,              -- number
-  blame_point INTEGER NOT NULL REFERENCES blame_point(id) ON DELETE CASCADE, -- of this one
-  kind TEXT NOT NULL,                  -- local, parameter, global, static, heap, result (of the
-                                       -- function); output, other (no variable)
-  name TEXT NOT NULL,                  -- as the function names it
-  field TEXT NOT NULL,                 -- part of the variable, which has a row of its own, too;
-                                       -- '': all of it
-  type TEXT NOT NULL,                  -- '' if unknown
-  file TEXT NOT NULL,                  -- where it is declared or allocated; '' if unknown
-  line INTEGER NOT NULL                -- likewise
-);
-
-CREATE TABLE blame (                   -- samples of a processing unit that belong to a variable, in
-                                       -- parts of a sample (sampling.unit)
-  variable INTEGER NOT NULL REFERENCES variable(id) ON DELETE CASCADE, -- the variable
-  pu INTEGER NOT NULL,                 -- the processing unit
-  is_blocked INTEGER NOT NULL,         -- 1: the thread was blocked
-  routine TEXT NOT NULL,               -- library routine in which they were; ''
-  explicit INTEGER NOT NULL,           -- inclusive, by data flow alone
-  implicit INTEGER NOT NULL,           -- inclusive, the others. A sample may belong to several
-                                       -- variables
-  parts INTEGER NOT NULL,              -- partitioned: the sum over the variables of a point that
-                                       -- are no fields, with output and other, is its samples
-  base INTEGER NOT NULL,               -- of samples at statements that themselves write it
-  weight INTEGER NOT NULL,             -- nanoseconds or events of `parts`
-  inclusive_weight INTEGER NOT NULL,   -- the same of explicit + implicit
-  PRIMARY KEY (variable, pu, is_blocked, routine)
-) WITHOUT ROWID;
-
-CREATE TABLE variable_overhead (       -- overhead for a variable: exact, not sampled
-  variable INTEGER NOT NULL REFERENCES variable(id) ON DELETE CASCADE, -- the variable
-  pu INTEGER NOT NULL,                 -- the processing unit
-  routine TEXT NOT NULL,               -- that was called, or construct; '': neither
-  leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- on which leaf it is booked
-  ns INTEGER NOT NULL,                 -- the time; that of a call is divided among its variables
-  bytes INTEGER NOT NULL,              -- that the calls transferred
-  calls INTEGER NOT NULL,              -- number of calls
-  PRIMARY KEY (variable, pu, routine, leaf)
-) WITHOUT ROWID;
-
-CREATE TABLE memory (                  -- memory that samples access: what was allocated at one
-                                       -- place, a variable, or one of the other rows
-  id INTEGER PRIMARY KEY,              -- number
-  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
-  kind TEXT NOT NULL,                  -- heap, mapping, static, stack, thread_local; other (small
-                                       -- allocations, memory of libraries), none (instructions
-                                       -- without memory), unknown
-  name TEXT NOT NULL,                  -- the variable; of allocated memory, the pointer to it in
-                                       -- the innermost function that keeps it. '' if unknown
-  function TEXT NOT NULL,              -- whose variable it is, or whose stack; '': of none
-  container TEXT NOT NULL,             -- the outermost variable that it is a part of, '' if unknown
-  container_function TEXT NOT NULL,    -- whose variable that is; '': of none
-  type TEXT NOT NULL,                  -- of the variable, or of an element; '' if unknown
-  file TEXT NOT NULL,                  -- where it is declared or allocated; '' if unknown
-  line INTEGER NOT NULL,               -- likewise
-  path TEXT NOT NULL,                  -- of allocated memory: functions from the outermost one
-                                       -- down, joined by '/'; '' if unknown
-  module TEXT NOT NULL,                -- program or library that has it, or allocates it
-  bytes INTEGER NOT NULL               -- size of a variable; 0: not known
-);
-
-CREATE TABLE memory_use (              -- what a processing unit allocates and accesses
-  memory INTEGER NOT NULL REFERENCES memory(id) ON DELETE CASCADE, -- the memory
-  pu INTEGER NOT NULL,                 -- the processing unit
-  allocations INTEGER NOT NULL,        -- number, with those that moved in a realloc
-  freed INTEGER NOT NULL,              -- of these
-  bytes INTEGER NOT NULL,              -- of all allocations together
-  most_bytes INTEGER NOT NULL,         -- not freed: the most at one time
-  largest_bytes INTEGER NOT NULL,      -- of one allocation
-  life_ns INTEGER NOT NULL,            -- from allocation to free: the sum of those that were freed
-  samples INTEGER NOT NULL,            -- that access it
-  weight INTEGER NOT NULL,             -- their nanoseconds or events
-  PRIMARY KEY (memory, pu)
 ) WITHOUT ROWID;
 
 CREATE TABLE calibration (             -- what measuring cost on a machine, when nothing else ran
@@ -531,6 +416,136 @@ CREATE TABLE calibration_writer (      -- a process that traced as fast as it co
   raw_bytes INTEGER NOT NULL,          -- of the written events
   bytes INTEGER NOT NULL,              -- of them as written, perhaps compressed
   PRIMARY KEY (calibration, setting, process)
+) WITHOUT ROWID;
+
+CREATE TABLE sampling (                -- how the stacks of an experiment were sampled
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
+  method TEXT NOT NULL,                -- what interrupts a thread
+  metric TEXT NOT NULL,                -- what is counted between two samples
+  rate INTEGER NOT NULL,               -- samples per second, or events per sample
+  lost INTEGER NOT NULL,               -- samples that found no room
+  samples INTEGER NOT NULL,            -- all others
+  unknown INTEGER NOT NULL,            -- samples whose flow enters a routine without a body and
+                                       -- without a row of routines.txt
+  coarse INTEGER NOT NULL,             -- functions with so much memory that parts of it are one
+  unit INTEGER NOT NULL,               -- parts of a sample that table blame counts
+  least_bytes INTEGER,                 -- smaller allocations are not in table memory; 0: none is.
+                                       -- NULL: the run did not record which memory samples access
+  memory_lost INTEGER,                 -- allocations that found no room; NULL likewise
+  PRIMARY KEY (experiment)
+) WITHOUT ROWID;
+
+CREATE TABLE sample_share (            -- how exactly samples were placed at statements
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
+  is_reason INTEGER NOT NULL,          -- 1: why samples were not placed; a part of key 'nothing'
+  place INTEGER NOT NULL,              -- order, from exact to nothing
+  key TEXT NOT NULL,                   -- statement, entry_exit ... nothing; no_debug ...
+  text TEXT NOT NULL,                  -- the same in words
+  samples INTEGER NOT NULL,            -- number of samples
+  weight INTEGER NOT NULL,             -- their nanoseconds or events
+  PRIMARY KEY (experiment, is_reason, place)
+) WITHOUT ROWID;
+
+CREATE TABLE function_samples (        -- samples of a processing unit in a function
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
+  pu INTEGER NOT NULL,                 -- -> processing_unit
+  function TEXT NOT NULL,              -- its name
+  file TEXT NOT NULL,                  -- where it is defined; '' if unknown
+  line INTEGER NOT NULL,               -- likewise
+  own INTEGER NOT NULL,                -- samples in it, or in libraries called from it
+  inclusive INTEGER NOT NULL,          -- with the functions that it calls
+  PRIMARY KEY (experiment, pu, function, file, line)
+) WITHOUT ROWID;
+
+CREATE TABLE blame_point (             -- a call path whose variables the samples below belong to
+  id INTEGER PRIMARY KEY,              -- number
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
+  parent INTEGER REFERENCES blame_point(id) ON DELETE CASCADE, -- the caller's; NULL: a thread's
+                                       -- outermost function
+  function TEXT NOT NULL,              -- the innermost function
+  file TEXT NOT NULL,                  -- where it is defined; '' if unknown
+  line INTEGER NOT NULL,               -- likewise
+  path TEXT NOT NULL,                  -- functions from the outermost one down, joined by '/'
+  samples INTEGER NOT NULL,            -- in it or below it
+  is_chosen INTEGER NOT NULL,          -- 1: it has #pragma sis blame
+  is_top INTEGER NOT NULL,             -- 1: some blame cannot rise above it
+  is_cut INTEGER NOT NULL              -- 1: it may have callers that are not known
+);
+
+CREATE TABLE variable (                -- a variable of a blame point, or one of its other rows
+  id INTEGER PRIMARY KEY,              -- number
+  blame_point INTEGER NOT NULL REFERENCES blame_point(id) ON DELETE CASCADE, -- of this one
+  kind TEXT NOT NULL,                  -- local, parameter, global, static, heap, result (of the
+                                       -- function); output, other (no variable)
+  name TEXT NOT NULL,                  -- as the function names it
+  field TEXT NOT NULL,                 -- part of the variable, which has a row of its own, too;
+                                       -- '': all of it
+  type TEXT NOT NULL,                  -- '' if unknown
+  file TEXT NOT NULL,                  -- where it is declared or allocated; '' if unknown
+  line INTEGER NOT NULL                -- likewise
+);
+
+CREATE TABLE blame (                   -- samples of a processing unit that belong to a variable, in
+                                       -- parts of a sample (sampling.unit)
+  variable INTEGER NOT NULL REFERENCES variable(id) ON DELETE CASCADE, -- the variable
+  pu INTEGER NOT NULL,                 -- -> processing_unit
+  is_blocked INTEGER NOT NULL,         -- 1: the thread was blocked
+  routine TEXT NOT NULL,               -- library routine in which they were; ''
+  explicit INTEGER NOT NULL,           -- inclusive, by data flow alone
+  implicit INTEGER NOT NULL,           -- inclusive, the others. A sample may belong to several
+                                       -- variables
+  parts INTEGER NOT NULL,              -- partitioned: the sum over the variables of a point that
+                                       -- are no fields, with output and other, is its samples
+  base INTEGER NOT NULL,               -- of samples at statements that themselves write it
+  weight INTEGER NOT NULL,             -- nanoseconds or events of `parts`
+  inclusive_weight INTEGER NOT NULL,   -- the same of explicit + implicit
+  PRIMARY KEY (variable, pu, is_blocked, routine)
+) WITHOUT ROWID;
+
+CREATE TABLE variable_overhead (       -- overhead for a variable: exact, not sampled
+  variable INTEGER NOT NULL REFERENCES variable(id) ON DELETE CASCADE, -- the variable
+  pu INTEGER NOT NULL,                 -- -> processing_unit
+  routine TEXT NOT NULL,               -- that was called, or construct; '': neither
+  leaf TEXT NOT NULL REFERENCES overhead_kind(name), -- on which leaf it is booked
+  ns INTEGER NOT NULL,                 -- the time; that of a call is divided among its variables
+  bytes INTEGER NOT NULL,              -- that the calls transferred
+  calls INTEGER NOT NULL,              -- number of calls
+  PRIMARY KEY (variable, pu, routine, leaf)
+) WITHOUT ROWID;
+
+CREATE TABLE memory (                  -- memory that samples access: what was allocated at one
+                                       -- place, a variable, or one of the other rows
+  id INTEGER PRIMARY KEY,              -- number
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
+  kind TEXT NOT NULL,                  -- heap, mapping, static, stack, thread_local; other (small
+                                       -- allocations, memory of libraries), none (instructions
+                                       -- without memory), unknown
+  name TEXT NOT NULL,                  -- the variable; of allocated memory, the pointer to it in
+                                       -- the innermost function that keeps it. '' if unknown
+  function TEXT NOT NULL,              -- whose variable it is, or whose stack; '': of none
+  container TEXT NOT NULL,             -- the outermost variable that it is a part of, '' if unknown
+  container_function TEXT NOT NULL,    -- whose variable that is; '': of none
+  type TEXT NOT NULL,                  -- of the variable, or of an element; '' if unknown
+  file TEXT NOT NULL,                  -- where it is declared or allocated; '' if unknown
+  line INTEGER NOT NULL,               -- likewise
+  path TEXT NOT NULL,                  -- of allocated memory: functions from the outermost one
+                                       -- down, joined by '/'; '' if unknown
+  module TEXT NOT NULL,                -- program or library that has it, or allocates it
+  bytes INTEGER NOT NULL               -- size of a variable; 0: not known
+);
+
+CREATE TABLE memory_use (              -- what a processing unit allocates and accesses
+  memory INTEGER NOT NULL REFERENCES memory(id) ON DELETE CASCADE, -- the memory
+  pu INTEGER NOT NULL,                 -- -> processing_unit
+  allocations INTEGER NOT NULL,        -- number, with those that moved in a realloc
+  freed INTEGER NOT NULL,              -- of these
+  bytes INTEGER NOT NULL,              -- of all allocations together
+  most_bytes INTEGER NOT NULL,         -- not freed: the most at one time
+  largest_bytes INTEGER NOT NULL,      -- of one allocation
+  life_ns INTEGER NOT NULL,            -- from allocation to free: the sum of those that were freed
+  samples INTEGER NOT NULL,            -- that access it
+  weight INTEGER NOT NULL,             -- their nanoseconds or events
+  PRIMARY KEY (memory, pu)
 ) WITHOUT ROWID;
 
 CREATE INDEX index_drg_node_by_experiment ON drg_node(experiment);

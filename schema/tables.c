@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tables.c - the .def tables as arrays, and the lookups by name. Constant data and pure functions:
- * no state, any thread. */
+/* tables.c - the .def tables as arrays, and the lookups by name. All data is constant, except for
+ * the hash table of routines, which is filled by a constructor and constant after it. So any thread
+ * may call the functions. */
 #include "tables.h"
 
 #include <stdlib.h>
@@ -21,10 +22,11 @@ const struct sis_region_info sis_region_table[SIS_REGION_TYPES] = {
 #define TYPES(...) (const enum sis_region_type[]){ __VA_ARGS__, CR_NONE }
 
 const struct sis_overhead_info sis_overhead_table[SIS_OVERHEADS] = {
-#define SIS_OVERHEAD(mnem, parent_, desc, ...) \
+#define SIS_OVERHEAD(mnem, parent_, desc, is, ...) \
 	[mnem] = { .name = #mnem, \
 		   .description = desc, \
 		   .parent = parent_, \
+		   .properties = is, \
 		   .influences = TYPES(__VA_ARGS__) },
 #include "overheads.def"
 #undef SIS_OVERHEAD
@@ -59,21 +61,18 @@ static const struct sis_routine_info routines[] = {
 };
 enum { ROUTINES = sizeof routines / sizeof *routines };
 
-/* -- by name ----------------------------------------------------------------------------------- */
+/* -- looking up rows by name ------------------------------------------------------------------- */
 
-static bool same_word(const char *word, const char *name, size_t length)
-{
-	return strncasecmp(word, name, length) == 0 && word[length] == '\0';
-}
-
-/* Every table begins with `const char *name`; rows are `stride` apart and row 0 is empty. */
+/* The number of the row with this name; 0: there is none. In all tables, rows begin with `const
+ * char *name`, have `stride` bytes, and row 0 is empty. */
 static size_t row_by_name(const void *table, size_t stride, size_t rows, const char *name,
 			  size_t length)
 {
-	for (size_t i = 1; i < rows; i++)
-		if (same_word(*(const char *const *)((const char *)table + i * stride), name,
-			      length))
+	for (size_t i = 1; i < rows; i++) {
+		const char *word = *(const char *const *)((const char *)table + i * stride);
+		if (strncasecmp(word, name, length) == 0 && word[length] == '\0')
 			return i;
+	}
 	return 0;
 }
 
@@ -113,7 +112,7 @@ bool sis_cost_next(const char **list, enum sis_cost *cost, double *ns)
 	return false;
 }
 
-/* FNV-1a over the name. The table is hashed, because callers look up each call in a program. */
+/* FNV-1a of the name. Routines are hashed, because callers look up each call in a program. */
 static unsigned hash_name(const char *name, size_t length)
 {
 	unsigned h = 2166136261u;
@@ -146,7 +145,7 @@ static const struct sis_routine_info *routine_find(const char *name, size_t leng
 	}
 }
 
-/* MPI_Send_c is MPI_Send with large counts: the same row. */
+/* MPI_Send_c, which is MPI_Send with large counts, has the row of MPI_Send. */
 const struct sis_routine_info *sis_routine_by_name(const char *name)
 {
 	size_t length = strlen(name);
@@ -171,7 +170,7 @@ const char *sis_builtin_name(uint32_t id)
 	return id < sizeof mpi_routine / sizeof *mpi_routine ? mpi_routine[id] : NULL;
 }
 
-/* -- spelling ---------------------------------------------------------------------------------- */
+/* -- similar names ----------------------------------------------------------------------------- */
 
 enum { LONGEST = 40 };
 
@@ -180,11 +179,11 @@ static bool same_letter(char a, char b)
 	return strncasecmp(&a, &b, 1) == 0;
 }
 
-/* How many letters must be inserted, deleted, changed or swapped with their neighbour, without
- * regard to case. */
+/* How many letters must be inserted, deleted, changed or swapped with their neighbour to turn `a`
+ * into `b`. Case is ignored. */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
-	/* rows for the last letter of `a` but one, for the last one, and for the current one */
+	/* rows of the current letter of `a`, of the letter before it, and of the one before that */
 	size_t row[3][LONGEST + 1];
 	size_t *before = row[0], *last = row[1], *current = row[2];
 	for (size_t j = 0; j <= lb; j++)
@@ -227,23 +226,10 @@ const char *sis_region_suggest(const char *name, size_t length)
 	return best.name;
 }
 
-static void suggest_metric(struct sis_suggestion *best, const char *name, size_t length)
-{
-	for (size_t i = 1; i < SIS_METRICS; i++)
-		sis_suggest(best, sis_metric_table[i].name, name, length);
-}
-
 static void suggest_overhead(struct sis_suggestion *best, const char *name, size_t length)
 {
 	for (size_t i = 1; i < SIS_OVERHEADS; i++)
 		sis_suggest(best, sis_overhead_table[i].name, name, length);
-}
-
-const char *sis_measured_suggest(const char *name, size_t length)
-{
-	struct sis_suggestion best = { 0 };
-	suggest_metric(&best, name, length);
-	return best.name;
 }
 
 const char *sis_overhead_suggest(const char *name, size_t length)
@@ -256,12 +242,13 @@ const char *sis_overhead_suggest(const char *name, size_t length)
 const char *sis_metric_suggest(const char *name, size_t length)
 {
 	struct sis_suggestion best = { 0 };
-	suggest_metric(&best, name, length);
+	for (size_t i = 1; i < SIS_METRICS; i++)
+		sis_suggest(&best, sis_metric_table[i].name, name, length);
 	suggest_overhead(&best, name, length);
 	return best.name;
 }
 
-/* -- membership -------------------------------------------------------------------------------- */
+/* -- membership in groups ---------------------------------------------------------------------- */
 
 bool sis_region_in(enum sis_region_type type, enum sis_region_type group)
 {
@@ -275,7 +262,7 @@ bool sis_region_sampled(enum sis_region_type type)
 {
 	const struct sis_region_info *info = &sis_region_table[type];
 	bool built_in = type == CR_NONE || info->name[0] == 'R';
-	bool asks = type == CR_OMPAPI; /* a call that no other thread depends on */
+	bool asks = type == CR_OMPAPI; /* no other thread waits for such a call */
 	return asks || (!built_in && !sis_region_in(type, CR_OMP) && !sis_region_in(type, CR_MPI));
 }
 
@@ -283,6 +270,14 @@ bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor)
 {
 	for (; node != O_NONE; node = sis_overhead_table[node].parent)
 		if (node == ancestor)
+			return true;
+	return false;
+}
+
+bool sis_overhead_is(enum sis_overhead node, enum sis_property property)
+{
+	for (; node != O_NONE; node = sis_overhead_table[node].parent)
+		if (sis_overhead_table[node].properties & property)
 			return true;
 	return false;
 }

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Region types: enum names are the mnemonics themselves. */
+/* Types of regions. The names of the enum are the mnemonics. */
 enum sis_region_type {
 	CR_NONE,
 #define SIS_REGION_TYPE(mnem, group, leaf, label, desc) mnem,
@@ -24,13 +24,33 @@ enum sis_region_type {
 
 enum sis_overhead {
 	O_NONE,
-#define SIS_OVERHEAD(mnem, parent, desc, ...) mnem,
+#define SIS_OVERHEAD(mnem, parent, desc, is, ...) mnem,
 #include "overheads.def"
 #undef SIS_OVERHEAD
 	SIS_OVERHEADS,
 };
 
-/* Metrics: M_ before the mnemonic (a bare CALLS or WTIME is too common a word). */
+/* Properties of nodes of the overhead tree; overheads.def explains them. */
+enum sis_property {
+	IS_WAIT = 1 << 0,
+	IS_THREAD_WAIT = 1 << 1,
+	IS_UNEVEN = 1 << 2,
+	IS_IDLE = 1 << 3,
+	IS_SHARED = 1 << 4,
+	IS_OPERATION = 1 << 5,
+	IS_INSTRUCTION = 1 << 6,
+	IS_PURPOSE = 1 << 7,
+	IS_MOVING = 1 << 8,
+	IS_LOCAL = 1 << 9,
+	IS_SCHEDULING = 1 << 10,
+	IS_COMPARED = 1 << 11,
+	IS_OF_RUN = 1 << 12,
+	IS_OF_ENDS = 1 << 13,
+	IS_NOT_IN_T_S = 1 << 14,
+};
+
+/* Metrics. The names of the enum are M_ and the mnemonic, because CALLS or WTIME alone would be too
+ * common a name. */
 enum sis_metric {
 	M_NONE,
 #define SIS_METRIC(mnem, source, unit, dflt, desc, ...) M_##mnem,
@@ -39,7 +59,7 @@ enum sis_metric {
 	SIS_METRICS,
 };
 
-/* Leaves that are events times what one costs; rows of costs.def. */
+/* The rows of costs.def: leaves whose time is a number of events times the cost of one. */
 enum sis_cost {
 #define SIS_COST(leaf, metric, ns, what) COST_##leaf,
 #include "costs.def"
@@ -56,14 +76,15 @@ enum sis_metric_source {
 };
 enum sis_metric_unit { SIS_UNIT_NS, SIS_UNIT_COUNT, SIS_UNIT_BYTES, SIS_UNIT_KIB };
 
-/* How an MPI wrapper records a call for the matching of participants (mpi.def). */
+/* How an MPI wrapper records a call, so that the participants can be matched (mpi.def). */
 enum sis_mpi_match {
 #define SIS_MPI_MATCH(name) SIS_MATCH_##name,
 #include "mpi_match.def"
 #undef SIS_MPI_MATCH
 };
 
-/* Whether the call completes nothing, or says so if it does. */
+/* Whether the call only asks: it completes nothing, or its result says whether it completed
+ * something. */
 static inline bool sis_mpi_only_asks(enum sis_mpi_match match)
 {
 	switch (match) {
@@ -91,6 +112,7 @@ struct sis_region_info {
 struct sis_overhead_info {
 	const char *name, *description;
 	enum sis_overhead parent;
+	unsigned properties;     /* enum sis_property */
 	const enum sis_region_type *influences; /* ends with CR_NONE */
 };
 struct sis_metric_info {
@@ -109,43 +131,44 @@ struct sis_cost_info {
 struct sis_routine_info { /* a row of calls.def or mpi.def */
 	const char *name;
 	enum sis_region_type type;
-	enum sis_overhead leaf; /* of its exclusive time, waits taken out */
-	enum sis_overhead wait; /* of waits for other processes; O_NONE: not separated */
+	enum sis_overhead leaf; /* leaf of the call's exclusive time, without waits */
+	enum sis_overhead wait; /* leaf of waits for other processes; O_NONE: waits are not
+	                         * separated */
 	enum sis_mpi_match match;
 };
 
-/* What sisc measures by default. */
+/* The types that sisc measures by default. */
 #define SIS_DEFAULT_REGIONS CR_P, CR_F, CR_OMP, CR_MPI, CR_IO, CR_REDIST
 
-/* Indexed by the enums; row 0 is empty. */
+/* The tables. Their indices are the enums; row 0 is empty. */
 extern const struct sis_region_info sis_region_table[SIS_REGION_TYPES];
 extern const struct sis_overhead_info sis_overhead_table[SIS_OVERHEADS];
 extern const struct sis_metric_info sis_metric_table[SIS_METRICS];
 extern const struct sis_cost_info sis_cost_table[SIS_COSTS];
 
-/* Lookups by name: any case for mnemonics, exact for routines; 0 or NULL when unknown. */
+/* These look up a name. For mnemonics, upper and lower case are the same; for routines, they
+ * differ. 0 or NULL: the name is not known. */
 enum sis_region_type sis_region_by_name(const char *name, size_t length);
 enum sis_overhead sis_overhead_by_name(const char *name, size_t length);
 enum sis_metric sis_metric_by_name(const char *name, size_t length);
 const struct sis_routine_info *sis_routine_by_name(const char *name);
 
-/* Reads the next part of SIS_LATENCY, `METRIC=NS,...`, and advances *list. False: the end, or *list
- * points to text that is no such part. */
+/* Reads the next part of SIS_LATENCY, `METRIC=NS,...`, and advances *list. False: at the end, or if
+ * the text at *list is no such part. */
 bool sis_cost_next(const char **list, enum sis_cost *cost, double *ns);
 
-/* The built-in region of a run-time id: a region type, or after these a routine of mpi.def. NULL:
- * the id belongs to a translation unit. */
+/* The name of the built-in region with a run-time id. The first ids are region types, the next are
+ * routines of mpi.def. NULL: the id belongs to a translation unit. */
 const char *sis_builtin_name(uint32_t id);
 
-/* The known word that is most like `name`; up to a third of its letters may be wrong. `best` begins
- * as { 0 }; one call for each known word. */
+/* Finds the known word that is most similar to `name`, for "did you mean". Up to a third of its
+ * letters may be wrong. `best` begins as { 0 }. sis_suggest is called for each known word. */
 struct sis_suggestion { const char *name; size_t distance; };
 void sis_suggest(struct sis_suggestion *best, const char *known, const char *name, size_t length);
 
-/* The known mnemonic that is most like `name` (for "did you mean"); NULL: none is similar. */
+/* These return the known mnemonic that is most similar to `name`; NULL: none is similar. */
 const char *sis_region_suggest(const char *name, size_t length);
 const char *sis_metric_suggest(const char *name, size_t length); /* metrics and overheads */
-const char *sis_measured_suggest(const char *name, size_t length); /* metrics alone */
 const char *sis_overhead_suggest(const char *name, size_t length);
 
 /* Whether `type` is `group` or, through any number of groups, a member of it. */
@@ -155,14 +178,17 @@ bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
 #define SIS_IDF_BUDGET "\"budget\":"
 
 /* Whether SIS_TIMING and the budget may leave activations of `type` untimed, or turn its regions
- * off. False for MPI, constructs and locks of OpenMP, and the types that the runtime adds: waits
- * for other processing units follow from their exact times. */
+ * off. False for MPI, constructs and locks of OpenMP, and types that the runtime adds, because
+ * waits for other processing units are computed from their exact times. */
 bool sis_region_sampled(enum sis_region_type type);
 /* Whether `node` is `ancestor` or below it in the overhead tree. */
 bool sis_overhead_in(enum sis_overhead node, enum sis_overhead ancestor);
-/* Whether the leaf is counted, not timed: a row of costs.def. */
+/* Whether `node`, or a node above it in the tree, has the property. */
+bool sis_overhead_is(enum sis_overhead node, enum sis_property property);
+/* Whether the leaf is counted and not timed: it has a row in costs.def. */
 bool sis_overhead_is_counted(enum sis_overhead leaf);
-/* Whether regions of `type` influence the metric or overhead (so `pmetric` alone selects them). */
+/* Whether regions of `type` influence the overhead or metric. If so, `pmetric` alone selects
+ * them. */
 bool sis_overhead_influenced(enum sis_overhead overhead, enum sis_region_type type);
 bool sis_metric_influenced(enum sis_metric metric, enum sis_region_type type);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* text_cursor.h - walks through a text of rules, and counts lines and columns. The parsers of
- * filter files, control rules and routines use it. Blanks, and comments from # to the end of the
- * line, separate the words of all three. */
+ * filter files, control rules and routines use it. In all of these texts, words are separated by
+ * blanks, and by comments from # to the end of the line. */
 #ifndef SIS_SCHEMA_TEXT_CURSOR_H
 #define SIS_SCHEMA_TEXT_CURSOR_H
 
@@ -14,7 +14,7 @@ struct sis_text_place { uint32_t line, column; }; /* from 1 */
 
 struct sis_text_cursor {
 	const char *at, *end;       /* the rest of the text */
-	struct sis_text_place next; /* of `at` */
+	struct sis_text_place next; /* the place of `at` */
 };
 
 static inline struct sis_text_cursor sis_text_begin(const char *text, size_t length)
@@ -22,7 +22,7 @@ static inline struct sis_text_cursor sis_text_begin(const char *text, size_t len
 	return (struct sis_text_cursor){ text, text + length, { 1, 1 } };
 }
 
-/* Before the end only. */
+/* Moves to the next byte. There must be one. */
 static inline void sis_text_step(struct sis_text_cursor *c)
 {
 	if (*c->at++ == '\n') {

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: BSD-3-Clause
 -- views.sql - what commands and users read. SQL sums, C prints. Views are dropped and made again if
--- this text has changed, so that a view can be added or improved without a migration.
+-- this text has changed, so that a view can be added or improved without a new version.
 --
 -- Queries ask views for one experiment of many. SQLite applies that condition inside a view that
 -- sums, and inside one that ranks within an experiment, but not inside a sum of sums. So no view

@@ -3,8 +3,12 @@
 # order (NUMBER FOLDER), includes (FILE INCLUDED), circles (FILES REASON), symbols (OBJECT U|D
 # SYMBOL).
 
-# The folder of a path within the part; "" for the part itself, whose files may use all folders.
-function folder(path) { return index(path, "/") ? substr(path, 1, index(path, "/") - 1) : "" }
+# The folder of a path within the part, with its group if it has one; "" for the part itself, whose
+# files may use all folders.
+function folder(path, names, n) {
+	n = split(path, names, "/")
+	return n > 2 ? names[1] "/" names[2] : n > 1 ? names[1] : ""
+}
 function base(path) { sub(/.*\//, "", path); sub(/\.[a-z]*$/, "", path); return path }
 function below(user, used) {
 	return user != "" && used != "" && user != used && user in order && used in order &&

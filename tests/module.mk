@@ -2,7 +2,8 @@
 # Tests. Unit test programs are found and linked by their `link:` comment; everything is run by
 # tests/run, which counts. See README for how to add one of each kind.
 
-CPPFLAGS_tests := -I. -Itests/unit -Irtlib -Ifrontend/api -Iinstrument -Ianalysis
+CPPFLAGS_tests := -I. $(addprefix -Itests/,unit unit/analysis unit/rtlib) -Irtlib -Ifrontend/api \
+	-Iinstrument -Ianalysis
 CFLAGS_tests   := $(shell pkg-config --cflags check libxml-2.0 2>/dev/null)
 # relative to the program: a built clone may be moved
 unit_rpath      = -Wl,-rpath,'$$$$ORIGIN/../../lib'
@@ -26,7 +27,7 @@ endef
 
 # The programs of all folders are in one directory, so that a test is named without its folder.
 unit_program = $(B)/tests/unit/$(basename $(notdir $(1)))
-$(foreach test,$(sort $(wildcard tests/unit/*/test_*.c)),\
+$(foreach test,$(sort $(wildcard tests/unit/*/test_*.c tests/unit/*/*/test_*.c)),\
 	$(eval $(call unit_rule,$(call unit_program,$(test)),$(test),$(call unit_link,$(test)))))
 
 .PHONY: unit
@@ -40,17 +41,25 @@ test_environment := B=$(B) CC="$(CC)" MPICC="$(MPICC)" MPIEXEC="$(MPIEXEC)" MAKE
 # What is found of LLVM and MPI may change when packages are installed: a new make looks again.
 build_all = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$$(nproc)) all
 
-.PHONY: check check-long e2e page bench bench-unify bench-portions
-check: packages
+.PHONY: check check-long check-ci e2e page bench bench-unify bench-portions
+check: test-packages
 	+@$(build_all)
-	@$(test_environment) tests/run all
+	@$(test_environment) tests/run check
+
+# What else a change must not break: sanitizers, and tests that take long: make check-long PART=ci
+check-ci: test-packages
+	+@$(build_all)
+	@$(test_environment) tests/run ci
 
 # And 10 000 damaged experiments, the tests of runs with the clock of the kernel, programs with
 # known answers in all ways, programs of a hundred seeds, where samples of real programs are placed,
 # and how often rightly, the runtime for ten minutes, a trace of 100 million events, the page of a
 # million summaries and in Firefox, and other people's programs with everything instrumented:
 # make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
-check-long: check
+ifeq ($(PART),ci)
+check-long: check-ci
+else
+check-long: check check-ci
 	@$(test_environment) FUZZ_ROUNDS=10000 TEST_LIMIT=7200 tests/run e2e fuzz
 	@$(test_environment) KNOWN_WAYS=all TEST_LIMIT=1800 tests/run e2e known
 	@$(test_environment) RANDOM_SEEDS=$(or $(SEEDS),100) TEST_LIMIT=3600 tests/run e2e random
@@ -68,6 +77,7 @@ check-long: check
 	@$(test_environment) tests/records.sh $(RECORDS)
 	@$(test_environment) tests/page/long.sh
 	@B=$(B) tests/suites.sh $(SUITES)
+endif
 
 # End-to-end tests of what is built: make e2e CASES='known kill'
 e2e: all
@@ -83,7 +93,7 @@ picture: all
 page: all
 	@$(test_environment) tests/run page $(TESTS)
 
-bench: packages bench-packages
+bench: bench-packages
 	+@$(build_all)
 	@$(test_environment) tests/bench/run
 

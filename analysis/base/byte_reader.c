@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* byte_reader.c - see byte_reader.h. */
+/* byte_reader.c - reads numbers and bytes from a buffer, and never past its end (byte_reader.h). */
 #include "base/byte_reader.h"
 
 /* -- numbers ----------------------------------------------------------------------------------- */
 
 uint64_t read_number(struct byte_reader *in)
 {
-	uint64_t number;
-	unsigned n = sis_number_get(in->at, bytes_left(in), &number);
-	in->at = n ? in->at + n : in->end;
-	in->bad |= n == 0;
-	return n ? number : 0;
+	uint64_t number = 0;
+	for (unsigned shift = 0; shift < 64 && in->at < in->end; shift += 7) {
+		unsigned char byte = *in->at++;
+		number |= (uint64_t)(byte & 127) << shift;
+		if (!(byte & 128) && (shift < 63 || byte <= 1))
+			return number;
+	}
+	in->at = in->end;
+	in->bad = true;
+	return 0;
 }
 
 const unsigned char *read_bytes(struct byte_reader *in, uint64_t length)

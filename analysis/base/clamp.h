@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clamp.h - sums of numbers from files, which may have any value. A sum that does not fit becomes
- * the nearest number that does. So damage shows as an absurd result and never is undefined
- * behaviour. */
+/* clamp.h - sums of numbers from files, which may have any value. A sum that does not fit its type
+ * becomes the nearest number that fits. So a damaged file gives an absurd result, but never
+ * undefined behaviour. */
 #ifndef SIS_ANALYSIS_CLAMP_H
 #define SIS_ANALYSIS_CLAMP_H
 
@@ -22,7 +22,7 @@ static inline int64_t clamp_subtract(int64_t a, int64_t b)
 	return fits ? difference : b > 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* The nearest whole number; 0 for NaN. */
+/* The whole number nearest to `value`; 0 for NaN. */
 static inline int64_t clamp_round(double value)
 {
 	double whole = value < 0 ? value - 0.5 : value + 0.5;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cli.c - options in any order, `--name value` or `--name=value`, `--` ends them. One thread. */
+/* cli.c - options may be in any order, as `--name value` or `--name=value`. `--` ends the options.
+ * One thread calls this file. */
 #include "base/cli.h"
 
 #include <stdio.h>
@@ -19,7 +20,8 @@ const struct cli_option *cli_find(const struct cli_option *list, const char *wor
 	return NULL;
 }
 
-void cli_suggest(const struct cli_option *list, const char *word, struct sis_suggestion *best)
+/* Finds the option of a list with the most similar name, for "did you mean". */
+static void suggest(const struct cli_option *list, const char *word, struct sis_suggestion *best)
 {
 	for (; list && list->name; list++)
 		if (list->help)
@@ -29,8 +31,8 @@ void cli_suggest(const struct cli_option *list, const char *word, struct sis_sug
 static int unknown(const struct cli *cli, const char *command, const char *word, struct err *err)
 {
 	struct sis_suggestion near = { 0 };
-	cli_suggest(cli->own, word, &near);
-	cli_suggest(cli->common, word, &near);
+	suggest(cli->own, word, &near);
+	suggest(cli->common, word, &near);
 	return err_usage(err, "%s: unknown option '%.*s'; %s%s%s`sis-analyze help %s` lists its "
 			 "options", command, (int)name_length(word), word,
 			 near.name ? "did you mean '" : "", near.name ? near.name : "",

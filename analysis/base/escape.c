@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* escape.c - prints text that is data. Owns nothing; any thread. Most text needs no escape, and is
- * copied in runs. */
+/* escape.c - prints text from outside, with escapes (escape.h). It has no state; any thread may
+ * call it. Most characters need no escape, so successive ones are written together. */
 #include "base/escape.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
-
-/* The length of the run of ASCII characters that no form escapes. */
-static size_t plain_length(const char *text)
-{
-	size_t n = 0;
-	while (text[n] >= ' ' && text[n] <= '~' && text[n] != '\\')
-		n++;
-	return n;
-}
 
 char *escape_text(const char *text, enum sis_escape form)
 {
@@ -34,14 +24,17 @@ void escape_put(const char *text, enum sis_escape form, FILE *out)
 {
 	char next[SIS_ESCAPE_ROOM];
 	while (*text) {
-		size_t plain = plain_length(text);
+		size_t plain = 0;
+		while (text[plain] >= ' ' && text[plain] <= '~' && text[plain] != '\\')
+			plain++;
 		fwrite(text, 1, plain, out);
 		text += plain;
 		fwrite(next, 1, sis_escape_next(next, &text, form), out);
 	}
 }
 
-/* One call of fprintf, so that lines of several processes do not mix on an unbuffered stream. */
+/* fprintf is called only once, so that lines of several processes do not mix on an unbuffered
+ * stream. */
 static void print_list(FILE *out, const char *format, va_list args, const char *end)
 {
 	char *text = NULL;

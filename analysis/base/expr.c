@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* expr.c - parses an expression once into reverse Polish order, and computes it many times with a
- * stack of known depth. Owns the operations of an expression; one thread. */
+/* expr.c - parses an expression once into reverse Polish order, and evaluates it many times with a
+ * stack of known depth. struct expr owns the operations. One thread uses it. */
 #include "base/expr.h"
 
 #include <ctype.h>
@@ -9,13 +9,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* the parser is recursive: more nested parentheses and signs are an error */
+/* most nested parentheses and signs: the parser is recursive */
 enum { DEEPEST = 100 };
 
 struct parser {
 	struct expr *expr;
 	const char *text, *at, *what;
-	size_t height;      /* values on the stack so far */
+	size_t height;      /* values on the stack after the operations so far */
 	int depth;
 	expr_lookup *lookup;
 	void *context;
@@ -76,7 +76,7 @@ static int variable(struct parser *p, char *name)
 	return 0;
 }
 
-/* NAME(event): the text between the parentheses is not parsed. */
+/* Reads NAME, NAME(event), min(e, e) or max(e, e). The text of `event` is not parsed. */
 static int name(struct parser *p)
 {
 	size_t n = strspn(p->at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");

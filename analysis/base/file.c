@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* file.c - opens files for reading. Owns nothing; any thread.
+/* file.c - opens files for reading. It has no state; any thread may call it.
  *
- * A FIFO, socket or device that has the name of an experiment's file is never opened: to open a
- * FIFO waits for a writer, or releases a writer that gets SIGPIPE when the FIFO is closed again,
- * and to open some devices changes their state. So the type is checked before the file is opened,
- * and again afterwards, because another file may have got the name meanwhile. O_NONBLOCK keeps that
- * open from waiting. It is removed from the descriptor, because a file system with a tape archive
- * may answer reads of a non-blocking descriptor with EAGAIN. */
+ * A FIFO, socket or device with the name of an experiment's file is never opened. If no other
+ * program has opened a FIFO for writing, opening it waits. If a writer waits for a reader, opening
+ * the FIFO lets the writer continue, and the writer gets SIGPIPE when the FIFO is closed. Opening
+ * some devices changes their state. So the type is checked before the file is opened. The type is
+ * checked again afterwards, because another file may have got the name meanwhile. In this case,
+ * O_NONBLOCK keeps open from waiting. The flag is removed afterwards, because a file system with a
+ * tape archive may answer reads of a non-blocking descriptor with EAGAIN. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -14,15 +15,6 @@
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char *kind_name(mode_t mode)
-{
-	return S_ISDIR(mode)                    ? "a directory"
-	       : S_ISFIFO(mode)                 ? "a FIFO"
-	       : S_ISSOCK(mode)                 ? "a socket"
-	       : S_ISCHR(mode) || S_ISBLK(mode) ? "a device"
-						: "of an unknown type";
-}
 
 static int fail(const char *path, struct err *err)
 {
@@ -32,10 +24,16 @@ static int fail(const char *path, struct err *err)
 
 static int check_kind(const char *path, const struct stat *st, struct err *err)
 {
-	if (S_ISREG(st->st_mode))
+	mode_t mode = st->st_mode;
+	if (S_ISREG(mode))
 		return 0;
+	const char *kind = S_ISDIR(mode)                    ? "a directory"
+			   : S_ISFIFO(mode)                 ? "a FIFO"
+			   : S_ISSOCK(mode)                 ? "a socket"
+			   : S_ISCHR(mode) || S_ISBLK(mode) ? "a device"
+							    : "of an unknown type";
 	return err_fail(err, "cannot open '%s': it is %s, not a regular file; remove it, or name "
-			"another", path, kind_name(st->st_mode));
+			"another", path, kind);
 }
 
 int file_open(const char *path, struct stat *st, struct err *err)

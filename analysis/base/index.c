@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* index.c - open addressing, linear probing, at most half full. One thread at a time per index.
- * Keys that follow each other in `a` share a line of the cache, since lists are mostly walked in
- * that order. */
+/* index.c - a hash table with open addressing and linear probing, which is at most half full. One
+ * thread at a time may use an index. Keys with successive values of `a` share a cache line, because
+ * callers mostly look up keys in the order of `a`. */
 #include "base/index.h"
 
 #include <stdlib.h>

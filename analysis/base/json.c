@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.c - owns the state of one JSON value being written; one thread a writer. */
+/* json.c - writes JSON. A struct json is the state of one value that is being written; one thread
+ * uses it. */
 #include "base/json.h"
 
 #include <inttypes.h>
@@ -36,13 +37,13 @@ void json_close(struct json *json, char bracket)
 {
 	putc(bracket, json->out);
 	json->depth--;
-	json->filled = true; /* the level around it has a member: the value that was closed */
+	json->filled = true; /* the outer level has a member: the value that was closed */
 	if (json->depth == 0)
 		putc('\n', json->out);
 }
 
-/* Bytes that are not UTF-8 would make the whole output unreadable for strict readers: each becomes
- * U+FFFD. */
+/* Writes a JSON string. A byte that is not UTF-8 becomes U+FFFD, because strict readers would
+ * refuse the whole output. */
 static void quoted(FILE *out, const char *text)
 {
 	char next[SIS_ESCAPE_ROOM];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.h - a JSON writer, which sets commas and line ends. */
+/* json.h - a JSON writer, which writes commas and line ends by itself. */
 #ifndef SIS_ANALYSIS_JSON_H
 #define SIS_ANALYSIS_JSON_H
 
@@ -10,8 +10,8 @@
 struct json {
 	FILE *out;
 	int depth;
-	bool filled; /* whether the innermost open level has a member already */
-	bool keyed;  /* a key was written, its value follows */
+	bool filled; /* the innermost open object or array has a member already */
+	bool keyed;  /* a key was written; its value follows */
 };
 
 void json_init(struct json *json, FILE *out);
@@ -20,15 +20,17 @@ void json_close(struct json *json, char bracket); /* '}' or ']' */
 void json_key(struct json *json, const char *key);
 void json_string(struct json *json, const char *text); /* NULL becomes null */
 void json_integer(struct json *json, int64_t value);
-void json_real(struct json *json, double value); /* null when not finite */
-void json_seconds(struct json *json, int64_t ns); /* exact to the nanosecond */
-void json_time(struct json *json, int64_t ns);    /* the same; null if less than 0: not known */
+void json_real(struct json *json, double value); /* a value that is not finite becomes null */
+void json_seconds(struct json *json, int64_t ns); /* seconds, exact to the nanosecond */
+void json_time(struct json *json, int64_t ns);    /* as json_seconds; null if `ns` is negative,
+                                                   * which means that the time is not known */
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
-void json_raw(struct json *json, const char *text); /* a value that is JSON already */
-void json_verbatim(struct json *json, const char *text); /* the same, which a json wrote */
+void json_raw(struct json *json, const char *text); /* writes a value that is JSON already */
+void json_verbatim(struct json *json, const char *text); /* writes text that another struct json
+                                                          * wrote, unchanged */
 
-/* A key and its value; json_field_open begins an object or array. */
+/* These write a key and its value. json_field_open writes a key and begins an object or array. */
 void json_field_open(struct json *json, const char *key, char bracket);
 void json_field_string(struct json *json, const char *key, const char *text);
 void json_field_integer(struct json *json, const char *key, int64_t value);
@@ -36,7 +38,8 @@ void json_field_real(struct json *json, const char *key, double value);
 void json_field_seconds(struct json *json, const char *key, int64_t ns);
 void json_field_bool(struct json *json, const char *key, bool value);
 
-/* "-1.000000001" for nanoseconds; `text` holds 32 bytes. */
+/* Writes nanoseconds as seconds, such as "-1.000000001", to `text`, which has 32 bytes. Returns
+ * `text`. */
 const char *seconds_text(char *text, int64_t ns);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lazy_library.c - see lazy_library.h. Any thread. */
+/* lazy_library.c - loads libraries by dlopen (lazy_library.h). Any thread may call it. */
 #include "base/lazy_library.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* map.c - open addressing, linear probing, at most half full. One thread at a time per map. */
+/* map.c - hash tables with open addressing and linear probing, which are at most half full. One
+ * thread at a time may use a map. */
 #include "base/map.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ size_t map_hash(uint64_t a, uint64_t b)
 	return h ^ h >> 33;
 }
 
-static struct map_entry *place(const struct map *map, uint64_t a, uint64_t b)
+static struct map_entry *find_entry(const struct map *map, uint64_t a, uint64_t b)
 {
 	size_t i = map_hash(a, b) & (map->slots - 1);
 	while (map->slot[i].used && (map->slot[i].a != a || map->slot[i].b != b))
@@ -30,7 +31,7 @@ static void widen(struct map *map)
 	map->slot = mem_alloc(map->slots, sizeof *map->slot);
 	for (size_t i = 0; i < old.slots; i++)
 		if (old.slot[i].used)
-			*place(map, old.slot[i].a, old.slot[i].b) = old.slot[i];
+			*find_entry(map, old.slot[i].a, old.slot[i].b) = old.slot[i];
 	free(old.slot);
 }
 
@@ -38,7 +39,7 @@ uint32_t map_put(struct map *map, uint64_t a, uint64_t b, uint32_t fresh, bool *
 {
 	if (map->n * 2 >= map->slots)
 		widen(map);
-	struct map_entry *entry = place(map, a, b);
+	struct map_entry *entry = find_entry(map, a, b);
 	if (is_new)
 		*is_new = !entry->used;
 	if (!entry->used) {
@@ -52,7 +53,7 @@ uint32_t map_get(const struct map *map, uint64_t a, uint64_t b)
 {
 	if (!map->slots)
 		return MAP_NONE;
-	const struct map_entry *entry = place(map, a, b);
+	const struct map_entry *entry = find_entry(map, a, b);
 	return entry->used ? entry->value : MAP_NONE;
 }
 
@@ -62,15 +63,10 @@ void map_free(struct map *map)
 	*map = (struct map){ 0 };
 }
 
-static size_t mix_string(const char *key)
+static struct strmap_entry *find_string_entry(const struct strmap *map, const char *key)
 {
 	uint64_t h = sis_fnv(SIS_FNV_START, key, strlen(key));
-	return h ^ h >> 29;
-}
-
-static struct strmap_entry *place_string(const struct strmap *map, const char *key)
-{
-	size_t i = mix_string(key) & (map->slots - 1);
+	size_t i = (h ^ h >> 29) & (map->slots - 1);
 	while (map->slot[i].key && strcmp(map->slot[i].key, key) != 0)
 		i = (i + 1) & (map->slots - 1);
 	return &map->slot[i];
@@ -83,7 +79,7 @@ static void widen_strings(struct strmap *map)
 	map->slot = mem_alloc(map->slots, sizeof *map->slot);
 	for (size_t i = 0; i < old.slots; i++)
 		if (old.slot[i].key)
-			*place_string(map, old.slot[i].key) = old.slot[i];
+			*find_string_entry(map, old.slot[i].key) = old.slot[i];
 	free(old.slot);
 }
 
@@ -91,7 +87,7 @@ uint32_t strmap_put(struct strmap *map, const char *key, uint32_t fresh, bool *i
 {
 	if (map->n * 2 >= map->slots)
 		widen_strings(map);
-	struct strmap_entry *entry = place_string(map, key);
+	struct strmap_entry *entry = find_string_entry(map, key);
 	if (is_new)
 		*is_new = !entry->key;
 	if (!entry->key) {
@@ -105,7 +101,7 @@ uint32_t strmap_get(const struct strmap *map, const char *key)
 {
 	if (!map->slots)
 		return MAP_NONE;
-	const struct strmap_entry *entry = place_string(map, key);
+	const struct strmap_entry *entry = find_string_entry(map, key);
 	return entry->key ? entry->value : MAP_NONE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* map.h - hash maps to small numbers: from a pair of numbers, and from a string. All zeros is
- * empty. */
+/* map.h - hash maps whose values are 32-bit numbers. The key is a pair of numbers (map) or a string
+ * (strmap). A map of all zeros is empty. */
 #ifndef SIS_ANALYSIS_MAP_H
 #define SIS_ANALYSIS_MAP_H
 
@@ -13,10 +13,10 @@
 struct map_entry { uint64_t a, b; uint32_t value; bool used; };
 struct map { struct map_entry *slot; size_t slots, n; };
 
-/* The value of (a, b). A new key gets the value `fresh`, and then *is_new (which may be NULL) is
- * true. */
+/* The value of the key (a, b). A new key gets the value `fresh`, and *is_new becomes true. `is_new`
+ * may be NULL. */
 uint32_t map_put(struct map *map, uint64_t a, uint64_t b, uint32_t fresh, bool *is_new);
-uint32_t map_get(const struct map *map, uint64_t a, uint64_t b); /* MAP_NONE: not there */
+uint32_t map_get(const struct map *map, uint64_t a, uint64_t b); /* MAP_NONE: no such key */
 void map_free(struct map *map);
 size_t map_hash(uint64_t a, uint64_t b);
 

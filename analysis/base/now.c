@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* now.c - see now.h. Owns nothing; any thread. */
+/* now.c - clocks and sleeping, in nanoseconds (now.h). It has no state; any thread may call it. */
 #include "base/now.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* now.h - the time of a clock, and waiting, in nanoseconds. */
+/* now.h - reads a clock and sleeps, in nanoseconds. */
 #ifndef SIS_ANALYSIS_NOW_H
 #define SIS_ANALYSIS_NOW_H
 
@@ -7,7 +7,7 @@
 #include <time.h>
 
 int64_t clock_now(clockid_t clock);
-/* Waits for so long, however many signals come meanwhile. */
+/* Sleeps for `ns` nanoseconds, also if signals arrive meanwhile. */
 void sleep_ns(int64_t ns);
 
 #endif

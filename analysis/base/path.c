@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* path.c - treats a path as a list of words, in which ".." removes the word before it. Owns
- * nothing; any thread. LIMIT: a ".." after a symbolic link is taken literally, so such a file has
- * two names. */
+/* path.c - treats a path as a list of words, in which ".." removes the word before it. It has no
+ * state; any thread may call it. LIMIT: a ".." removes the word before it even if this word is a
+ * symbolic link. So a path with ".." after a link may name another file. */
 #include "base/path.h"
 
 #include <stddef.h>
@@ -10,17 +10,17 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-/* Appends the words of `path` to `out`, each behind a slash. */
+/* Appends the words of `path` to `out`, each after a slash. */
 static void append(struct buf *out, const char *path)
 {
 	for (size_t n; path += strspn(path, "/"), (n = strcspn(path, "/")) > 0; path += n) {
 		if (n == 1 && path[0] == '.')
 			continue;
 		if (n == 2 && path[0] == '.' && path[1] == '.') {
-			while (out->length && out->text[--out->length] != '/')
+			while (out->length && out->at[--out->length] != '/')
 				;
-			if (out->text)
-				out->text[out->length] = 0;
+			if (out->at)
+				out->at[out->length] = 0;
 			continue;
 		}
 		buf_print(out, "/%.*s", (int)n, path);
@@ -40,7 +40,7 @@ char *path_absolute(const char *directory, const char *file)
 	return buf_take(&out);
 }
 
-/* Bytes of the longest common run of whole words; 0: only the root. */
+/* Length of the longest common prefix of whole words; 0: only the root. */
 static size_t common_length(const char *a, const char *b)
 {
 	size_t whole = 0;

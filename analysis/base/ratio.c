@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ratio.c - see ratio.h. Owns nothing; any thread. */
+/* ratio.c - writes ratios for people (ratio.h). It has no state; any thread may call it. */
 #include "base/ratio.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Nothing is shown as -0. */
+/* A value that is printed as zero must not become -0. */
 static double without_sign(double value, double smallest)
 {
 	return fabs(value) < smallest ? 0 : value;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* signal_name.c - names of signals; pure, any thread. The numbers are those of this machine. */
+/* signal_name.c - names of signals. It has no state; any thread may call it. Signals have the
+ * numbers of this machine. */
 #include "base/signal_name.h"
 
 #include <signal.h>

@@ -5,8 +5,8 @@
 
 enum { SIGNAL_NAME = 24 };
 
-/* "SIGSEGV", "SIGRTMIN+2", or "signal 99" if the number has no name; in `buffer`, of SIGNAL_NAME
- * bytes. */
+/* Writes "SIGSEGV", "SIGRTMIN+2", or "signal 99" if the number has no name, to `buffer`, which has
+ * SIGNAL_NAME bytes. Returns `buffer`. */
 const char *signal_name(int number, char *buffer);
 
 #endif

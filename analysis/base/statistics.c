@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* statistics.c - pure functions; any thread. Student's distribution is computed from the incomplete
- * beta function's continued fraction (Lentz's method), exact to more digits than any timing has. */
+/* statistics.c - pure functions, which any thread may call. Student's distribution is computed from
+ * the continued fraction of the incomplete beta function (Lentz's method). The result has more
+ * correct digits than any measured time. */
 #include "base/statistics.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static double variance(const double *x, size_t n)
 	return n > 1 ? statistics_variation(x, n) / (double)(n - 1) : NAN;
 }
 
-/* Where Lentz's denominators would be zero. */
+/* Replaces zero by a tiny number, as Lentz's method does in denominators. */
 static double not_zero(double x)
 {
 	return fabs(x) < 1e-300 ? 1e-300 : x;
@@ -90,7 +91,8 @@ static int by_p(const void *va, const void *vb)
 	return ORDER(x, y) ?: ORDER(a->index, b->index);
 }
 
-/* Each test gets the part of its weight in the weights of those that are not rejected yet. */
+/* Holm's method: the allowed probability of an error is divided, in proportion to their weights,
+ * among the tests whose hypotheses are not rejected yet. */
 void statistics_adjust(double *p, const double *weight, size_t n)
 {
 	struct ranked *rank = mem_alloc(n + 1, sizeof *rank);
@@ -119,7 +121,7 @@ static int by_value(const void *va, const void *vb)
 	return ORDER(*a, *b);
 }
 
-/* Between the values of two ranks, in proportion. */
+/* Interpolates between the values of two ranks. */
 static double quantile(const double *sorted, size_t n, double part)
 {
 	double rank = part * (double)(n - 1);
@@ -129,7 +131,7 @@ static double quantile(const double *sorted, size_t n, double part)
 
 double statistics_student(double freedom)
 {
-	double low = 1, high = 1e6; /* 12.7 with one degree of freedom */
+	double low = 1, high = 1e6; /* the largest result is 12.7, with one degree of freedom */
 	for (int i = 0; i < 200; i++) {
 		double t = (low + high) / 2;
 		bool outside = beta(freedom / 2, 0.5, freedom / (freedom + t * t)) < 0.05;

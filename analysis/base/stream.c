@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream.c - see stream.h. Owns nothing; any thread. */
+/* stream.c - checks the output of a stream (stream.h). It has no state; any thread may call it. */
 #include "base/stream.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* If an earlier write failed, only that write knew the reason: stdio does not keep it. Another one
- * fails for the same. */
+/* stdio does not keep the errno of an earlier write that failed. So another write is tried, which
+ * fails for the same reason. */
 int stream_failure(FILE *out)
 {
 	bool failed = ferror(out);

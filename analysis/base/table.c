@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table.c - prints tables; the kind of a cell decides how it looks in each format. Owns the cells
- * of a table; one thread a table. */
+/* table.c - prints tables; the kind of a cell decides how it looks in each format. A table owns its
+ * cells; one thread uses it. */
 #include "base/table.h"
 
 #include <inttypes.h>
@@ -53,7 +53,7 @@ bool table_has_value(const struct table *table, size_t column)
 	return false;
 }
 
-static struct cell *add(struct table *table, enum cell_kind kind)
+static struct cell *add_cell(struct table *table, enum cell_kind kind)
 {
 	struct cell *cell = vec_push(&table->cell);
 	*cell = (struct cell){ .kind = kind, .text = "" };
@@ -63,35 +63,36 @@ static struct cell *add(struct table *table, enum cell_kind kind)
 void table_text(struct table *table, const char *text)
 {
 	enum cell_kind kind = table->column[table->cell.n % table->columns].kind;
-	struct cell *cell = add(table, !text ? CELL_NULL : kind == CELL_RAW ? CELL_RAW : CELL_TEXT);
+	struct cell *cell =
+		add_cell(table, !text ? CELL_NULL : kind == CELL_RAW ? CELL_RAW : CELL_TEXT);
 	cell->text = text ? mem_string(text) : "";
 }
 
 void table_integer(struct table *table, int64_t value)
 {
 	enum cell_kind kind = table->column[table->cell.n % table->columns].kind;
-	add(table, kind == CELL_BOOL || kind == CELL_SECONDS ? kind : CELL_INTEGER)->integer =
+	add_cell(table, kind == CELL_BOOL || kind == CELL_SECONDS ? kind : CELL_INTEGER)->integer =
 		value;
 }
 
 void table_seconds(struct table *table, int64_t ns)
 {
-	add(table, CELL_SECONDS)->integer = ns;
+	add_cell(table, CELL_SECONDS)->integer = ns;
 }
 
 void table_real(struct table *table, double value)
 {
-	add(table, CELL_REAL)->real = value;
+	add_cell(table, CELL_REAL)->real = value;
 }
 
 void table_share(struct table *table, double value)
 {
-	add(table, CELL_SHARE)->real = value;
+	add_cell(table, CELL_SHARE)->real = value;
 }
 
 void table_factor(struct table *table, double value)
 {
-	add(table, CELL_FACTOR)->real = value;
+	add_cell(table, CELL_FACTOR)->real = value;
 }
 
 void table_real_or_null(struct table *table, double value)
@@ -104,7 +105,7 @@ void table_real_or_null(struct table *table, double value)
 
 void table_null(struct table *table)
 {
-	add(table, CELL_NULL);
+	add_cell(table, CELL_NULL);
 }
 
 void table_copy(struct table *table, const struct cell *cell)
@@ -117,8 +118,8 @@ void table_copy(struct table *table, const struct cell *cell)
 	}
 }
 
-/* The cell as text, in `buffer` (64 bytes) or in its own memory. Seconds have six digits for
- * people, and nine in CSV and JSON. */
+/* The text of a cell, in `buffer` (64 bytes) or in the cell's own memory. Seconds have six digits
+ * for people, and nine in CSV and JSON. */
 static const char *cell_text(const struct cell *cell, bool human, char *buffer)
 {
 	bool is_nothing;
@@ -134,7 +135,8 @@ static const char *cell_text(const struct cell *cell, bool human, char *buffer)
 	case CELL_SECONDS:
 		if (!human)
 			return seconds_text(buffer, cell->integer);
-		is_nothing = cell->integer > -500 && cell->integer < 500; /* not shown as -0 */
+		is_nothing = cell->integer > -500 && cell->integer < 500; /* rounds to 0, and must
+		                                                           * not be printed as -0 */
 		snprintf(buffer, 64, "%.6f", is_nothing ? 0 : (double)cell->integer / 1e9);
 		return buffer;
 	case CELL_REAL:
@@ -158,7 +160,7 @@ static bool is_ratio(enum cell_kind kind)
 	return kind == CELL_SHARE || kind == CELL_FACTOR;
 }
 
-/* The cell as people see it, by its kind or that of its column. The caller frees it. */
+/* The text of a cell for people, by the kind of the cell or of its column. The caller frees it. */
 static char *shown_text(const struct table *table, size_t row, size_t column)
 {
 	char buffer[64];
@@ -192,15 +194,6 @@ static void print_cell(const char *text, bool right, size_t width, bool last, FI
 	fputs(last ? "\n" : "  ", out);
 }
 
-static size_t last_title(const struct table *table)
-{
-	size_t last = 0;
-	for (size_t c = 0; c < table->columns; c++)
-		if (table->column[c].title)
-			last = c;
-	return last;
-}
-
 static void widen(size_t *width, char *shown)
 {
 	size_t w = text_width(shown);
@@ -226,7 +219,8 @@ static size_t *find_widths(const struct table *table)
 	return width;
 }
 
-/* Makes the widest columns of text narrower, one character at a time. Numbers stay whole. */
+/* Makes the widest columns of text narrower, one character at a time. Columns of numbers keep their
+ * width. */
 static void fit(const struct table *table, size_t *width, size_t line)
 {
 	enum { LEAST = 12 };
@@ -247,8 +241,8 @@ static void fit(const struct table *table, size_t *width, size_t line)
 	}
 }
 
-/* Removes the middle of a text that is too long: names differ most at their begin, positions and
- * paths at their end. */
+/* Removes the middle of a text that is too long. The begin stays because names differ most there,
+ * and the end because positions and paths differ most there. */
 static char *cut(const char *text, size_t width)
 {
 	size_t head = (width - 2) / 2, tail = width - 2 - head;
@@ -256,56 +250,54 @@ static char *cut(const char *text, size_t width)
 			 text_suffix(text, tail));
 }
 
-static void print_text_cell(const struct table *table, size_t r, size_t c, size_t width, bool last,
-			    FILE *out)
-{
-	char *text = shown_text(table, r, c);
-	char *shorter = text_width(text) > width ? cut(text, width) : NULL;
-	print_cell(shorter ? shorter : text, is_number(table->column[c].kind), width, last, out);
-	free(shorter);
-	free(text);
-}
-
-static void print_title(const struct table *table, size_t c, size_t width, bool last, FILE *out)
-{
-	char *title = shown_title(table, c);
-	print_cell(title, is_number(table->column[c].kind), width, last, out);
-	free(title);
-}
-
 static void print_text(const struct table *table, FILE *out)
 {
-	size_t rows = table_rows(table), last = last_title(table), *width = find_widths(table);
-	fit(table, width, out == stdout ? terminal_width() : 0);
+	size_t last = 0, *width = find_widths(table);
 	for (size_t c = 0; c < table->columns; c++)
 		if (table->column[c].title)
-			print_title(table, c, width[c], c == last, out);
-	for (size_t r = 0; r < rows; r++)
-		for (size_t c = 0; c < table->columns; c++)
-			if (table->column[c].title)
-				print_text_cell(table, r, c, width[c], c == last, out);
+			last = c;
+	fit(table, width, out == stdout ? terminal_width() : 0);
+	for (size_t c = 0; c < table->columns; c++)
+		if (table->column[c].title) {
+			char *title = shown_title(table, c);
+			print_cell(title, is_number(table->column[c].kind), width[c], c == last,
+				   out);
+			free(title);
+		}
+	for (size_t r = 0; r < table_rows(table); r++)
+		for (size_t c = 0; c < table->columns; c++) {
+			if (!table->column[c].title)
+				continue;
+			char *text = shown_text(table, r, c);
+			char *shorter = text_width(text) > width[c] ? cut(text, width[c]) : NULL;
+			print_cell(shorter ? shorter : text, is_number(table->column[c].kind),
+				   width[c], c == last, out);
+			free(shorter);
+			free(text);
+		}
 	free(width);
 }
 
-/* -- CSV ----------------------------------------------------------------------------------- */
+/* -- printing CSV -------------------------------------------------------------------------- */
 
-/* A number: digits with a sign, a point, an exponent. */
-static bool is_decimal(const char *text)
+/* Whether a spreadsheet would evaluate the text. A lone "-" stands for an unknown value. */
+static bool is_formula(const char *text)
 {
 	char *end;
 	strtod(text, &end);
-	return end > text && !*end && !text[strspn(text, "+-.0123456789eE")];
+	bool is_decimal = end > text && !*end && !text[strspn(text, "+-.0123456789eE")];
+	return *text && strchr("=+-@\t\r\n", *text) && strcmp(text, "-") != 0 && !is_decimal;
 }
 
-/* Whether a spreadsheet would compute it. A lone "-" stands for an unknown value. */
-static bool is_formula(const char *text)
-{
-	return *text && strchr("=+-@\t\r\n", *text) && strcmp(text, "-") != 0 && !is_decimal(text);
-}
-
-static void csv_quoted(const char *text, enum sis_escape form, FILE *out)
+static void csv_put(const char *text, enum sis_escape form, bool first, FILE *out)
 {
 	char next[SIS_ESCAPE_ROOM];
+	if (!first)
+		putc(',', out);
+	if (!text[strcspn(text, ",\"")]) {
+		escape_put(text, form, out);
+		return;
+	}
 	putc('"', out);
 	while (*text) {
 		if (*text == '"')
@@ -313,16 +305,6 @@ static void csv_quoted(const char *text, enum sis_escape form, FILE *out)
 		fwrite(next, 1, sis_escape_next(next, &text, form), out);
 	}
 	putc('"', out);
-}
-
-static void csv_put(const char *text, enum sis_escape form, bool first, FILE *out)
-{
-	if (!first)
-		putc(',', out);
-	if (text[strcspn(text, ",\"")])
-		csv_quoted(text, form, out);
-	else
-		escape_put(text, form, out);
 }
 
 void csv_number(const char *number, bool first, FILE *out)
@@ -342,17 +324,9 @@ void csv_text(const char *text, bool first, FILE *out)
 	csv_put_safe(text, SIS_ESCAPE_NAME, first, out);
 }
 
-static void csv_cell(const struct cell *cell, bool first, FILE *out)
-{
-	char buffer[64];
-	if (cell->kind == CELL_TEXT || cell->kind == CELL_RAW)
-		csv_put_safe(cell->text, escape_form(cell), first, out);
-	else
-		csv_number(cell_text(cell, false, buffer), first, out);
-}
-
 static void print_csv(const struct table *table, FILE *out)
 {
+	char buffer[64];
 	bool first = true;
 	for (size_t c = 0; c < table->columns; c++)
 		if (table->column[c].key) {
@@ -362,16 +336,21 @@ static void print_csv(const struct table *table, FILE *out)
 	putc('\n', out);
 	for (size_t r = 0; r < table_rows(table); r++) {
 		first = true;
-		for (size_t c = 0; c < table->columns; c++)
-			if (table->column[c].key) {
-				csv_cell(table_cell(table, r, c), first, out);
-				first = false;
-			}
+		for (size_t c = 0; c < table->columns; c++) {
+			const struct cell *cell = table_cell(table, r, c);
+			if (!table->column[c].key)
+				continue;
+			if (cell->kind == CELL_TEXT || cell->kind == CELL_RAW)
+				csv_put_safe(cell->text, escape_form(cell), first, out);
+			else
+				csv_number(cell_text(cell, false, buffer), first, out);
+			first = false;
+		}
 		putc('\n', out);
 	}
 }
 
-/* -- JSON ---------------------------------------------------------------------------------- */
+/* -- printing JSON ------------------------------------------------------------------------- */
 
 void cell_json(struct json *json, const struct cell *cell)
 {
@@ -403,18 +382,15 @@ void table_json(const struct table *table, struct json *json)
 	json_close(json, ']');
 }
 
-static void print_json(const struct table *table, FILE *out)
-{
-	struct json json;
-	json_init(&json, out);
-	table_json(table, &json);
-}
-
 void table_print(const struct table *table, enum format format, FILE *out)
 {
+	struct json json;
 	switch (format) {
 	case FORMAT_TEXT: print_text(table, out); break;
 	case FORMAT_CSV: print_csv(table, out); break;
-	case FORMAT_JSON: print_json(table, out); break;
+	case FORMAT_JSON:
+		json_init(&json, out);
+		table_json(table, &json);
+		break;
 	}
 }

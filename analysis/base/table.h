@@ -18,7 +18,8 @@ enum cell_kind {
 	CELL_INTEGER,
 	CELL_SECONDS, /* nanoseconds in memory, seconds in print */
 	CELL_REAL,
-	/* real numbers that people see in another form (ratio.h); of columns, or of single cells */
+	/* real numbers that text shows in another form (ratio.h). A column or a single cell can
+	 * have this kind */
 	CELL_SHARE,   /* part of a whole */
 	CELL_FACTOR,  /* quotient of two times or rates */
 	CELL_BOOL,
@@ -26,17 +27,18 @@ enum cell_kind {
 };
 
 struct column {
-	const char *key;     /* of JSON and CSV; NULL: text only */
-	const char *title;   /* of text; NULL: not in text */
+	const char *key;     /* the column's name in JSON and CSV; NULL: the column is in text
+	                      * only */
+	const char *title;   /* the column's name in text; NULL: the column is not in text */
 	enum cell_kind kind;
 };
 
 struct cell {
 	enum cell_kind kind;
-	/* members that do not belong to the kind are 0 or ""; text is never NULL */
+	/* members that do not belong to the kind are 0 or ""; `text` is never NULL */
 	int64_t integer;
 	double real;
-	const char *text; /* a table's own if it is CELL_TEXT or CELL_RAW */
+	const char *text; /* belongs to the table if the kind is CELL_TEXT or CELL_RAW */
 };
 
 struct table {
@@ -55,28 +57,29 @@ bool table_has_value(const struct table *table, size_t column);
 /* Frees what a cell of a table owns. */
 void cell_release(struct cell *cell);
 
-/* Cells are added from left to right, row after row. */
-void table_text(struct table *table, const char *text); /* NULL: null */
+/* These add a cell. Cells are added from left to right, row after row. */
+void table_text(struct table *table, const char *text); /* NULL becomes null */
 void table_integer(struct table *table, int64_t value);
 void table_seconds(struct table *table, int64_t ns);
 void table_real(struct table *table, double value);
 void table_share(struct table *table, double value);
 void table_factor(struct table *table, double value);
-/* Null if the value is not finite. */
+/* Adds null if the value is not finite. */
 void table_real_or_null(struct table *table, double value);
 void table_null(struct table *table);
-/* A cell of a row of the database: its kind is that of the value, or of the column. */
+/* Adds a copy of a cell of a database row. The kind of the copy is that of the value or, if the
+ * column has a more specific one (such as seconds), that of the column. */
 void table_copy(struct table *table, const struct cell *cell);
 
-/* The rows as an array; a cell as a value. */
+/* table_json writes the rows as an array, cell_json writes a cell as a value. */
 void table_json(const struct table *table, struct json *json);
 void cell_json(struct json *json, const struct cell *cell);
 
 void table_print(const struct table *table, enum format format, FILE *out);
 
-/* One field of a line of CSV, with the comma before it unless it is the first. Text is escaped as
- * names are, so a record is one line; text that a spreadsheet would take for a formula has an
- * apostrophe before it. */
+/* These write one field of a line of CSV, with a comma before it unless it is the first one. Text
+ * is escaped as names are, so a record is one line. Text that a spreadsheet would treat as a
+ * formula gets an apostrophe before it. */
 void csv_text(const char *text, bool first, FILE *out);
 void csv_number(const char *number, bool first, FILE *out);
 

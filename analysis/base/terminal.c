@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* terminal.c - a pager, the width, and a progress bar on a terminal. Owns the process of the pager;
- * one thread. */
+/* terminal.c - a pager, the width, and a progress bar on a terminal. It owns the process of the
+ * pager; one thread calls it. */
 #include "terminal.h"
 
 #include <errno.h>
@@ -23,14 +23,14 @@ bool terminal_is_capable(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-static bool paging; /* standard output is a pipe then, but the pager shows it on a terminal */
+static bool paging; /* standard output is a pipe to the pager; the pager writes to a terminal */
 static size_t width_before;
 static pid_t pager;
 
 size_t terminal_width(void)
 {
 	struct winsize size;
-	if (fileno(stdout) != STDOUT_FILENO) /* a command's output stays in memory */
+	if (fileno(stdout) != STDOUT_FILENO) /* a command's output is collected in memory */
 		return 0;
 	if (paging)
 		return width_before;
@@ -39,9 +39,9 @@ size_t terminal_width(void)
 	return size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* -- pages ------------------------------------------------------------------------------------- */
+/* -- the pager --------------------------------------------------------------------------------- */
 
-/* Runs the command with `input` as its standard input. Returns 0 if it cannot be run. */
+/* Runs a command with `input` as its standard input. Returns 0 if the command cannot be run. */
 static pid_t start(char *const *words, int input, int unused)
 {
 	pid_t child = 0;
@@ -62,7 +62,8 @@ static void wait_for_pager(void)
 		;
 }
 
-/* The pager uses the terminal until it ends, so an interrupted command waits for it, too. */
+/* Called when the user interrupts the command: waits until the pager ends, because the pager still
+ * uses the terminal. */
 static void interrupted(int number)
 {
 	wait_for_pager();
@@ -70,8 +71,8 @@ static void interrupted(int number)
 	raise(number);
 }
 
-/* Options of less: it leaves output that fits one screen, keeps colours, and does not clear the
- * screen. */
+/* The options FRX of less: it ends if the output fits one screen, keeps colours, and does not clear
+ * the screen. */
 bool terminal_page_begin(void)
 {
 	char *own = getenv("PAGER"), *shell[] = { "sh", "-c", own, NULL },
@@ -104,7 +105,7 @@ void terminal_page_end(void)
 	paging = false;
 }
 
-/* -- progress ---------------------------------------------------------------------------------- */
+/* -- the progress bar -------------------------------------------------------------------------- */
 
 static long long now_ms(void)
 {

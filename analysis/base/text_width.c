@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text_width.c - calls wcwidth in a locale of its own: the process stays in the C locale, in which
- * numbers have a decimal point. Not in two threads at once, because the locale is made by the first
- * call. */
+/* text_width.c - calls wcwidth in a locale of its own, because the process must stay in the C
+ * locale, in which numbers have a decimal point. Only one thread at a time may call it, because the
+ * first call makes the locale. */
 #include "base/text_width.h"
 
 #include <locale.h>
+#include <stdbool.h>
 #include <wchar.h>
 
 #include "escape_char.h"
 
-/* (locale_t)0: this system has no C.UTF-8. */
-static locale_t utf8_locale(void)
-{
-	static locale_t utf8;
-	static int asked;
-	if (!asked)
-		utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-	asked = 1;
-	return utf8;
-}
-
-/* 1 if the width is not known: then a byte that is not UTF-8 is one character, too. */
+/* The width of a character. If the width is not known, or for a byte that is not UTF-8: 1. */
 static size_t code_width(uint32_t code)
 {
-	locale_t utf8 = utf8_locale();
+	static locale_t utf8; /* (locale_t)0: this system has no C.UTF-8 */
+	static bool asked;
+	if (!asked)
+		utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	asked = true;
 	if (code < 0x80 || !utf8)
 		return 1;
 	locale_t before = uselocale(utf8);
@@ -32,7 +26,7 @@ static size_t code_width(uint32_t code)
 	return width < 0 ? 1 : (size_t)width;
 }
 
-/* Moves *text behind its first character and returns the width of that. */
+/* Moves *text to the next character, and returns the width of the first one. */
 static size_t next_width(const char **text)
 {
 	const unsigned char *p = (const unsigned char *)*text;

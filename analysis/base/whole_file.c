@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* whole_file.c - writes a file beside its place and then renames it. Owns both names. One
- * thread. */
+/* whole_file.c - writes a new file beside the one that it replaces, and then renames the new one.
+ * struct whole_file owns both names. One thread uses it. */
 #include "base/whole_file.h"
 
 #include <errno.h>
@@ -22,16 +22,8 @@ static int cannot_write(const struct whole_file *file, const char *option, int e
 			file->name, strerror(error), option);
 }
 
-/* The mode of the file that is replaced, or of a new one. */
-static mode_t mode_of(const struct stat *old)
-{
-	mode_t mask = umask(0);
-	umask(mask);
-	return old ? old->st_mode & 0777 : 0666 & ~mask;
-}
-
-/* Devices and pipes are written directly. What was one may be another file meanwhile, so nothing is
- * cut or made here. */
+/* Opens a device or pipe, which is written directly. A regular file may have got the name
+ * meanwhile, so no file is truncated or created. */
 static int open_device(const char *path)
 {
 	struct stat st;
@@ -44,7 +36,8 @@ static int open_device(const char *path)
 	return fd;
 }
 
-/* In a directory that cannot be written, an existing file is written itself. */
+/* Creates the new file. If the directory cannot be written, an existing file is opened instead, and
+ * written directly. */
 static int open_beside(struct whole_file *file)
 {
 	struct stat st;
@@ -52,7 +45,9 @@ static int open_beside(struct whole_file *file)
 	file->temporary = mem_print("%s.XXXXXX", file->path);
 	int fd = mkostemp(file->temporary, O_CLOEXEC);
 	if (fd >= 0) {
-		fchmod(fd, mode_of(exists ? &st : NULL));
+		mode_t mask = umask(0);
+		umask(mask);
+		fchmod(fd, exists ? st.st_mode & 0777 : 0666 & ~mask);
 		return fd;
 	}
 	free(file->temporary);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* whole_file.h - a file that is written completely or not at all. */
+/* whole_file.h - writes a file completely or not at all. */
 #ifndef SIS_ANALYSIS_WHOLE_FILE_H
 #define SIS_ANALYSIS_WHOLE_FILE_H
 
@@ -10,16 +10,17 @@
 struct whole_file {
 	const char *name; /* as the user wrote it */
 	FILE *out;
-	char *path;      /* of the file itself, without links; NULL: standard output */
-	char *temporary; /* beside it; NULL: a device or pipe, which is written directly */
+	char *path;      /* path of the file itself, without links; NULL: standard output */
+	char *temporary; /* path of the new file beside `path`; NULL: `path` is written directly: a
+	                  * device, a pipe, or a file in a directory that cannot be written */
 };
 
-/* `option` is what messages name. The path NULL or "-" is standard output, which stays open. A link
- * that another user may have planted is an error (links.h). */
+/* Messages name `option`. The path NULL or "-" is standard output, which stays open. A link that
+ * another user may have planted is an error (links.h). */
 int whole_file_open(struct whole_file *file, const char *path, const char *option,
 		    struct err *err);
-/* If `rc` is 0, the file gets its name; otherwise, and if not all was written, it is removed, and
- * what had that name before stays. */
+/* If `rc` is 0 and everything was written, the new file gets the name `path`. Otherwise the new
+ * file is removed, and a file that had this name before stays. */
 int whole_file_close(struct whole_file *file, const char *option, int rc, struct err *err);
 
 #endif

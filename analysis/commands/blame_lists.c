@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* blame_lists.c - see blame_lists.h. One thread. The statements count parts of samples
- * (sampling.unit); a column of samples is their quotient, so it may have a fraction. */
+/* blame_lists.c - see blame_lists.h. One thread. A sample has sampling.unit parts, and the
+ * statements count parts. Columns of samples are parts divided by this unit, so they may have
+ * fractions. */
 #include "commands/blame_lists.h"
 
 #include <stdlib.h>
@@ -10,15 +11,15 @@
 #include "base/ratio.h"
 #include "commands/table_view.h"
 
-/* Parts of a sample; ?1 experiment. */
+/* The number of parts of a sample; ?1 experiment. */
 #define UNIT "(SELECT 1.0 * unit FROM sampling WHERE experiment = ?1)"
-/* The parts that a row counts. */
+/* SQL: the parts of samples that count for a row, inclusive or partitioned. */
 static const char *amount_of(const struct blame_view *view)
 {
 	return view->inclusive ? "(m.explicit + m.implicit)" : "m.parts";
 }
 
-/* -- variables of a point, for people ---------------------------------------------------------- */
+/* -- variables of a point, as text ------------------------------------------------------------- */
 
 enum { SHOWN_VARIABLE, SHOWN_TYPE, SHOWN_UNIT, SHOWN_SAMPLES, SHOWN_SHARE, SHOWN_EXPLICIT,
        SHOWN_IMPLICIT, SHOWN_BLOCKED, SHOWN_BASE, SHOWN_MEAN, SHOWN_DEVIATION, SHOWN_FACTOR,
@@ -41,9 +42,9 @@ static const struct column shown_columns[SHOWN_COLUMNS] = {
 	[SHOWN_CALLS] = { "calls", "MPI calls", CELL_TEXT },
 };
 
-/* Sums of a point by variable and unit. Variable 0 is all of the point. A unit that waited or moved
- * data for a variable has a row even without samples. ?1 experiment, ?2 point, ?3 whether fields
- * are shown. %1$s: the parts that count. */
+/* Sums of a point by variable and unit. Variable 0 is the sum of the point. A unit that waited or
+ * moved data for a variable has a row even if it has no samples of the variable. ?1 experiment, ?2
+ * point, ?3 whether fields are shown. %1$s: the parts that count. */
 #define BY_UNIT \
 	"WITH part AS (SELECT v.id AS variable, v.field, u.unit, u.name AS unit_name, " \
 	"%1$s AS amount, m.parts, m.explicit, m.implicit, m.base, m.is_blocked " \
@@ -102,7 +103,7 @@ static const char variables[] =
 	"FROM placed WHERE place > 0 OR measured > 0 OR 1000.0 * whole >= one * ?4 "
 	"ORDER BY place, whole DESC, name, field <> '', amount DESC, field, unit_name";
 
-/* Columns that say nothing here are left out. */
+/* Prints the table without columns that tell nothing. */
 static int print_table(struct context *c, const struct blame_view *view, struct table *table,
 		       struct err *err)
 {
@@ -122,8 +123,8 @@ static int print_table(struct context *c, const struct blame_view *view, struct 
 	return rc;
 }
 
-/* What is too small to be shown: variables with less than a thousandth of the samples, and neither
- * waits nor transfers. */
+/* Prints how much is too small to be shown: variables with less than a thousandth of the samples
+ * and without waits and transfers. */
 static int print_smaller(struct context *c, const struct blame_view *view, int64_t point,
 			 struct err *err)
 {
@@ -177,7 +178,8 @@ static const struct column point_columns[] = {
 	{ "is_cut", NULL, CELL_INTEGER },
 };
 
-/* A point may have measured times and no samples. */
+/* The points to print. A point without samples is printed only if it alone was chosen, because it
+ * may have measured times. */
 static const char chosen_points[] =
 	"SELECT b.id, b.path, b.samples, p.share, b.is_cut FROM blame_point b "
 	"JOIN temp.chosen_point p ON p.point = b.id "
@@ -206,7 +208,7 @@ static const char heading[] =
 	"CASE WHEN s.lost > 0 THEN ', ' || s.lost || ' lost' ELSE '' END "
 	"FROM experiment e JOIN sampling s ON s.experiment = e.id WHERE e.id = ?1";
 
-/* In words: how samples were placed, and what the analysis does not know. */
+/* Lines of text: how many samples were placed in which way, and what the analysis does not know. */
 static const char placed[] =
 	"SELECT '  ' || substr(printf('%6.1f', 100.0 * h.samples / max(1, s.samples)), -6) || "
 	"' %  ' || CASE WHEN h.is_reason THEN '  because: ' ELSE '' END || h.text "

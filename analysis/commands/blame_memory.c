@@ -43,7 +43,7 @@ static const struct column shown_columns[SHOWN_COLUMNS] = {
 	{ "weight", NULL, CELL_INTEGER },
 };
 
-/* What a line is about. */
+/* SQL: the name of the memory that a line stands for. */
 #define LABEL \
 	"CASE m.kind WHEN 'other' THEN 'small allocations and memory of libraries' " \
 	"WHEN 'none' THEN 'no memory' WHEN 'unknown' THEN 'not known' " \
@@ -60,8 +60,8 @@ static const struct column shown_columns[SHOWN_COLUMNS] = {
 #define IS_ALLOCATED "m.kind IN ('heap', 'mapping')"
 
 /* ?1 experiment, ?2 all samples, ?3 units, ?4 1: a line for each unit, ?5 1: small lines are left
- * out. Memory is small if it has less than a thousandth of the samples and less than a hundredth of
- * what is allocated. */
+ * out. A line is small if its memory has less than a thousandth of the samples and less than a
+ * hundredth of the allocated bytes. */
 static const char lines[] =
 	"WITH used AS (SELECT m.id AS memory, u.unit, u.name AS unit_name, "
 	"sum(s.allocations) AS allocations, sum(s.freed) AS freed, sum(s.bytes) AS bytes, "
@@ -104,7 +104,7 @@ static const char lines[] =
 	"ELSE 0 END, l.whole DESC, l.whole_most DESC, m.name, m.file, m.line, m.path, m.id, "
 	"l.samples DESC, l.unit_name";
 
-/* Columns that say nothing here are left out of text. */
+/* Prints the table, as text without columns that tell nothing. */
 static int print_table(struct context *c, const struct blame_view *view, struct table *table,
 		       struct err *err)
 {
@@ -123,7 +123,7 @@ static int print_table(struct context *c, const struct blame_view *view, struct 
 	return rc;
 }
 
-/* -- what it stands on ------------------------------------------------------------------------- */
+/* -- notes on the samples ---------------------------------------------------------------------- */
 
 static const struct column text_column[] = { { "text", "", CELL_TEXT } };
 
@@ -149,18 +149,6 @@ static const char notes[] =
 	"UNION ALL SELECT s.memory_lost || ' allocations found no room; their memory counts as "
 	"small allocations.' FROM sampling s WHERE s.experiment = ?1 AND s.memory_lost > 0";
 
-static int print_notes(struct context *c, const struct blame_view *view, int64_t samples,
-		       int64_t shown, struct err *err)
-{
-	struct table table;
-	table_init(&table, text_column, 1);
-	int rc = repo_fill(c->repo, &table, err, notes, "iii", view->experiment, samples, shown);
-	for (size_t r = 0; rc == 0 && r < table_rows(&table); r++)
-		escape_line(stdout, "%s", table_cell(&table, r, 0)->text);
-	table_release(&table);
-	return rc;
-}
-
 static int check_recorded(struct context *c, const struct blame_view *view, struct err *err)
 {
 	int64_t found;
@@ -170,7 +158,7 @@ static int check_recorded(struct context *c, const struct blame_view *view, stru
 	if (rc < 0 || rc == 1)
 		return rc < 0 ? ERR_FAILED : 0;
 	return err_fail(err, "this experiment does not have which memory its samples access; build "
-			"the program with this version of sisc --sis-blame, and run it with "
+			"the program with sisc --sis-blame, and run it with "
 			"SIS_BLAME=1");
 }
 
@@ -190,10 +178,14 @@ int blame_print_memory(struct context *c, const struct blame_view *view, struct 
 				 view->units, (int64_t)view->by_unit, (int64_t)small);
 	shown = small && !view->by_unit ? (int64_t)table_rows(&table) : INT64_MAX;
 	rc = rc ? rc : print_table(c, view, &table, err);
-	if (rc == 0 && c->format == FORMAT_TEXT) {
-		puts("");
-		rc = print_notes(c, view, samples, shown, err);
-	}
+	table_release(&table);
+	if (rc || c->format != FORMAT_TEXT)
+		return rc;
+	puts("");
+	table_init(&table, text_column, 1);
+	rc = repo_fill(c->repo, &table, err, notes, "iii", view->experiment, samples, shown);
+	for (size_t r = 0; rc == 0 && r < table_rows(&table); r++)
+		escape_line(stdout, "%s", table_cell(&table, r, 0)->text);
 	table_release(&table);
 	return rc;
 }

@@ -5,8 +5,9 @@
 
 #include "commands/blame_lists.h"
 
-/* A line for each place of allocation and each variable, and in text what the lines stand on.
- * temp.blame_unit says which units. An error if the run recorded no memory. */
+/* Prints a line for each place of allocation and each variable. Text also says on which samples the
+ * lines are based. temp.blame_unit names the units. It is an error if the run recorded no
+ * memory. */
 int blame_print_memory(struct context *c, const struct blame_view *view, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* blame_rows.c - the lists of `sis-analyze blame` for programs: each variable and processing unit,
- * stacks for flame graphs; and overheads of variables. One thread. */
+/* blame_rows.c - prints the lists of `sis-analyze blame` that other programs read: variables by
+ * processing unit, and stacks for flame graphs. Prints overheads of variables, too. One thread. */
 #include "commands/blame_lists.h"
 
 #include <stdlib.h>
@@ -24,10 +24,10 @@ static const struct column row_columns[] = {
 	{ "bytes", NULL, CELL_INTEGER },             { "calls", NULL, CELL_RAW },
 };
 
-/* Rows of all variables of the chosen points. `All instances` is the sum of those that are no
- * fields. A processing unit that waited or moved data for a variable has a row even without
- * samples. Samples that were not placed are no part of it: they are rows without a blame point, one
- * for each reason, unless points were chosen. ?1 experiment, ?2 all samples, ?3 1: with fields,
+/* Rows of all variables of the chosen points. `All instances` is the sum of the variables that are
+ * no fields. A processing unit that waited or moved data for a variable has a row even if it has no
+ * samples of the variable. Unless points were chosen, samples that were not placed have rows
+ * without a blame point, one row for each reason. ?1 experiment, ?2 all samples, ?3 1: with fields,
  * ?4 1: points were chosen. %1$s: the parts that count. */
 static const char rows[] =
 	"WITH one AS (SELECT 1.0 * unit AS unit FROM sampling WHERE experiment = ?1), "
@@ -91,7 +91,7 @@ static const struct column stack_columns[] = {
 	{ "stack", "stack", CELL_TEXT }, { "samples", "samples", CELL_INTEGER },
 };
 
-/* A semicolon would begin a frame of its own. */
+/* Semicolons in names are replaced, because each would begin a new frame. */
 static const char stacks[] =
 	"SELECT replace(b.path, '/', ';') || ';' || CASE WHEN v.name = '' THEN v.kind "
 	"ELSE replace(v.name, ';', ',') END, "
@@ -124,8 +124,8 @@ static const struct column overhead_columns[] = {
 	{ "routines", "routines", CELL_TEXT },
 };
 
-/* The share is that of the overhead in the whole run. What belongs to no variable has a line for
- * each routine or construct. ?1 experiment, ?2 overhead, ?3 1: fields. */
+/* The share is the part of the overhead in the whole run. Overhead that belongs to no variable has
+ * a line for each routine or construct. ?1 experiment, ?2 overhead, ?3 1: fields. */
 static const char overheads[] =
 	"WITH whole AS (SELECT sum(o.ns) AS ns FROM drg_node n "
 	"JOIN overhead o ON o.drg_node = n.id JOIN overhead_ancestor a ON a.leaf = o.leaf "

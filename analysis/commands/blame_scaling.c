@@ -19,9 +19,9 @@ static const struct column columns[COLUMNS] = {
 	[EFFICIENCY] = { "efficiency", "efficiency", CELL_SHARE },
 };
 
-/* Partitioned samples of these blame points: the outermost ones, chosen ones, and those above which
- * blame cannot rise and which have 1 % of the samples in some run. If a run lacks a variable, its
- * time there is 0. */
+/* Partitioned samples of three kinds of blame points: outermost points; points that were chosen;
+ * and points above which blame cannot rise, if they have 1 % of the samples in at least one run. If
+ * a run lacks a variable, the variable's time in this run is 0. */
 static const char lines[] =
 	"WITH point AS (SELECT DISTINCT b.path FROM temp.blame_run r "
 	"JOIN sampling s ON s.experiment = r.experiment "
@@ -50,7 +50,7 @@ static const char lines[] =
 	"CASE WHEN ns > 0 THEN 1.0 * base_ns * base_p / (1.0 * ns * p) END "
 	"FROM line ORDER BY path <> 'main', path, is_rest, most DESC, name, type, place";
 
-static int add_run(struct context *c, size_t place, const struct run *run, struct err *err)
+static int add_run(struct context *c, size_t number, const struct run *run, struct err *err)
 {
 	int64_t samples = 0;
 	int found = repo_number(c->repo, &samples, err,
@@ -62,20 +62,7 @@ static int add_run(struct context *c, size_t place, const struct run *run, struc
 		return err_fail(err, "'%s' has no samples of the time; build the program with sisc "
 				"--sis-blame, and run it with SIS_BLAME=1", run->name);
 	return repo_run(c->repo, err, "INSERT INTO temp.blame_run VALUES (?, ?, ?, ?, ?)", "iitii",
-			(int64_t)place, run->id, run->name, run->p, samples);
-}
-
-static int load_runs(struct context *c, run_list *runs, struct err *err)
-{
-	int rc = runs_of_arguments(runs, c, NULL, err);
-	rc = rc ? rc : repo_run(c->repo, err, "DROP TABLE IF EXISTS temp.blame_run", "");
-	rc = rc ? rc : repo_run(c->repo, err,
-				"CREATE TEMP TABLE blame_run (place INTEGER PRIMARY KEY, "
-				"experiment INTEGER, name TEXT, p INTEGER, all_samples INTEGER)",
-				"");
-	for (size_t i = 0; rc == 0 && i < runs->n; i++)
-		rc = add_run(c, i, &runs->at[i], err);
-	return rc;
+			(int64_t)number, run->id, run->name, run->p, samples);
 }
 
 int blame_scaling(struct context *c, bool speedup, struct err *err)
@@ -91,7 +78,14 @@ int blame_scaling(struct context *c, bool speedup, struct err *err)
 	if (!speedup)
 		column[EFFICIENCY].title = NULL;
 	table_init(&table, column, COLUMNS);
-	int rc = load_runs(c, &runs, err);
+	int rc = runs_of_arguments(&runs, c, NULL, err);
+	rc = rc ? rc : repo_run(c->repo, err, "DROP TABLE IF EXISTS temp.blame_run", "");
+	rc = rc ? rc : repo_run(c->repo, err,
+				"CREATE TEMP TABLE blame_run (place INTEGER PRIMARY KEY, "
+				"experiment INTEGER, name TEXT, p INTEGER, all_samples INTEGER)",
+				"");
+	for (size_t i = 0; rc == 0 && i < runs.n; i++)
+		rc = add_run(c, i, &runs.at[i], err);
 	rc = rc ? rc : repo_fill(c->repo, &table, err, lines, "");
 	rc = rc ? rc : shape_print(c, &table, name, err);
 	table_release(&table);

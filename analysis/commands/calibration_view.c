@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calibration_view.c - the tables of a calibration. Owns nothing; one thread. Text leaves out what
- * a reader does not look for first: portions of deeper recursions are in the fit over the depth.
- * CSV is the table of all portions. */
+/* calibration_view.c - prints the tables of a calibration. Owns nothing; one thread. Text leaves
+ * out the portions of deeper recursions, because the fit over the depth summarizes them. CSV is the
+ * table of all portions. */
 #include "commands/calibration_view.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #include "base/escape.h"
 
-/* Nanoseconds to the hundredth: less is noise. */
+/* Rounds nanoseconds to hundredths, because smaller differences are noise. */
 static void add_ns(struct table *table, double ns)
 {
 	table_real_or_null(table, round(ns * 100) / 100);
@@ -49,27 +49,25 @@ static const struct column portion_columns[] = {
 	{ "low_ns", "95 %: from", CELL_REAL },	{ "high_ns", "to", CELL_REAL },
 };
 
-static void add_portion(struct table *table, const struct portion *p)
-{
-	table_text(table, p->kernel);
-	table_text(table, p->setting);
-	table_integer(table, p->depth);
-	table_text(table, portion_names[p->kind]);
-	table_integer(table, (int64_t)p->ns.n);
-	add_ns(table, p->ns.median);
-	add_ns(table, p->ns.lower_quartile);
-	add_ns(table, p->ns.upper_quartile);
-	add_ns(table, p->ns.mean);
-	add_ns(table, p->ns.low);
-	add_ns(table, p->ns.high);
-}
-
 static void fill_portions(struct table *table, const portion_list *list, int64_t deepest)
 {
 	table_init(table, portion_columns, sizeof portion_columns / sizeof *portion_columns);
-	for (size_t i = 0; i < list->n; i++)
-		if (list->at[i].depth <= deepest)
-			add_portion(table, &list->at[i]);
+	for (size_t i = 0; i < list->n; i++) {
+		const struct portion *p = &list->at[i];
+		if (p->depth > deepest)
+			continue;
+		table_text(table, p->kernel);
+		table_text(table, p->setting);
+		table_integer(table, p->depth);
+		table_text(table, portion_names[p->kind]);
+		table_integer(table, (int64_t)p->ns.n);
+		add_ns(table, p->ns.median);
+		add_ns(table, p->ns.lower_quartile);
+		add_ns(table, p->ns.upper_quartile);
+		add_ns(table, p->ns.mean);
+		add_ns(table, p->ns.low);
+		add_ns(table, p->ns.high);
+	}
 }
 
 /* -- lines over the depth, and writers --------------------------------------------------------- */
@@ -132,7 +130,7 @@ static void fill_writers(struct table *table, const struct calibration *c)
 	vec_free(&speeds);
 }
 
-/* -- all --------------------------------------------------------------------------------------- */
+/* -- one calibration --------------------------------------------------------------------------- */
 
 static const char *date_text(char *text, size_t size, int64_t started_ns)
 {
@@ -141,16 +139,6 @@ static const char *date_text(char *text, size_t size, int64_t started_ns)
 	if (!gmtime_r(&seconds, &t) || !strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &t))
 		snprintf(text, size, "unknown time");
 	return text;
-}
-
-static void print_head(const struct calibration *c)
-{
-	char date[64];
-	escape_line(stdout, "calibration %lld of %s, %s: %s, %lld processors, SIS %s",
-		    (long long)c->id, c->host, date_text(date, sizeof date, c->started_ns),
-		    c->processor, (long long)c->cores, c->runtime);
-	escape_line(stdout, "%lld processes of each kind, %lld calls of %g us, the first half left "
-		    "out", (long long)c->processes, (long long)c->calls, (double)c->call_ns / 1e3);
 }
 
 static void print_json(const struct calibration *c, const struct table *tables)
@@ -188,7 +176,12 @@ static void print_text(const struct calibration *c, const struct table *tables)
 		"lines over the depth of a recursion",
 		"how fast traces are written, by a program that does nothing else",
 	};
-	print_head(c);
+	char date[64];
+	escape_line(stdout, "calibration %lld of %s, %s: %s, %lld processors, SIS %s",
+		    (long long)c->id, c->host, date_text(date, sizeof date, c->started_ns),
+		    c->processor, (long long)c->cores, c->runtime);
+	escape_line(stdout, "%lld processes of each kind, %lld calls of %g us, the first half left "
+		    "out", (long long)c->processes, (long long)c->calls, (double)c->call_ns / 1e3);
 	for (size_t i = 0; i < 4; i++) {
 		if (!table_rows(&tables[i]))
 			continue;
@@ -215,7 +208,7 @@ void calibration_print(const struct calibration *c, const portion_list *portions
 		table_release(&tables[i]);
 }
 
-/* -- side by side ------------------------------------------------------------------------------ */
+/* -- several calibrations side by side --------------------------------------------------------- */
 
 enum { COMPARED = 6 };
 static const enum portion_kind compared[COMPARED] = { PORTION_T, PORTION_FLOOR,	  PORTION_I,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_blame.c - `sis-analyze blame`: the variables for which the samples of a run were spent. */
+/* cmd_blame.c - `sis-analyze blame`: the variables on which the time of a run was spent, by its
+ * samples. */
 #include "commands/blame_lists.h"
 #include "commands/blame_memory.h"
 #include "commands/option_values.h"
@@ -53,7 +54,7 @@ static int read_unit(const struct cli *cli, struct blame_view *view, struct err 
 	return 0;
 }
 
-/* Without an option, units are processes if there are several, else threads. */
+/* Without --by and --over, units are processes if there are several processes, else threads. */
 static int load_units(struct context *c, struct blame_view *view, struct err *err)
 {
 	bool given = cli_get(&c->cli, "--by") || cli_get(&c->cli, "--over");
@@ -67,30 +68,26 @@ static int load_units(struct context *c, struct blame_view *view, struct err *er
 	return blame_units_load(c->repo, view->experiment, view->unit, &view->units, err);
 }
 
-static int check_samples(struct context *c, const struct blame_view *view, struct err *err)
+/* Fails if the experiment has no samples, or no overheads by variable. Overheads by variable exist
+ * only if the import could read the program's variables. */
+static int check_recorded(struct context *c, int64_t experiment, bool overheads, struct err *err)
 {
 	int64_t found = 0;
-	int rc = repo_number(c->repo, &found, err, "SELECT 1 FROM sampling WHERE experiment = ?",
-			     "i", view->experiment);
-	if (rc < 0 || found)
-		return rc < 0 ? ERR_FAILED : 0;
-	return err_fail(err, "this experiment has no samples; build the program with sisc "
-			"--sis-blame, and run it with SIS_BLAME=1");
-}
-
-/* Overheads have variables if the import could read those of the program. */
-static int check_overheads(struct context *c, const struct blame_view *view, struct err *err)
-{
-	int64_t found = 0;
-	int rc = repo_number(c->repo, &found, err, "SELECT 1 FROM blame_point b "
+	int rc = repo_number(c->repo, &found, err,
+			     overheads ?
+			     "SELECT 1 FROM blame_point b "
 			     "JOIN variable v ON v.blame_point = b.id "
 			     "JOIN variable_overhead o ON o.variable = v.id "
-			     "WHERE b.experiment = ? LIMIT 1", "i", view->experiment);
+			     "WHERE b.experiment = ? LIMIT 1" :
+			     "SELECT 1 FROM sampling WHERE experiment = ?", "i", experiment);
 	if (rc < 0 || found)
 		return rc < 0 ? ERR_FAILED : 0;
-	return err_fail(err, "this experiment has no overheads by variable: its program was not "
-			"built with sisc --sis-blame, or was not there any more, or a newer one "
-			"was, when the experiment was imported");
+	return err_fail(err, overheads ?
+			"this experiment has no overheads by variable: its program was not built "
+			"with sisc --sis-blame, or was not there any more, or a newer one was, "
+			"when the experiment was imported" :
+			"this experiment has no samples; build the program with sisc --sis-blame, "
+			"and run it with SIS_BLAME=1");
 }
 
 static int choose_points(struct context *c, struct blame_view *view, struct err *err)
@@ -110,22 +107,7 @@ static int choose_points(struct context *c, struct blame_view *view, struct err 
 	return rc;
 }
 
-static int print(struct context *c, const struct blame_view *view, const char *overhead,
-		 struct err *err)
-{
-	if (overhead)
-		return blame_print_overhead(c, view, overhead, err);
-	if (cli_get(&c->cli, "--functions"))
-		return blame_print_functions(c, view, 0, err);
-	if (cli_get(&c->cli, "--folded"))
-		return blame_print_folded(c, view, err);
-	if (cli_get(&c->cli, "--memory"))
-		return blame_print_memory(c, view, err);
-	return c->format == FORMAT_TEXT ? blame_print_page(c, view, err) :
-					  blame_print_rows(c, view, err);
-}
-
-static int run(struct context *c, struct err *err)
+static int run_blame(struct context *c, struct err *err)
 {
 	struct blame_view view = { .inclusive = cli_get(&c->cli, "--inclusive"),
 				   .fields = cli_get(&c->cli, "--fields"),
@@ -138,11 +120,22 @@ static int run(struct context *c, struct err *err)
 	if (rc == 0 && name)
 		rc = select_overhead(name, "blame", &overhead, err);
 	rc = rc ? rc : context_experiment(c, &view.experiment, err);
-	rc = rc ? rc : name ? check_overheads(c, &view, err) : check_samples(c, &view, err);
+	rc = rc ? rc : check_recorded(c, view.experiment, name, err);
 	rc = rc ? rc : blame_samples(c->repo, view.experiment, &view.samples, err);
 	rc = rc ? rc : load_units(c, &view, err);
 	rc = rc ? rc : choose_points(c, &view, err);
-	return rc ? rc : print(c, &view, name ? sis_overhead_table[overhead].name : NULL, err);
+	if (rc)
+		return rc;
+	if (name)
+		return blame_print_overhead(c, &view, sis_overhead_table[overhead].name, err);
+	if (cli_get(&c->cli, "--functions"))
+		return blame_print_functions(c, &view, 0, err);
+	if (cli_get(&c->cli, "--folded"))
+		return blame_print_folded(c, &view, err);
+	if (cli_get(&c->cli, "--memory"))
+		return blame_print_memory(c, &view, err);
+	return c->format == FORMAT_TEXT ? blame_print_page(c, &view, err) :
+					  blame_print_rows(c, &view, err);
 }
 
 const struct command cmd_blame = {
@@ -178,5 +171,5 @@ const struct command cmd_blame = {
 	"         sis-analyze blame --memory --filter 'kind=heap' --top 10",
 	options,
 	1,
-	run,
+	run_blame,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_calibrate.c - `sis-analyze calibrate`: what measuring costs on this machine, after the
- * experiments of Waller and Hasselbring (2012). */
+/* cmd_calibrate.c - `sis-analyze calibrate`: measures what measuring costs on this machine, as in
+ * the experiments of Waller and Hasselbring (2012). */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -10,8 +10,8 @@
 
 #include "base/escape.h"
 #include "base/whole_file.h"
-#include "calibrate/measure.h"
-#include "calibrate/portions_svg.h"
+#include "answers/calibrate/measure.h"
+#include "answers/calibrate/portions_svg.h"
 #include "commands/calibration_view.h"
 
 static const struct cli_option options[] = {
@@ -78,7 +78,7 @@ static bool has_depth(const struct measure_options *o, int64_t depth)
 	return false;
 }
 
-/* 1 is always among them: all settings are measured with one region. */
+/* Depth 1 is always in the list, because all settings are measured with one region. */
 static int depths_option(const char *list, struct measure_options *o, struct err *err)
 {
 	enum { DEEPEST = 10000 };
@@ -130,17 +130,7 @@ static int read_options(const struct cli *cli, struct measure_options *o, struct
 	return rc ? rc : settings_option(settings ? settings : "S1,S2,A1,A2,A3,A4,A5", o, err);
 }
 
-/* -- what is done ------------------------------------------------------------------------------ */
-
-static int draw(const struct calibration *c, const portion_list *portions, const char *path,
-		struct err *err)
-{
-	struct whole_file file;
-	if (whole_file_open(&file, path, "--svg", err))
-		return ERR_FAILED;
-	portions_svg(c, portions, file.out);
-	return whole_file_close(&file, "--svg", 0, err);
-}
+/* -- measuring, showing, listing, removing ----------------------------------------------------- */
 
 static int show(const struct context *context, const struct calibration *c, struct err *err)
 {
@@ -148,25 +138,14 @@ static int show(const struct context *context, const struct calibration *c, stru
 	const char *svg = cli_get(&context->cli, "--svg");
 	portions_find(&portions, c);
 	calibration_print(c, &portions, context->format);
-	int rc = svg ? draw(c, &portions, svg, err) : 0;
+	struct whole_file file;
+	int rc = svg ? whole_file_open(&file, svg, "--svg", err) : 0;
+	if (svg && rc == 0) {
+		portions_svg(c, &portions, file.out);
+		rc = whole_file_close(&file, "--svg", 0, err);
+	}
 	vec_free(&portions);
 	return rc;
-}
-
-/* Other programs make the results worse, and the user may not know that there are any. */
-static void warn_of_load(const struct calibration *c)
-{
-	double load;
-	if (getloadavg(&load, 1) == 1 && load > 0.3 + 0.1 * (double)c->cores)
-		fprintf(stderr, "sis-analyze: warning: other programs use this machine (load "
-			"%.1f); for exact figures, repeat on an idle one\n", load);
-}
-
-static void print_notes(char *notes)
-{
-	for (char *line; (line = strsep(&notes, "\n"));)
-		if (*line)
-			escape_line(stderr, "sis-analyze: note: %s", line);
 }
 
 static int measure(struct context *context, struct err *err)
@@ -177,12 +156,18 @@ static int measure(struct context *context, struct err *err)
 	int rc = read_options(&context->cli, &o, err);
 	rc = rc ? rc : context_open(context, REPO_WRITE, err);
 	if (rc == 0) {
+		double load;
 		c.cores = sysconf(_SC_NPROCESSORS_ONLN);
-		warn_of_load(&c);
+		/* Warns if other programs run, because they falsify the results, and the user may
+		 * not know of them. */
+		if (getloadavg(&load, 1) == 1 && load > 0.3 + 0.1 * (double)c.cores)
+			fprintf(stderr, "sis-analyze: warning: other programs use this machine "
+				"(load %.1f); for exact figures, repeat on an idle one\n", load);
 		rc = calibration_measure(&c, &o, &notes, err);
 	}
-	if (rc == 0)
-		print_notes(notes);
+	for (char *rest = notes, *line; rc == 0 && (line = strsep(&rest, "\n"));)
+		if (*line)
+			escape_line(stderr, "sis-analyze: note: %s", line);
 	rc = rc ? rc : calibration_store(&c, context->repo, err);
 	rc = rc ? rc : show(context, &c, err);
 	free(notes);
@@ -242,7 +227,7 @@ static int list(struct context *context, struct err *err)
 	return rc;
 }
 
-static int remove_one(struct context *context, struct err *err)
+static int remove_stored(struct context *context, struct err *err)
 {
 	int64_t id, there;
 	int rc = number_of(cli_get(&context->cli, "--remove"), &id, err);
@@ -307,12 +292,12 @@ static int compare(struct context *context, struct err *err)
 	return rc;
 }
 
-static int run(struct context *c, struct err *err)
+static int run_calibrate(struct context *c, struct err *err)
 {
 	if (cli_get(&c->cli, "--list"))
 		return list(c, err);
 	if (cli_get(&c->cli, "--remove"))
-		return remove_one(c, err);
+		return remove_stored(c, err);
 	if (cli_get(&c->cli, "--compare"))
 		return compare(c, err);
 	return c->cli.argument.n ? show_stored(c, err) : measure(c, err);
@@ -335,5 +320,5 @@ const struct command cmd_calibrate = {
 	"Example: sis-analyze calibrate --quick --svg cost.svg",
 	options,
 	64,
-	run,
+	run_calibrate,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_compare.c - `sis-analyze compare`: what made the difference between two experiments or series
- * of runs (compare_parts.c), the overheads of several side by side, or two series region by region
- * (compare_regions.c). Owns the list of experiments; one thread. */
+/* cmd_compare.c - `sis-analyze compare`: compares experiments in one of three ways: what made the
+ * difference between two experiments or series of runs (compare_parts.c); the overheads of several
+ * experiments side by side; two series region by region (compare_regions.c). Owns the list of
+ * experiments; one thread. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +35,10 @@ static const struct cli_option options[] = {
 
 /* -- overheads side by side -------------------------------------------------------------------- */
 
-/* rows before the nodes of the tree */
+/* rows before the rows of the nodes of the tree */
 enum { PROCESSING_UNITS = -3, T_P, WITHOUT_PROBES, USEFUL };
 
-/* What a row is called: in JSON and CSV, and in text. */
+/* The name of a row: row_key in JSON and CSV, row_title in text. */
 static const char *row_key(int row)
 {
 	return row == T_P		? "T_P" :
@@ -63,7 +64,7 @@ static bool is_anywhere(const struct overheads *o, size_t n, int overhead)
 	return false;
 }
 
-/* Null where the experiment cannot have a value of the overhead. */
+/* Adds a cell, which is null if the experiment cannot have a value of the overhead. */
 static void add_overhead(struct table *table, const struct overheads *o, int row, bool total)
 {
 	int64_t ns = row == T_P		? o->t_p :
@@ -84,7 +85,8 @@ static const struct column row_columns[] = {
 	{ "seconds", NULL, CELL_SECONDS },
 };
 
-/* One row for each experiment and overhead, also T_p and the useful work, for the ratios. */
+/* Adds a row for each experiment and overhead. T_p and the useful work have rows, too, because the
+ * ratios need them. */
 static void add_rows(struct table *table, const struct overheads *o, size_t n, bool total)
 {
 	for (size_t i = 0; i < n; i++)
@@ -111,26 +113,6 @@ static void add_lines(struct table *table, const struct overheads *o, size_t n, 
 	}
 }
 
-/* The keys of the columns let --sort and --filter name them as in --json. */
-static struct column *experiment_columns(const struct overheads *o, size_t n, bool total)
-{
-	struct column *column = mem_alloc(n + 1, sizeof *column);
-	column[0] = (struct column){ "overhead", "overhead", CELL_TEXT };
-	for (size_t i = 0; i < n; i++)
-		column[i + 1] = (struct column){
-			"seconds", mem_print("%s %s [s]", o[i].name, total ? "sum" : "mean"),
-			CELL_SECONDS,
-		};
-	return column;
-}
-
-static void release_columns(struct column *column, size_t n)
-{
-	for (size_t i = 1; i <= n; i++)
-		free((char *)column[i].title);
-	free(column);
-}
-
 static int print_overheads(struct context *c, const struct overheads *o, size_t n, bool total,
 			   struct err *err)
 {
@@ -142,20 +124,29 @@ static int print_overheads(struct context *c, const struct overheads *o, size_t 
 		table_release(&table);
 		return rc;
 	}
-	struct column *column = experiment_columns(o, n, total);
+	/* The keys let users of --sort and --filter name columns as in --json. */
+	struct column *column = mem_alloc(n + 1, sizeof *column);
+	column[0] = (struct column){ "overhead", "overhead", CELL_TEXT };
+	for (size_t i = 0; i < n; i++)
+		column[i + 1] = (struct column){
+			"seconds", mem_print("%s %s [s]", o[i].name, total ? "sum" : "mean"),
+			CELL_SECONDS,
+		};
 	table_init(&table, column, n + 1);
 	add_lines(&table, o, n, total);
 	int rc = shape_print(c, &table, "compare", err);
 	table_release(&table);
-	release_columns(column, n);
+	for (size_t i = 1; i <= n; i++)
+		free((char *)column[i].title);
+	free(column);
 	return rc;
 }
 
 /* -- the experiments --------------------------------------------------------------------------- */
 
 struct experiments {
-	struct comparison two; /* of two arguments the series, else all in `a` */
-	struct overheads *o;   /* of all runs, those of `a` first */
+	struct comparison two; /* with two arguments, their series; else all runs are in `a` */
+	struct overheads *o;   /* of all runs; those of `a` come first */
 	size_t n;
 };
 
@@ -177,7 +168,7 @@ static int load_overheads(struct experiments *e, struct context *c, struct err *
 	return rc;
 }
 
-/* The mean of a series; NaN if one of its runs is not known. */
+/* The mean T_p without probes of a series; NaN if T_p without probes of any run is not known. */
 static double mean_without(const struct overheads *o, size_t n, bool total)
 {
 	double sum = 0;
@@ -186,23 +177,6 @@ static double mean_without(const struct overheads *o, size_t n, bool total)
 			NAN :
 			(double)o[i].t_p_without / 1e9 * (total ? (double)o[i].p : 1);
 	return n ? sum / (double)n : NAN;
-}
-
-static void find_without(struct experiments *e)
-{
-	bool total = e->two.time == TIME_SUM;
-	e->two.without[0] = mean_without(e->o, e->two.a.n, total);
-	e->two.without[1] = mean_without(e->o + e->two.a.n, e->two.b.n, total);
-}
-
-static void find_known(struct experiments *e)
-{
-	memset(e->two.known, true, sizeof e->two.known);
-	for (size_t i = 0; i < e->n; i++)
-		for (int leaf = 1; leaf < SIS_OVERHEADS; leaf++)
-			if (!e->o[i].ns[leaf] &&
-			    overheads_reason(&e->o[i], (enum sis_overhead)leaf))
-				e->two.known[i >= e->two.a.n][leaf] = false;
 }
 
 static int check_application(const struct experiments *e, struct context *c, struct err *err)
@@ -219,7 +193,7 @@ static int check_application(const struct experiments *e, struct context *c, str
 	return rc;
 }
 
-/* A run must not be on both sides. */
+/* Fails if a run is in both series. */
 static int check_apart(const run_list *a, const run_list *b, struct err *err)
 {
 	for (size_t i = 0; i < a->n; i++)
@@ -231,7 +205,8 @@ static int check_apart(const run_list *a, const run_list *b, struct err *err)
 	return 0;
 }
 
-/* The mean of runs on different numbers of processing units would mean nothing. */
+/* Fails if the runs are on different numbers of processing units, because their mean would tell
+ * nothing. */
 static int check_series(const run_list *series, struct err *err)
 {
 	for (size_t i = 1; i < series->n; i++)
@@ -243,12 +218,13 @@ static int check_series(const run_list *series, struct err *err)
 	return 0;
 }
 
-/* apart: no experiment may be on both sides. */
+/* Loads the experiments; apart: no experiment may be in both series. */
 static int load(struct experiments *e, struct context *c, bool apart, struct err *err)
 {
 	bool two = c->cli.argument.n == 2, repeats = cli_get(&c->cli, "--repeats");
+	bool total = cli_get(&c->cli, "--total");
 	int rc = 0;
-	e->two.time = cli_get(&c->cli, "--total") ? TIME_SUM : TIME_MEAN;
+	e->two.time = total ? TIME_SUM : TIME_MEAN;
 	for (size_t i = 0; rc == 0 && i < c->cli.argument.n; i++)
 		rc = runs_of_list(two && i == 1 ? &e->two.b : &e->two.a, c, c->cli.argument.at[i],
 				  repeats, err);
@@ -257,19 +233,17 @@ static int load(struct experiments *e, struct context *c, bool apart, struct err
 		rc = ERR_FAILED;
 	rc = rc || !apart ? rc : check_apart(&e->two.a, &e->two.b, err);
 	rc = rc ? rc : load_overheads(e, c, err);
-	if (rc == 0)
-		find_known(e), find_without(e);
-	return rc;
-}
-
-static void release(struct experiments *e)
-{
+	if (rc)
+		return rc;
+	memset(e->two.known, true, sizeof e->two.known);
 	for (size_t i = 0; i < e->n; i++)
-		overheads_release(&e->o[i]);
-	free(e->o);
-	difference_parts_release(&e->two.parts);
-	runs_release(&e->two.a);
-	runs_release(&e->two.b);
+		for (int leaf = 1; leaf < SIS_OVERHEADS; leaf++)
+			if (!e->o[i].ns[leaf] &&
+			    overheads_reason(&e->o[i], (enum sis_overhead)leaf))
+				e->two.known[i >= e->two.a.n][leaf] = false;
+	e->two.without[0] = mean_without(e->o, e->two.a.n, total);
+	e->two.without[1] = mean_without(e->o + e->two.a.n, e->two.b.n, total);
+	return 0;
 }
 
 /* -- the command ------------------------------------------------------------------------------- */
@@ -319,7 +293,7 @@ static int print(struct context *c, struct experiments *e, const struct asked *a
 	return print_overheads(c, e->o, e->n, two->time == TIME_SUM, err);
 }
 
-static int run(struct context *c, struct err *err)
+static int run_compare(struct context *c, struct err *err)
 {
 	struct asked asked;
 	struct experiments e = { 0 };
@@ -329,7 +303,12 @@ static int run(struct context *c, struct err *err)
 		return ERR_USAGE;
 	int rc = load(&e, c, asked.parts || asked.regions, err);
 	rc = rc ? rc : print(c, &e, &asked, err);
-	release(&e);
+	for (size_t i = 0; i < e.n; i++)
+		overheads_release(&e.o[i]);
+	free(e.o);
+	difference_parts_release(&e.two.parts);
+	runs_release(&e.two.a);
+	runs_release(&e.two.b);
 	return rc;
 }
 
@@ -360,5 +339,5 @@ const struct command cmd_compare = {
 	"Example: sis-analyze compare base new --repeats --fail-above 5%",
 	options,
 	SIZE_MAX,
-	run,
+	run_compare,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_control.c - `sis-analyze control`: steers the measurement of a program that runs. It adds a
  * line to the file `control` of the run's directory, and waits until the processes have obeyed it
- * (rtlib/control/control.c). */
+ * (rtlib/measure/control/control.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 #include "base/buf.h"
 #include "commands/table_view.h"
 #include "control_rules.h"
-#include "live/processes.h"
-#include "live/target.h"
+#include "live/look/processes.h"
+#include "live/look/target.h"
 
 enum { MOST_ARGUMENTS = 16, WAIT_MS = 5000, PAUSE_MS = 50 };
 
@@ -24,10 +24,10 @@ static const struct cli_option options[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* -- what is to be done ------------------------------------------------------------------------ */
+/* -- the statement ----------------------------------------------------------------------------- */
 
-/* One argument may be the whole statement. Of several, a word with a character that separates words
- * gets quotes. */
+/* The text of the statement. A single argument may be the whole statement. Of several arguments,
+ * each that contains a separator of words is put into quotes. */
 static char *statement_of(const struct cli *cli)
 {
 	struct buf buf = { 0 };
@@ -63,7 +63,7 @@ static int check_statement(const char *statement, struct err *err)
 	return rc;
 }
 
-/* Appends the line, and stores how long the file is then. */
+/* Appends the statement to the file. *size: the length of the file afterwards. */
 static int append(const struct live_target *target, const char *statement, int64_t *size,
 		  struct err *err)
 {
@@ -83,14 +83,15 @@ static int append(const struct live_target *target, const char *statement, int64
 	return rc;
 }
 
-/* -- the processes obey ------------------------------------------------------------------------ */
+/* -- waiting until the processes obey ---------------------------------------------------------- */
 
 static bool is_meant(const struct live_target *target, const struct live_process *process)
 {
 	return !target->pid || process->pid == target->pid;
 }
 
-/* The processes that run; how many of them have not obeyed `size` bytes. */
+/* Counts the processes that run. *late: how many of them have not yet read and obeyed the first
+ * `size` bytes of the file. */
 static size_t count_running(const struct live_target *target, const live_processes *run, int64_t size,
 			    size_t *late)
 {
@@ -117,7 +118,7 @@ static int check_running(const struct live_target *target, struct err *err)
 
 static int wait_for_all(const struct live_target *target, int64_t size, struct err *err)
 {
-	size_t running = 0, late = 1; /* none is late if all have ended */
+	size_t running = 0, late = 1; /* no process is late if all have ended */
 	for (int waited = 0; late && waited <= WAIT_MS; waited += PAUSE_MS) {
 		live_processes run;
 		if (live_processes_read(&run, target->directory, err))
@@ -143,7 +144,8 @@ static const struct column columns[] = {
 	{ "processes", "processes", CELL_INTEGER },
 };
 
-/* `last`: the process that was counted last, from 1: it may have several regions of a name. */
+/* `last`: number, from 1, of the process that was counted last. A process with several regions of
+ * one name counts once. */
 struct state { const struct live_turn *turn; int64_t processes; size_t last; };
 
 static bool is_same(const struct live_turn *a, const struct live_turn *b)
@@ -197,26 +199,21 @@ static int show_state(struct context *c, const struct live_target *target, struc
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-static int steer(struct context *c, const struct live_target *target, struct err *err)
-{
-	int64_t size = 0;
-	char *statement = statement_of(&c->cli);
-	int rc = check_statement(statement, err);
-	rc = rc ? rc : check_running(target, err);
-	rc = rc ? rc : append(target, statement, &size, err);
-	rc = rc ? rc : wait_for_all(target, size, err);
-	free(statement);
-	return rc;
-}
-
-static int run(struct context *c, struct err *err)
+static int run_control(struct context *c, struct err *err)
 {
 	struct live_target target;
 	if (c->cli.argument.n == 0)
 		return err_usage(err, "control: name a process or the directory of a run");
 	int rc = live_target_find(&target, c->cli.argument.at[0], err);
-	if (rc == 0 && c->cli.argument.n > 1)
-		rc = steer(c, &target, err);
+	if (rc == 0 && c->cli.argument.n > 1) {
+		int64_t size = 0;
+		char *statement = statement_of(&c->cli);
+		rc = check_statement(statement, err);
+		rc = rc ? rc : check_running(&target, err);
+		rc = rc ? rc : append(&target, statement, &size, err);
+		rc = rc ? rc : wait_for_all(&target, size, err);
+		free(statement);
+	}
 	rc = rc ? rc : show_state(c, &target, err);
 	free(target.directory);
 	return rc;
@@ -235,5 +232,5 @@ const struct command cmd_control = {
 	"Example: sis-analyze control sis-prog-20261101-120000-77 off below solve",
 	options,
 	MOST_ARGUMENTS,
-	run,
+	run_control,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_counters.c - `sis-analyze counters`: which metrics can be measured on this machine, and why
- * the rest cannot. A program of the runtime (lib/sis/sis-counters) answers, because it searches as
- * a measured program does. */
+ * the rest cannot. lib/sis/sis-counters is asked: it is linked with the runtime, so it searches for
+ * metrics in the same way as a measured program. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +46,8 @@ static void add_line(struct table *table, char *line)
 	}
 }
 
-/* The shell command that runs the helper with the names of metrics, which have no quotes in
- * them. */
+/* The shell command that runs the helper with the names of metrics. Names that contain quotes are
+ * refused. */
 static char *command_line(const char *helper, const struct cli *cli, struct err *err)
 {
 	char *command = mem_print("'%s'%s", helper, cli_get(cli, "--native") ? " --native" : "");
@@ -81,7 +81,7 @@ static int ask(struct table *table, const char *helper, const struct cli *cli, s
 		err_fail(err, "'%s' does not answer; install the runtime again", helper);
 }
 
-static int run(struct context *c, struct err *err)
+static int run_counters(struct context *c, struct err *err)
 {
 	char helper[PATH_MAX + 32];
 	struct table table;
@@ -107,5 +107,5 @@ const struct command cmd_counters = {
 	"Example: sis-analyze counters TOT_CYC TOT_INS L2_TCM",
 	options,
 	256,
-	run,
+	run_counters,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_env.c - `sis-analyze env`: the settings of a run, from schema/env.def. */
+/* cmd_env.c - `sis-analyze env`: lists the environment variables that control a run, from
+ * schema/env.def. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +23,9 @@ static const struct column columns[] = {
 	{ "meaning", "meaning", CELL_TEXT },
 };
 
-/* What `auto` means here; freed by the caller. NULL: the runtime is not installed. The clock is
- * chosen when a process starts, so a program of the runtime has the answer. */
+/* The clock that `auto` chooses on this machine; the caller frees the text. Returns NULL if the
+ * runtime is not installed. A process chooses its clock when it starts, so a program with the
+ * runtime is asked. */
 static char *clock_here(void)
 {
 	char path[PATH_MAX + 32], line[256] = "";
@@ -38,7 +40,7 @@ static char *clock_here(void)
 	return answer && pclose(answer) == 0 ? mem_print("auto: %s", line) : NULL;
 }
 
-static int run(struct context *c, struct err *err)
+static int run_env(struct context *c, struct err *err)
 {
 	char *clock = clock_here();
 	struct table table;
@@ -59,5 +61,5 @@ static int run(struct context *c, struct err *err)
 
 const struct command cmd_env = {
 	"env", "", "Print the environment variables that a measured program obeys",
-	"Example: SIS_OUTPUT=/scratch/run1 mpiexec -n 4 ./prog", options, 0, run,
+	"Example: SIS_OUTPUT=/scratch/run1 mpiexec -n 4 ./prog", options, 0, run_env,
 };

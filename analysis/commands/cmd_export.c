@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_export.c - `sis-analyze export`: an experiment for other tools. A table has the formats; this
- * file opens the output for all of them. One thread. */
+/* cmd_export.c - `sis-analyze export`: writes an experiment in a format of another tool. A table
+ * lists the formats; this file opens the output for all of them. One thread. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "base/whole_file.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
-#include "export/export.h"
+#include "answers/export/export.h"
 
 static const struct cli_option options[] = {
 	{ "--format", "FORMAT", "what to write: see above" },
@@ -42,7 +42,6 @@ static const struct export_format formats[] = {
 	  .is_directory = true,
 	  .write = export_tau },
 	{ .name = "perfetto", .is_trace = true, .is_binary = true, .write = export_perfetto },
-	{ .name = "chrome", .is_trace = true, .write = export_chrome },
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -69,9 +68,10 @@ static int find_format(const struct context *c, const struct export_format **for
 			 name);
 }
 
-/* -- what of it -------------------------------------------------------------------------------- */
+/* -- the part to export ------------------------------------------------------------------------ */
 
-/* Reads seconds up to `end`; `otherwise` if there is nothing. False: something else is there. */
+/* Reads the text up to `end` as seconds; *ns is `otherwise` if there is no text. Returns false if
+ * the text is no number of seconds. */
 static bool read_seconds(const char *text, const char *end, int64_t *ns, int64_t otherwise)
 {
 	char *at;
@@ -81,20 +81,6 @@ static bool read_seconds(const char *text, const char *end, int64_t *ns, int64_t
 	double seconds = strtod(text, &at);
 	*ns = (int64_t)(seconds * 1e9);
 	return at == end && seconds >= 0 && seconds < 1e9;
-}
-
-static int read_window(const struct context *c, struct export_job *job, struct err *err)
-{
-	const char *window = cli_get(&c->cli, "--window"),
-		   *colon = window ? strchr(window, ':') : NULL;
-	job->to_ns = -1;
-	if (!window || (colon && read_seconds(window, colon, &job->from_ns, 0) &&
-			read_seconds(colon + 1, colon + strlen(colon), &job->to_ns, -1) &&
-			(job->to_ns < 0 || job->to_ns >= job->from_ns)))
-		return 0;
-	return err_usage(err,
-			 "export: bad window '%s'; write FROM:TO in seconds, for example 1.5:2",
-			 window);
 }
 
 static int read_number(const struct context *c, const char *option, int64_t *number,
@@ -110,21 +96,29 @@ static int read_number(const struct context *c, const char *option, int64_t *num
 	return err_usage(err, "export: bad %s '%s'; write a number from 0 on", option, text);
 }
 
-/* `process` and `thread` are the values of --pu. */
+/* Chooses the part of a trace. The caller has set `process` and `thread` of the job to the values
+ * of --pu. */
 static int choose_part(const struct context *c, const struct export_format *format,
 		       struct export_job *job, struct err *err)
 {
 	static const char *const only[] = { "--window", "--process", "--thread" };
 	for (size_t i = 0; !format->is_trace && i < sizeof only / sizeof *only; i++)
 		if (cli_get(&c->cli, only[i]))
-			return err_usage(err, "export: %s is for formats perfetto and chrome only; "
-					 "leave it out, or choose perfetto", only[i]);
-	int rc = read_window(c, job, err);
-	rc = rc ? rc : read_number(c, "--process", &job->process, err);
+			return err_usage(err, "export: %s is for format perfetto only; leave it "
+					 "out, or choose perfetto", only[i]);
+	const char *window = cli_get(&c->cli, "--window"),
+		   *colon = window ? strchr(window, ':') : NULL;
+	job->to_ns = -1;
+	if (window && !(colon && read_seconds(window, colon, &job->from_ns, 0) &&
+			read_seconds(colon + 1, colon + strlen(colon), &job->to_ns, -1) &&
+			(job->to_ns < 0 || job->to_ns >= job->from_ns)))
+		return err_usage(err, "export: bad window '%s'; write FROM:TO in seconds, for "
+				 "example 1.5:2", window);
+	int rc = read_number(c, "--process", &job->process, err);
 	return rc ? rc : read_number(c, "--thread", &job->thread, err);
 }
 
-/* -- where to ---------------------------------------------------------------------------------- */
+/* -- the output -------------------------------------------------------------------------------- */
 
 static bool has_profiles(const char *directory)
 {
@@ -137,15 +131,24 @@ static bool has_profiles(const char *directory)
 	return found;
 }
 
-/* Readers would take profiles of two runs in one directory for one run. */
-static int open_directory(struct export_job *job, const char *path, struct err *err)
+static int open_output(struct export_job *job, const struct export_format *format, const char *path,
+		       struct whole_file *file, struct err *err)
 {
+	if (!format->is_directory) {
+		if (format->is_binary && !path && terminal_width() > 0)
+			return err_usage(err, "export: %s is not for terminals; name a file for it "
+					 "with -o", format->name);
+		int rc = whole_file_open(file, path, "-o", err);
+		job->out = file->out;
+		return rc;
+	}
 	if (!path)
 		return err_usage(err, "export: this format is many files; name a directory for "
 				 "them with -o");
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
 		return err_fail(err, "cannot make directory '%s': %s; choose another with -o", path,
 				strerror(errno));
+	/* Readers would treat the profiles of two runs in one directory as one run. */
 	if (has_profiles(path))
 		return err_fail(err, "there are profiles in '%s' already; choose another directory "
 				"with -o", path);
@@ -153,22 +156,9 @@ static int open_directory(struct export_job *job, const char *path, struct err *
 	return 0;
 }
 
-static int open_output(struct export_job *job, const struct export_format *format, const char *path,
-		       struct whole_file *file, struct err *err)
-{
-	if (format->is_directory)
-		return open_directory(job, path, err);
-	if (format->is_binary && !path && terminal_width() > 0)
-		return err_usage(err, "export: %s is not for terminals; name a file for it with -o",
-				 format->name);
-	int rc = whole_file_open(file, path, "-o", err);
-	job->out = file->out;
-	return rc;
-}
-
 /* -- the command ------------------------------------------------------------------------------- */
 
-static int run(struct context *c, struct err *err)
+static int run_export(struct context *c, struct err *err)
 {
 	const struct export_format *format = NULL;
 	struct export_job job = { 0 };
@@ -197,8 +187,8 @@ const struct command cmd_export = {
 	"export",
 	"[EXP] --format F [-o FILE]",
 	"Write an experiment for other tools",
-	"  xml         everything, by schema/experiment.xsd; sis-analyze import reads it again\n"
-	"  json        the same, by schema/experiment.schema.json; import reads it, too\n"
+	"  xml         everything, by share/sis/experiment.xsd; sis-analyze import reads it again\n"
+	"  json        the same, by share/sis/experiment.schema.json; import reads it, too\n"
 	"  csv         one line per region, stack, process and thread: for spreadsheets\n"
 	"  folded      stacks with nanoseconds: for flame graphs\n"
 	"  speedscope  the same for each process and thread: for www.speedscope.app\n"
@@ -207,12 +197,10 @@ const struct command cmd_export = {
 	"  tau         profile.PROCESS.0.THREAD in a directory: for paraprof, pprof and Hatchet\n"
 	"  perfetto    a time line, of a run with SIS_TRACE=1, for ui.perfetto.dev and Perfetto's\n"
 	"              trace processor: regions, places in the source, messages; compressed\n"
-	"  chrome      a time line as JSON, for chrome://tracing, too: for small traces, as it is\n"
-	"              a hundred times as large; --window, --process and --thread make it smaller\n"
 	"csv, folded and speedscope hold useful work and the leaves of the overhead tree. For\n"
 	"each process and thread they add up to the wall time of the whole run.\n"
 	"Example: sis-analyze export --format perfetto -o run.pftrace.gz",
 	options,
 	1,
-	run,
+	run_export,
 };

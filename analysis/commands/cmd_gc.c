@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_gc.c - `sis-analyze gc`: removes rows that no experiment needs, and makes the file
- * smaller. */
+/* cmd_gc.c - `sis-analyze gc`: removes rows that no experiment needs, and makes the repository's
+ * file smaller. */
 #include <sys/stat.h>
 
 #include "commands/command.h"
@@ -35,17 +35,7 @@ static int remove_incomplete(struct context *c, int64_t *removed, struct err *er
 	return rc;
 }
 
-static int collect(struct context *c, int64_t *removed, int64_t *rows, struct err *err)
-{
-	if (repo_begin(c->repo, err) ||
-	    (cli_get(&c->cli, "--incomplete") && remove_incomplete(c, removed, err)) ||
-	    store_sweep(c->repo, rows, err) || repo_commit(c->repo, err) ||
-	    repo_compact(c->repo, err))
-		return ERR_FAILED;
-	return 0;
-}
-
-static int run(struct context *c, struct err *err)
+static int run_gc(struct context *c, struct err *err)
 {
 	int64_t removed = 0, rows = 0;
 	struct table table;
@@ -55,7 +45,10 @@ static int run(struct context *c, struct err *err)
 	if (context_open(c, REPO_WRITE, err))
 		return ERR_FAILED;
 	int64_t before = file_size(repo_file(c->repo));
-	if (collect(c, &removed, &rows, err))
+	if (repo_begin(c->repo, err) ||
+	    (cli_get(&c->cli, "--incomplete") && remove_incomplete(c, &removed, err)) ||
+	    store_sweep(c->repo, &rows, err) || repo_commit(c->repo, err) ||
+	    repo_compact(c->repo, err))
 		return ERR_FAILED;
 	table_init(&table, columns, 4);
 	table_integer(&table, removed);
@@ -76,5 +69,5 @@ const struct command cmd_gc = {
 	"Example: sis-analyze gc --incomplete",
 	options,
 	0,
-	run,
+	run_gc,
 };

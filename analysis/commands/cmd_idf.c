@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_idf.c - `sis-analyze idf`: a program's description, in a table or beside its source. */
+/* cmd_idf.c - `sis-analyze idf`: shows a program's description, in a table or beside its source. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "base/escape.h"
 #include "base/path.h"
 #include "base/sort.h"
-#include "source/idf_draw.h"
-#include "source/idf_find.h"
+#include "answers/source/idf_draw.h"
+#include "answers/source/idf_find.h"
 #include "commands/option_values.h"
 #include "commands/table_view.h"
 
@@ -31,7 +31,7 @@ struct row {
 };
 typedef VEC(struct row) row_list;
 
-/* -- what there is ----------------------------------------------------------------------------- */
+/* -- rows: the regions and their files --------------------------------------------------------- */
 
 static char *path_of(const struct idf_tu *tu, const char *file)
 {
@@ -40,8 +40,8 @@ static char *path_of(const struct idf_tu *tu, const char *file)
 }
 
 /* The path of a region's file. A region that the program named while it ran has no directory, so it
- * gets that of the translation unit with this file. LIMIT: if two translation units have files of
- * the same name, the first one is taken. */
+ * gets the directory of the translation unit that has this file. LIMIT: if several translation
+ * units have files of this name, the first one is used. */
 static char *path_of_region(const struct idf *idf, const struct idf_tu *tu, const char *file)
 {
 	for (size_t u = 0; u < idf->tu.n && !tu->directory[0]; u++)
@@ -58,7 +58,7 @@ static bool is_path(const struct idf_tu *tu, const char *file, const char *path)
 	return same;
 }
 
-/* The checksum that the translation unit recorded; "": none. */
+/* The checksum that the translation unit recorded for a path; "": none. */
 static const char *checksum_in(const struct idf_tu *tu, const char *path)
 {
 	if (is_path(tu, tu->source, path))
@@ -69,37 +69,24 @@ static const char *checksum_in(const struct idf_tu *tu, const char *path)
 	return "";
 }
 
-/* Regions that the program named while it ran are translation units of their own, without
- * checksums, so the checksums of the others are used. */
-static const char *checksum_of(const struct idf *idf, const struct row *row)
-{
-	const char *checksum = checksum_in(row->tu, row->path);
-	for (size_t u = 0; u < idf->tu.n && !checksum[0]; u++)
-		checksum = checksum_in(&idf->tu.at[u], row->path);
-	return checksum;
-}
-
-static void add_tu_rows(row_list *rows, const struct idf *idf, const struct idf_tu *tu,
-			enum sis_region_type type, const char *function)
-{
-	for (size_t i = 0; i < tu->region.n; i++) {
-		const struct region *r = &tu->region.at[i];
-		if ((type && !sis_region_in(r->type, type)) ||
-		    (function && strcmp(r->function, function) != 0))
-			continue;
-		char *path = path_of_region(idf, tu, r->file);
-		*vec_push(rows) = (struct row){ .tu = tu, .region = r, .path = path };
-	}
-}
-
 static void add_rows(row_list *rows, const struct idf *idf, enum sis_region_type type,
 		     const char *function)
 {
-	for (size_t u = 0; u < idf->tu.n; u++)
-		add_tu_rows(rows, idf, &idf->tu.at[u], type, function);
+	for (size_t u = 0; u < idf->tu.n; u++) {
+		const struct idf_tu *tu = &idf->tu.at[u];
+		for (size_t i = 0; i < tu->region.n; i++) {
+			const struct region *r = &tu->region.at[i];
+			if ((type && !sis_region_in(r->type, type)) ||
+			    (function && strcmp(r->function, function) != 0))
+				continue;
+			char *path = path_of_region(idf, tu, r->file);
+			*vec_push(rows) = (struct row){ .tu = tu, .region = r, .path = path };
+		}
+	}
 }
 
-/* Opens each file once for consecutive rows; most rows of a translation unit are of one file. */
+/* Finds the state of each row's file. A file is opened once for consecutive rows; most rows of a
+ * translation unit have the same file. */
 static void find_states(const struct idf *idf, row_list *rows)
 {
 	for (size_t i = 0; i < rows->n; i++) {
@@ -110,7 +97,12 @@ static void find_states(const struct idf *idf, row_list *rows)
 			continue;
 		}
 		struct source source;
-		row->checksum = checksum_of(idf, row);
+		/* Regions that the program named while it ran are translation units of their own,
+		 * without checksums. So the checksum is searched for in all other translation
+		 * units. */
+		row->checksum = checksum_in(row->tu, row->path);
+		for (size_t u = 0; u < idf->tu.n && !row->checksum[0]; u++)
+			row->checksum = checksum_in(&idf->tu.at[u], row->path);
 		source_open(&source, row->path, row->checksum);
 		row->state = source.state;
 		source_release(&source);
@@ -143,7 +135,8 @@ static const struct column columns[] = {
 	{ "state", "source", CELL_TEXT },
 };
 
-/* Metrics as a JSON array; for people as a list of names. They are mnemonics, or PAPI(event). */
+/* Metrics as a JSON array or, if `human`, as a list of names, which are mnemonics or
+ * PAPI(event). */
 static char *metrics_text(const char *metrics, bool human)
 {
 	struct buf buf = { 0 };
@@ -206,7 +199,7 @@ static void print_tus(const row_list *rows)
 	}
 }
 
-/* One table for all translation units. */
+/* Prints one table for all translation units. */
 static int print_rows(struct context *c, const row_list *rows, struct err *err)
 {
 	struct table table;
@@ -231,51 +224,43 @@ static int by_position(const void *va, const void *vb)
 		strcmp(r->name, s->name);
 }
 
-/* Regions of a header come with every translation unit: one copy is drawn. Regions without lines
- * are not drawn. */
-static size_t take_file(const row_list *rows, size_t first, const struct region **region,
-			size_t *regions)
-{
-	size_t i = first;
-	*regions = 0;
-	for (; i < rows->n && strcmp(rows->at[i].path, rows->at[first].path) == 0; i++)
-		if (rows->at[i].region->line_start &&
-		    (i == first || by_position(&rows->at[i - 1], &rows->at[i]) != 0))
-			region[(*regions)++] = rows->at[i].region;
-	return i;
-}
-
-static const char *advice_for(enum source_state state)
-{
-	return state == SOURCE_CHANGED ? ", build again" :
-		state == SOURCE_UNCHECKED ? ", build again with this version of sisc" : "";
-}
-
-/* Reads the file again: what is drawn is what was checked just now. */
+/* Opens the file again, which also checks its text again. So exactly the checked text is drawn. */
 static void print_file(const struct row *row, const struct region *const *region, size_t regions,
 		       bool color)
 {
 	struct source source;
 	source_open(&source, row->path, row->checksum);
+	const char *advice = source.state == SOURCE_CHANGED ? ", build again" :
+		source.state == SOURCE_UNCHECKED ? ", build again with this version of sisc" : "";
 	escape_print(stdout, "%s: %s", row->path, source_state_reason(source.state));
-	if (source.state == SOURCE_UNCHANGED)
+	if (source.state == SOURCE_UNCHANGED) {
 		putchar('\n');
-	else
-		printf("; %zu regions not shown%s\n", regions, advice_for(source.state));
-	if (source.state == SOURCE_UNCHANGED)
 		idf_draw(&source, region, regions, color, stdout);
+	} else {
+		printf("; %zu regions not shown%s\n", regions, advice);
+	}
 	source_release(&source);
 }
 
+/* Each translation unit has the regions of the headers that it includes. These are drawn only once.
+ * Regions without lines are not drawn. */
 static void print_sources(const struct context *c, row_list *rows)
 {
 	const struct region **region = mem_alloc(rows->n + 1, sizeof *region);
 	vec_sort(rows, by_position);
-	for (size_t i = 0, regions; i < rows->n;) {
-		const struct row *first = &rows->at[i];
+	for (size_t i = 0, next; i < rows->n; i = next) {
+		const struct row *first = &rows->at[i], *row;
+		size_t regions = 0;
 		if (i)
 			putchar('\n');
-		i = take_file(rows, i, region, &regions);
+		for (next = i; next < rows->n; next++) {
+			row = &rows->at[next];
+			if (strcmp(row->path, first->path) != 0)
+				break;
+			if (row->region->line_start &&
+			    (row == first || by_position(row - 1, row) != 0))
+				region[regions++] = row->region;
+		}
 		print_file(first, region, regions, c->color);
 	}
 	free(region);
@@ -283,7 +268,7 @@ static void print_sources(const struct context *c, row_list *rows)
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-/* The directory of an experiment of the repository, which may be gone. */
+/* Finds the descriptions in the directory of a stored experiment, which may have been removed. */
 static int find_by_id(struct context *c, struct idf *idf, struct err *err)
 {
 	static const struct column column = { "directory", "", CELL_TEXT };
@@ -300,13 +285,13 @@ static int find_by_id(struct context *c, struct idf *idf, struct err *err)
 	return rc;
 }
 
-static int find(struct context *c, struct idf *idf, struct err *err)
+static int find_description(struct context *c, struct idf *idf, struct err *err)
 {
 	struct stat st;
 	const char *name = c->cli.argument.n ? c->cli.argument.at[0] : NULL;
 	bool there = name && stat(name, &st) == 0;
 	if (name && !there && strchr(name, '/'))
-		/* its error says why the name is not found */
+		/* the error of this call says why the name was not found */
 		return idf_find_in_file(idf, name, err);
 	if (!there)
 		return find_by_id(c, idf, err);
@@ -314,7 +299,7 @@ static int find(struct context *c, struct idf *idf, struct err *err)
 				     idf_find_in_file(idf, name, err);
 }
 
-static int run(struct context *c, struct err *err)
+static int run_idf(struct context *c, struct err *err)
 {
 	struct idf idf = { 0 };
 	row_list rows = { 0 };
@@ -327,7 +312,7 @@ static int run(struct context *c, struct err *err)
 				 "and --filter");
 	if (select_type(&c->cli, "idf", &type, err))
 		return ERR_USAGE;
-	int rc = find(c, &idf, err);
+	int rc = find_description(c, &idf, err);
 	if (rc == 0) {
 		add_rows(&rows, &idf, type, cli_get(&c->cli, "--unit"));
 		find_states(&idf, &rows);
@@ -361,5 +346,5 @@ const struct command cmd_idf = {
 	"Example: sis-analyze idf ./prog --source --type CR_L",
 	options,
 	1,
-	run,
+	run_idf,
 };

@@ -2,7 +2,7 @@
 /* cmd_imbalance.c - `sis-analyze imbalance`: how evenly the PUs that execute a region share its
  * work. */
 #include "commands/table_view.h"
-#include "query/pu_names.h"
+#include "answers/query/pu_names.h"
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
@@ -23,9 +23,9 @@ static const struct column columns[] = {
 	{ NULL, "slowest", CELL_TEXT },
 };
 
-/* Useful time of a region of the source and of what the runtime adds below it. Lost is the time in
- * which the others could have worked while the slowest still did: max - mean. Its percentage is of
- * T_p. */
+/* Useful work of each region of the source, with what the runtime adds below it. The time lost is
+ * max - mean: the mean time for which a PU had no work while the slowest still worked. The
+ * percentage is the lost time divided by T_p. */
 static const char sql[] =
 	"WITH work AS (SELECT s.region, m.pu, sum(m.useful_ns) AS ns FROM drg_node n "
 	"JOIN drg_node s ON s.id = n.source_node JOIN region_summary m ON m.drg_node = n.id "
@@ -47,7 +47,7 @@ static const char sql[] =
 	"WHERE w.units > 1 AND w.most > 0 AND r.line_start > 0 "
 	"ORDER BY w.most - w.mean DESC, r.id";
 
-static int run(struct context *c, struct err *err)
+static int run_imbalance(struct context *c, struct err *err)
 {
 	int64_t id;
 	struct table table;
@@ -69,5 +69,5 @@ const struct command cmd_imbalance = {
 	"Example: sis-analyze imbalance",
 	options,
 	1,
-	run,
+	run_imbalance,
 };

@@ -26,22 +26,6 @@ static const struct column columns[] = {
 	{ "complete", "complete", CELL_BOOL },
 };
 
-/* Stores the application: programs of different names that solve one problem are versions of one
- * application. */
-static int set_application(struct context *c, int64_t id, const char *name, struct err *err)
-{
-	if (repo_run(c->repo, err, "INSERT OR IGNORE INTO application (name) VALUES (?)", "t",
-		     name) ||
-	    repo_run(
-		    c->repo, err,
-		    "UPDATE OR IGNORE version "
-		    "SET application = (SELECT id FROM application WHERE name = ?) "
-		    "WHERE id = (SELECT version FROM experiment WHERE id = ?)",
-		    "ti", name, id))
-		return ERR_FAILED;
-	return 0;
-}
-
 static int set_facts(struct context *c, int64_t id, const struct store_options *o, struct err *err)
 {
 	if (o->name &&
@@ -57,8 +41,20 @@ static int set_facts(struct context *c, int64_t id, const struct store_options *
 		int rc = repo_run(c->repo, err,
 				  "INSERT OR REPLACE INTO experiment_fact VALUES (?, ?, ?)", "itt",
 				  id, key, strchr(*fact, '=') + 1);
-		if (rc == 0 && strcmp(key, "application") == 0)
-			rc = set_application(c, id, strchr(*fact, '=') + 1, err);
+		/* With --set application=NAME, programs of different names that solve the same
+		 * problem become versions of one application. */
+		if (rc == 0 && strcmp(key, "application") == 0) {
+			const char *name = strchr(*fact, '=') + 1;
+			rc = repo_run(c->repo, err,
+				      "INSERT OR IGNORE INTO application (name) VALUES (?)", "t",
+				      name);
+			rc = rc ? rc : repo_run(
+				c->repo, err,
+				"UPDATE OR IGNORE version "
+				"SET application = (SELECT id FROM application WHERE name = ?) "
+				"WHERE id = (SELECT version FROM experiment WHERE id = ?)",
+				"ti", name, id);
+		}
 		free(key);
 		if (rc)
 			return rc;
@@ -66,23 +62,16 @@ static int set_facts(struct context *c, int64_t id, const struct store_options *
 	return 0;
 }
 
-/* The same run again with a new name, role or fact changes these. */
-static int update(struct context *c, int64_t id, const struct store_options *o, struct err *err)
-{
-	if (!o->name && !cli_get(&c->cli, "--role") && !*o->fact)
-		return 0;
-	int rc = repo_begin(c->repo, err);
-	rc = rc ? rc : set_facts(c, id, o, err);
-	return rc ? rc : repo_commit(c->repo, err);
-}
-
+/* If a run is imported again with another name, role or fact, the stored run gets these. */
 static int import_all(struct context *c, const struct store_options *o, struct table *table,
 		      struct err *err)
 {
+	bool changes = o->name || cli_get(&c->cli, "--role") || *o->fact;
 	for (size_t i = 0; i < c->cli.argument.n; i++) {
 		int64_t id;
 		if (context_import(c, c->cli.argument.at[i], o, &id, err) ||
-		    update(c, id, o, err) ||
+		    (changes && (repo_begin(c->repo, err) || set_facts(c, id, o, err) ||
+				 repo_commit(c->repo, err))) ||
 		    repo_fill(c->repo, table, err,
 			      "SELECT id, name, directory, complete FROM experiment WHERE id = ?",
 			      "i", id))
@@ -91,26 +80,7 @@ static int import_all(struct context *c, const struct store_options *o, struct t
 	return 0;
 }
 
-static int check_role(const char *role, struct err *err)
-{
-	if (strcmp(role, "seq") == 0 || strcmp(role, "par1") == 0 || strcmp(role, "par") == 0)
-		return 0;
-	return err_usage(err, "import: unknown role '%s'; use seq, par1 or par", role);
-}
-
-/* The table with the files of --routines; *routines is NULL if there are none. */
-static int read_routines(const struct cli *cli, struct routines **routines, struct err *err)
-{
-	const char *path;
-	for (size_t k = 0; (path = cli_nth(cli, "--routines", k)); k++) {
-		*routines = *routines ? *routines : routines_new();
-		if (routines_add_file(*routines, path, err))
-			return ERR_FAILED;
-	}
-	return 0;
-}
-
-static int run(struct context *c, struct err *err)
+static int run_import(struct context *c, struct err *err)
 {
 	struct routines *routines = NULL;
 	VEC(const char *) fact = { 0 };
@@ -122,7 +92,9 @@ static int run(struct context *c, struct err *err)
 	if (o.name && c->cli.argument.n > 1)
 		return err_usage(err, "import: --name with several directories; import them one by "
 				 "one");
-	int rc = check_role(o.role, err);
+	int rc = 0;
+	if (strcmp(o.role, "seq") != 0 && strcmp(o.role, "par1") != 0 && strcmp(o.role, "par") != 0)
+		rc = err_usage(err, "import: unknown role '%s'; use seq, par1 or par", o.role);
 	for (size_t k = 0; rc == 0 && cli_nth(&c->cli, "--set", k); k++) {
 		*vec_push(&fact) = cli_nth(&c->cli, "--set", k);
 		if (!strchr(cli_nth(&c->cli, "--set", k), '='))
@@ -131,7 +103,11 @@ static int run(struct context *c, struct err *err)
 	}
 	*vec_push(&fact) = NULL;
 	o.fact = fact.at;
-	rc = rc ? rc : read_routines(&c->cli, &routines, err);
+	const char *path;
+	for (size_t k = 0; rc == 0 && (path = cli_nth(&c->cli, "--routines", k)); k++) {
+		routines = routines ? routines : routines_new();
+		rc = routines_add_file(routines, path, err);
+	}
 	o.routines = routines;
 	struct table table;
 	table_init(&table, columns, sizeof columns / sizeof *columns);
@@ -161,5 +137,5 @@ const struct command cmd_import = {
 	"Example: sis-analyze import sis-stommel-20261121-101500-4711 --name base --set size=1024",
 	options,
 	SIZE_MAX,
-	run,
+	run_import,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_list.c - `sis-analyze list`: the experiments of the repository. */
+/* cmd_list.c - `sis-analyze list`: lists the experiments of the repository. */
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,29 +30,23 @@ static const char experiments[] =
 	"FROM experiment "
 	"ORDER BY id";
 
-/* For people, directories below the working directory are named from there. */
-static void shorten_directories(struct table *table)
+static int run_list(struct context *c, struct err *err)
 {
+	struct table table;
+	table_init(&table, columns, COLUMNS);
+	int rc = context_open(c, REPO_READ, err);
+	rc = rc ? rc : repo_fill(c->repo, &table, err, experiments, "");
+	/* In text, directories below the working directory are shown relative to it. */
 	char here[PATH_MAX];
 	size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
-	for (size_t i = 0; n > 1 && i < table_rows(table); i++) {
-		struct cell *cell = table_cell(table, i, COLUMNS - 1);
+	for (size_t i = 0; rc == 0 && n > 1 && i < table_rows(&table); i++) {
+		struct cell *cell = table_cell(&table, i, COLUMNS - 1);
 		if (strncmp(cell->text, here, n) != 0 || cell->text[n] != '/')
 			continue;
 		char *name = mem_string(cell->text + n + 1);
 		cell_release(cell);
 		*cell = (struct cell){ .kind = CELL_TEXT, .text = name };
 	}
-}
-
-static int run(struct context *c, struct err *err)
-{
-	struct table table;
-	table_init(&table, columns, COLUMNS);
-	int rc = context_open(c, REPO_READ, err);
-	rc = rc ? rc : repo_fill(c->repo, &table, err, experiments, "");
-	if (rc == 0)
-		shorten_directories(&table);
 	rc = rc ? rc : shape_print(c, &table, "list", err);
 	table_release(&table);
 	return rc;
@@ -65,5 +59,5 @@ const struct command cmd_list = {
 	"Example: sis-analyze list --filter role=seq",
 	options,
 	0,
-	run,
+	run_list,
 };

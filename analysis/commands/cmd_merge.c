@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_merge.c - `sis-analyze merge`: the experiments of another repository into this one. */
+/* cmd_merge.c - `sis-analyze merge`: adds the experiments of another repository to this one. */
 #include "commands/command.h"
-#include "store/merge.h"
+#include "repository/store/merge.h"
 
-static int run(struct context *c, struct err *err)
+static int run_merge(struct context *c, struct err *err)
 {
 	struct table table;
 	if (!c->cli.argument.n)
@@ -28,5 +28,5 @@ const struct command cmd_merge = {
 	"Example: sis-analyze merge colleague.db --db team.db",
 	NULL,
 	1,
-	run,
+	run_merge,
 };

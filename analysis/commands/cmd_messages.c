@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_messages.c - `sis-analyze messages`: how much each process sent to each other one, on which
- * communicator, from where. One thread. The text begins with a square of shades, if it fits the
- * terminal; then come the largest pairs. */
+/* cmd_messages.c - `sis-analyze messages`: how much each process sent to each other process, on
+ * which communicator, from which region. One thread. Text begins with a square of shades if the
+ * terminal is wide enough; then come the largest pairs. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "base/terminal.h"
 #include "commands/option_values.h"
 #include "commands/table_view.h"
-#include "query/interval_messages.h"
-#include "query/region_choice.h"
+#include "answers/query/interval_messages.h"
+#include "answers/query/region_choice.h"
 
 static const struct cli_option options[] = {
 	{ "--by-site", NULL, "by call, collective operations too" },
@@ -24,7 +24,7 @@ static const struct cli_option options[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* -- what is asked of the repository ----------------------------------------------------------- */
+/* -- statements -------------------------------------------------------------------------------- */
 
 #define SUMS "sum(m.calls), sum(m.bytes), sum(m.ns), "
 #define OF_EXPERIMENT \
@@ -32,7 +32,7 @@ static const struct cli_option options[] = {
 	"JOIN communicator c ON c.id = m.communicator " \
 	"JOIN processing_unit u ON u.id = m.pu "
 #define OF_CALL "JOIN code_region o ON o.id = n.region "
-/* How it was moved, and from where: MPI_Get moves data from the target. */
+/* How the data was moved. For MPI_Get, the target is the sender. */
 #define KIND \
 	"CASE o.type WHEN 'CR_MPIPUT' THEN 'put' WHEN 'CR_MPIGET' THEN 'get' " \
 	"WHEN 'CR_MPIACC' THEN 'accumulate' " \
@@ -108,10 +108,11 @@ static const char by_comm[] =
 
 /* -- the picture ------------------------------------------------------------------------------- */
 
-/* each stands for twice the bytes of the one before, the last one for the most */
+/* each shade stands for about twice the bytes of the shade before; the last one for the most
+ * bytes */
 static const char shades[] = ".:-=+*#%@";
 
-/* Columns of a line: those of the terminal, else COLUMNS, else 80. */
+/* The width of a line: the width of the terminal, else COLUMNS, else 80. */
 static size_t line_width(void)
 {
 	const char *columns = getenv("COLUMNS");
@@ -129,7 +130,7 @@ static char shade(int64_t bytes, int64_t most)
 	return shades[at];
 }
 
-struct matrix { size_t n; int64_t *bytes, most; }; /* bytes -1: nothing was sent */
+struct matrix { size_t n; int64_t *bytes, most; }; /* bytes[i] -1: nothing was sent */
 
 static int load_matrix(struct matrix *m, struct repo *repo, int64_t id, const struct table *pairs,
 		       struct err *err)
@@ -156,8 +157,9 @@ static int load_matrix(struct matrix *m, struct repo *repo, int64_t id, const st
 	return 0;
 }
 
-/* The last digit of each receiver; above them each tenth number, if there are more digits. */
-static void print_receivers(const struct matrix *m)
+/* Rows are senders, columns are receivers. A column has the last digit of its receiver; if there
+ * are more than ten receivers, a line above has each tenth number. */
+static void print_matrix(const struct matrix *m)
 {
 	if (m->n > 10) {
 		printf("%8s", "");
@@ -167,12 +169,6 @@ static void print_receivers(const struct matrix *m)
 	printf("from\\to ");
 	for (size_t to = 0; to < m->n; to++)
 		printf("%zu%s", to % 10, to + 1 < m->n ? " " : "\n");
-}
-
-/* Rows are senders, columns are receivers. */
-static void print_matrix(const struct matrix *m)
-{
-	print_receivers(m);
 	for (size_t from = 0; from < m->n; from++) {
 		printf("%7zu ", from);
 		for (size_t to = 0; to < m->n; to++) {
@@ -211,19 +207,6 @@ static int print_text(struct context *c, int64_t id, struct table *pairs, struct
 }
 
 /* -- the command ------------------------------------------------------------------------------- */
-
-static int chosen_communicator(struct context *c, int64_t *number, struct err *err)
-{
-	const char *text = cli_get(&c->cli, "--comm");
-	*number = -1;
-	if (!text)
-		return 0;
-	if (!text[0] || text[strspn(text, "0123456789")] || strlen(text) > 9)
-		return err_usage(err, "messages: --comm '%s' is no number of a communicator; "
-				 "`messages --communicators` lists them", text);
-	*number = strtol(text, NULL, 10);
-	return 0;
-}
 
 struct question {
 	const struct column *columns;
@@ -275,7 +258,7 @@ static int answer(struct context *c, const struct question *q, struct err *err)
 	return rc;
 }
 
-static int run(struct context *c, struct err *err)
+static int run_messages(struct context *c, struct err *err)
 {
 	static const struct question pairs = QUESTION(pair_columns, by_pair, true),
 				     sites = QUESTION(site_columns, by_site, false),
@@ -286,8 +269,12 @@ static int run(struct context *c, struct err *err)
 		return err_usage(err, "messages: --by-site and --communicators answer different "
 				 "questions; choose one");
 	struct question q = of_sites ? sites : of_comms ? comms : pairs;
-	if (chosen_communicator(c, &q.number, err) ||
-	    select_interval(&c->cli, "messages", &q.has_interval, &q.from_ns, &q.to_ns, err))
+	const char *number = cli_get(&c->cli, "--comm");
+	if (number && (!number[0] || number[strspn(number, "0123456789")] || strlen(number) > 9))
+		return err_usage(err, "messages: --comm '%s' is no number of a communicator; "
+				 "`messages --communicators` lists them", number);
+	q.number = number ? strtol(number, NULL, 10) : -1;
+	if (select_interval(&c->cli, "messages", &q.has_interval, &q.from_ns, &q.to_ns, err))
 		return ERR_USAGE;
 	return answer(c, &q, err);
 }
@@ -311,5 +298,5 @@ const struct command cmd_messages = {
 	"Example: sis-analyze messages --by-site --top 5",
 	options,
 	1,
-	run,
+	run_messages,
 };

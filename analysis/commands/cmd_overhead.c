@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_overhead.c - `sis-analyze overhead`: the overhead tree of an experiment, of its PUs, of its
- * regions. Leaves are divided by p and rounded before they are summed, so a node is exactly the sum
- * of its children. */
-#include "query/overhead_tree.h"
+ * regions. Leaves are divided by p and rounded before they are added up, so a node is exactly the
+ * sum of its children. */
+#include "answers/query/overhead_tree.h"
 
 #include "base/escape.h"
 #include "base/json.h"
@@ -56,23 +56,20 @@ static void times_json(const struct overheads *o, struct json *json)
 	json_field_string(json, "par1", o->ref.par1_name);
 }
 
-/* `uncertain` and `not_known` are sums divided like those of the leaves. */
-static void interval_json(const struct interval_overheads *i, int64_t units, struct json *json)
-{
-	json_field_seconds(json, "from", i->from_ns);
-	json_field_seconds(json, "to", i->to_ns);
-	json_field_seconds(json, "uncertain", i->uncertain_ns / units);
-	json_field_seconds(json, "not_known", i->gaps.ns / units);
-}
-
 static void print_json(const struct overheads *o, const struct overhead_list *list, FILE *out)
 {
 	struct json json;
 	json_init(&json, out);
 	json_open(&json, '{');
 	times_json(o, &json);
-	if (list->has_interval)
-		interval_json(&list->interval, o->units, &json);
+	if (list->has_interval) {
+		const struct interval_overheads *i = &list->interval;
+		json_field_seconds(&json, "from", i->from_ns);
+		json_field_seconds(&json, "to", i->to_ns);
+		/* divided as the leaves are */
+		json_field_seconds(&json, "uncertain", i->uncertain_ns / o->units);
+		json_field_seconds(&json, "not_known", i->gaps.ns / o->units);
+	}
 	json_field_open(&json, "overheads", '{');
 	for (int i = 1; i < SIS_OVERHEADS; i++)
 		json_field_seconds(&json, sis_overhead_table[i].name, o->ns[i]);
@@ -180,9 +177,9 @@ static int print_tree(struct context *c, int64_t id, const struct overhead_list 
 	return 0;
 }
 
-/* -- what is asked ----------------------------------------------------------------------------- */
+/* -- options ----------------------------------------------------------------------------------- */
 
-/* Options that do not go together. */
+/* Fails if options do not go together. */
 static int check_options(const struct cli *cli, struct err *err)
 {
 	static const struct { const char *one, *other; } apart[] = {
@@ -198,7 +195,8 @@ static int check_options(const struct cli *cli, struct err *err)
 	return 0;
 }
 
-/* Causes and the reference runs are known of the whole run. */
+/* Fails if options for an interval are combined with options that need the whole run, because they
+ * show causes or use reference runs. */
 static int check_interval(const struct cli *cli, struct err *err)
 {
 	static const char *const other[] = { "--explain", "--seq", "--par1" };
@@ -209,7 +207,7 @@ static int check_interval(const struct cli *cli, struct err *err)
 	return 0;
 }
 
-/* Options of a list without one. */
+/* Fails if there are options for lists, but the command prints the tree. */
 static int check_tree(const struct cli *cli, struct err *err)
 {
 	static const char *const shape[] = { "--sort", "--top", "--filter" };
@@ -225,8 +223,8 @@ static int check_tree(const struct cli *cli, struct err *err)
 	return 0;
 }
 
-/* What a region calls counts for it if the user names a region, and not if the user asks where an
- * overhead arises. */
+/* Reads which list the user wants. If the user names a region, its time includes what it calls. If
+ * the user asks where an overhead arises, times are exclusive. */
 static int read_list(const struct cli *cli, struct overhead_list *list, struct err *err)
 {
 	const char *explained = cli_get(cli, "--explain"), *overhead = cli_get(cli, "--overhead");
@@ -244,21 +242,7 @@ static int read_list(const struct cli *cli, struct overhead_list *list, struct e
 	return name ? select_overhead(name, "overhead", &choice->overhead, err) : 0;
 }
 
-static int answer(struct context *c, int64_t id, struct overhead_list *list,
-		  const pu_patterns *patterns, struct err *err)
-{
-	if (context_references(c, &list->seq, &list->par1, err) ||
-	    pu_choice_load(c->repo, id, patterns, &list->units, err))
-		return ERR_FAILED;
-	if (list->has_interval &&
-	    interval_overheads_load(&list->interval, c->repo, id, "overhead", err))
-		return ERR_FAILED;
-	if (list->choice.region || list->choice.overhead || list->choice.by_pu)
-		return overhead_list_print(c, id, list, err);
-	return print_tree(c, id, list, err);
-}
-
-static int run(struct context *c, struct err *err)
+static int run_overhead(struct context *c, struct err *err)
 {
 	int64_t id;
 	struct overhead_list list = { .has_interval = false };
@@ -269,11 +253,18 @@ static int run(struct context *c, struct err *err)
 	if (rc == 0 && list.has_interval)
 		rc = check_interval(&c->cli, err);
 	rc = rc ? rc : read_list(&c->cli, &list, err);
-	if (rc == 0 && !list.choice.region && !list.choice.overhead && !list.choice.by_pu)
+	bool is_tree = !list.choice.region && !list.choice.overhead && !list.choice.by_pu;
+	if (rc == 0 && is_tree)
 		rc = check_tree(&c->cli, err);
 	rc = rc ? rc : select_pus(&c->cli, "overhead", &patterns, err);
 	rc = rc ? rc : context_experiment(c, &id, err);
-	rc = rc ? rc : answer(c, id, &list, &patterns, err);
+	rc = rc ? rc : context_references(c, &list.seq, &list.par1, err);
+	rc = rc ? rc : pu_choice_load(c->repo, id, &patterns, &list.units, err);
+	if (rc == 0 && list.has_interval)
+		rc = interval_overheads_load(&list.interval, c->repo, id, "overhead", err);
+	if (rc == 0)
+		rc = is_tree ? print_tree(c, id, &list, err) :
+			       overhead_list_print(c, id, &list, err);
 	vec_free(&patterns);
 	return rc;
 }
@@ -308,5 +299,5 @@ const struct command cmd_overhead = {
 	"Example: sis-analyze overhead --region 'solve > MPI_Recv' --pu 0.1 --overhead OSYNC",
 	options,
 	1,
-	run,
+	run_overhead,
 };

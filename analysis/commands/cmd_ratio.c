@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_ratio.c - `sis-analyze ratio`: ratios of metrics, built in (schema/ratios.def) and defined by
- * the user. The ratio of a region is that of sums over the PUs that have all of its metrics. */
+ * the user. The ratio of a region is computed from sums over the PUs that have values of all
+ * metrics in the ratio. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "base/escape.h"
 #include "commands/command.h"
 #include "base/expr.h"
-#include "query/metric_values.h"
+#include "answers/query/metric_values.h"
 #include "commands/option_values.h"
 #include "commands/ratio_items.h"
 #include "commands/table_view.h"
@@ -33,15 +34,15 @@ static const struct cli_option options[] = {
 struct ratio {
 	char *name;
 	struct expr expr;
-	enum cell_kind form; /* of its values in text */
+	enum cell_kind form; /* how text shows its values */
 	bool defined; /* defined by the user */
 	bool shown;   /* some region has a value, or the user defined it */
 };
 struct ratios { VEC(struct ratio) ratio; struct measures measures; };
 
-/* -- what is asked for ------------------------------------------------------------------------- */
+/* -- the ratios to show ------------------------------------------------------------------------ */
 
-static int add(struct ratios *r, const char *name, size_t length, const char *expression,
+static int add_ratio(struct ratios *r, const char *name, size_t length, const char *expression,
 	       enum cell_kind form, bool defined, struct err *err)
 {
 	struct ratio ratio = { .name = mem_print("%.*s", (int)length, name),
@@ -58,7 +59,7 @@ static int add(struct ratios *r, const char *name, size_t length, const char *ex
 	return rc;
 }
 
-static int find(const struct ratios *r, const char *name, size_t length)
+static int find_ratio(const struct ratios *r, const char *name, size_t length)
 {
 	for (size_t i = 0; i < r->ratio.n; i++)
 		if (strlen(r->ratio.at[i].name) == length &&
@@ -76,13 +77,13 @@ static int define(struct ratios *r, const char *text, struct err *err)
 	if (!n || isdigit((unsigned char)text[0]) || *equals != '=')
 		return err_usage(err, "ratio: --define '%s' is no NAME=EXPR; write for example "
 				 "--define 'CPI=TOT_CYC/TOT_INS'", text);
-	if (find(r, text, n) >= 0)
+	if (find_ratio(r, text, n) >= 0)
 		return err_usage(err, "ratio: --define names '%.*s' twice; choose another name",
 				 (int)n, text);
-	return add(r, text, n, equals + 1, CELL_REAL, true, err);
+	return add_ratio(r, text, n, equals + 1, CELL_REAL, true, err);
 }
 
-/* Ratios of the user come first; one with the name of a built-in ratio replaces it. */
+/* The user's ratios come first. A ratio of the user replaces a built-in one with the same name. */
 static int make_ratios(struct ratios *r, const struct cli *cli, struct err *err)
 {
 	static const struct { const char *name, *expression; enum cell_kind form; } built_in[] = {
@@ -96,8 +97,8 @@ static int make_ratios(struct ratios *r, const struct cli *cli, struct err *err)
 			return ERR_USAGE;
 	for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
 		const char *name = built_in[i].name, *expression = built_in[i].expression;
-		if (find(r, name, strlen(name)) < 0 &&
-		    add(r, name, strlen(name), expression, built_in[i].form, false, err))
+		if (find_ratio(r, name, strlen(name)) < 0 &&
+		    add_ratio(r, name, strlen(name), expression, built_in[i].form, false, err))
 			return ERR_USAGE;
 	}
 	return 0;
@@ -105,7 +106,7 @@ static int make_ratios(struct ratios *r, const struct cli *cli, struct err *err)
 
 /* -- values ------------------------------------------------------------------------------------ */
 
-/* Whether a row has every variable of a ratio. */
+/* Whether a row has values of all variables of a ratio. */
 static bool has_all(const struct ratio *ratio, const double *value)
 {
 	for (size_t i = 0; i < ratio->expr.op.n; i++)
@@ -159,15 +160,7 @@ static void add_value(struct table *table, double value)
 
 /* -- printing ---------------------------------------------------------------------------------- */
 
-static void find_shown(struct ratios *r)
-{
-	for (size_t i = 0; i < r->ratio.n; i++)
-		for (size_t k = 0; !r->ratio.at[i].shown && k < r->measures.row.n; k++)
-			r->ratio.at[i].shown = !isnan(
-				expr_value(&r->ratio.at[i].expr, r->measures.row.at[k].value));
-}
-
-/* The columns that tell groups apart. */
+/* The columns by which groups differ. */
 static const struct column group_columns[] = {
 	{ "process", "process", CELL_INTEGER }, { "thread", "thread", CELL_INTEGER },
 	{ "host", "host", CELL_TEXT },
@@ -181,14 +174,6 @@ static bool has_column(enum ratio_level level, int column)
 					 : level == LEVEL_PU || level == LEVEL_PROCESS;
 }
 
-static void add_group(struct table *table, const struct table *pu, struct ratio_group group,
-		      enum ratio_level level)
-{
-	for (int i = 0; i < GROUP_COLUMNS; i++)
-		if (has_column(level, i))
-			table_copy(table, table_cell(pu, group.begin, UNIT_PROCESS + i));
-}
-
 static void add_line(struct table *table, const struct ratios *r, const struct table *region,
 		     size_t row, const struct table *pu, struct ratio_group group,
 		     enum ratio_level level)
@@ -199,7 +184,9 @@ static void add_line(struct table *table, const struct ratios *r, const struct t
 	table_text(table, name), table_text(table, cell[ITEM_TYPE].text),
 		table_text(table, cell[ITEM_PLACE].text);
 	free(name);
-	add_group(table, pu, group, level);
+	for (int i = 0; i < GROUP_COLUMNS; i++)
+		if (has_column(level, i))
+			table_copy(table, table_cell(pu, group.begin, UNIT_PROCESS + i));
 	for (size_t i = 0; i < r->ratio.n; i++)
 		if (r->ratio.at[i].shown)
 			add_value(table, over_pus(r, &r->ratio.at[i], region, row, pu, group));
@@ -326,8 +313,10 @@ static int print(struct context *c, struct ratios *r, int64_t id, struct ratio_a
 	rc = rc ? rc : ratio_units_fill(&pu, c->repo, id, a, err);
 	r->measures.by_node = a->by_node;
 	rc = rc ? rc : measures_load(&r->measures, c->repo, id, err);
-	if (rc == 0)
-		find_shown(r);
+	for (size_t i = 0; rc == 0 && i < r->ratio.n; i++)
+		for (size_t k = 0; !r->ratio.at[i].shown && k < r->measures.row.n; k++)
+			r->ratio.at[i].shown = !isnan(
+				expr_value(&r->ratio.at[i].expr, r->measures.row.at[k].value));
 	if (rc == 0 && c->format != FORMAT_TEXT) {
 		rc = print_rows(c, r, &region, &pu, a, err);
 	} else if (rc == 0) {
@@ -349,16 +338,7 @@ static enum ratio_level level_of(const struct context *c)
 	return cli_get(&c->cli, "--by-pu") || c->format != FORMAT_TEXT ? LEVEL_PU : LEVEL_ALL;
 }
 
-static int check_levels(const struct cli *cli, struct err *err)
-{
-	int given = !!cli_get(cli, "--by-host") + !!cli_get(cli, "--by-process") +
-		!!cli_get(cli, "--by-pu");
-	return given < 2 ? 0 :
-			   err_usage(err, "ratio: --by-pu, --by-process and --by-host at once; "
-				     "choose one");
-}
-
-static int run(struct context *c, struct err *err)
+static int run_ratio(struct context *c, struct err *err)
 {
 	int64_t id;
 	struct ratios r = { 0 };
@@ -366,7 +346,11 @@ static int run(struct context *c, struct err *err)
 			   .region = cli_get(&c->cli, "--region"),
 			   .level = level_of(c),
 			   .by_node = cli_get(&c->cli, "--tree") };
-	int rc = check_levels(&c->cli, err);
+	int given = !!cli_get(&c->cli, "--by-host") + !!cli_get(&c->cli, "--by-process") +
+		!!cli_get(&c->cli, "--by-pu");
+	int rc = given < 2 ? 0 :
+			     err_usage(err, "ratio: --by-pu, --by-process and --by-host at once; "
+				       "choose one");
 	rc = rc ? rc : make_ratios(&r, &c->cli, err);
 	rc = rc ? rc : select_types(&c->cli, "ratio", &a.types, err);
 	rc = rc ? rc : select_pus(&c->cli, "ratio", &a.pus, err);
@@ -408,5 +392,5 @@ const struct command cmd_ratio = {
 	"Example: sis-analyze ratio --define 'WAIT_PER_CALL = OSYNC / CALLS' --type CR_MPI",
 	options,
 	1,
-	run,
+	run_ratio,
 };

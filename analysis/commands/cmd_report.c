@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_report.c - `sis-analyze report`: the one page to read first. */
+/* cmd_report.c - `sis-analyze report`: a summary of a run, to be read first. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "base/ratio.h"
 #include "commands/command_output.h"
-#include "query/overhead_tree.h"
-#include "query/report_page.h"
+#include "answers/query/overhead_tree.h"
+#include "answers/query/report_page.h"
 
 static const struct cli_option options[] = {
 	{ "--region", "R",
@@ -29,7 +29,7 @@ static double quotient(double above, double below)
 /* `parallel` is the mean useful work of the units divided by the measured time of the run.
  * `balance` is this mean divided by the useful work of the unit that has most of it. In a report
  * about a region, only the units that were in the region count, and the time of the unit that was
- * there longest replaces that of the run. */
+ * there longest replaces the time of the run. */
 static struct efficiency efficiency(const struct report_page *page)
 {
 	const struct region_efficiency *r = page->region;
@@ -46,7 +46,8 @@ static struct efficiency efficiency(const struct report_page *page)
 
 /* -- the page ---------------------------------------------------------------------------------- */
 
-/* a smaller part of T_p is not worth a line: 1/50 without a processor, 1/1000 in probes */
+/* times below these parts of T_p are not worth a line: 1/50 without a processor, 1/1000 in
+ * probes */
 enum { LACK_WORTH = 50, PROBES_WORTH = 1000 };
 
 static void heading(const struct context *c, const char *text)
@@ -54,9 +55,7 @@ static void heading(const struct context *c, const char *text)
 	printf(c->color ? "\n\033[1m%s\033[0m\n" : "\n%s\n", text);
 }
 
-static const char *plural(int64_t n) { return n == 1 ? "" : "s"; }
-
-/* A lack of processors is no property of the program, but it changes the numbers below. So it is
+/* A lack of processors is not caused by the program, but it changes the numbers below. So it is
  * printed first. */
 static void print_lack(const struct report_page *page)
 {
@@ -68,7 +67,7 @@ static void print_lack(const struct report_page *page)
 	       100 * (double)o->ns[OLOSS_NOCPU] / (double)o->t_p);
 	if (report_is_crowded(page))
 		printf("%lld processing units shared %lld processor%s. ", (long long)o->p,
-		       (long long)page->processors, plural(page->processors));
+		       (long long)page->processors, page->processors == 1 ? "" : "s");
 	else
 		printf("other programs used %s. ", page->processors == 1 ? "it" : "them");
 	puts("Threads that get no processor also start late and come late: what is below is "
@@ -77,7 +76,7 @@ static void print_lack(const struct report_page *page)
 		escape_line(stdout, "How long, and where, is %s.", o->lack);
 }
 
-/* T_p, if probes cost as much as they can. */
+/* T_p without probes, if these cost as much as they can (PROBE_COST_MOST). */
 static int64_t least_without_probes(const struct overheads *o)
 {
 	int64_t cost = clamp_subtract(o->t_p, o->t_p_without);
@@ -126,7 +125,7 @@ static void print_head(const struct report_page *page)
 		     "warnings say which.");
 }
 
-/* -1: not known. */
+/* The speedup without probes, or -1 if this is not known. */
 static double speedup_without_probes(const struct overheads *o)
 {
 	int64_t measured = clamp_subtract(o->t_p_without, o->ns[UNMEASURED]);
@@ -151,8 +150,8 @@ static void print_efficiency(const struct context *c, const struct report_page *
 		     "and total overhead");
 }
 
-/* The regions in which most of the critical path is. If the other regions took no time, the run
- * would last as long. */
+/* Prints the regions that have most of the critical path. Even if regions outside of this path took
+ * no time, the run would last as long. */
 static void print_path(const struct report_page *page)
 {
 	enum { LINES = 6 };
@@ -165,15 +164,6 @@ static void print_path(const struct report_page *page)
 		printf("%.6f s of it, %.1f %%, are estimated; a trace (SIS_TRACE=1) has all "
 		       "events.\n", (double)estimated->integer / 1e9,
 		       100 * (double)estimated->integer / (double)page->o.t_p);
-}
-
-static void print_regions(const struct report_page *page)
-{
-	table_print(&page->worst, FORMAT_TEXT, stdout);
-	if (!page->region && page->start_ns)
-		printf("MPI_Init and MPI_Finalize, which are not listed, took %.6f s, %.1f %% of "
-		       "T_p.\n", (double)page->start_ns / 1e9,
-		       100 * (double)page->start_ns / (double)page->o.t_p);
 }
 
 /* -- efficiencies of regions ------------------------------------------------------------------- */
@@ -198,7 +188,7 @@ static void share_or_null(struct table *table, double value)
 		table_real(table, value);
 }
 
-/* Regions that take at least a twentieth of the run, at most `most` of them. */
+/* The table of regions that take at least a twentieth of the run; at most `most` of them. */
 static struct table efficiencies_table(const struct report_page *page, size_t most)
 {
 	struct table table;
@@ -224,20 +214,9 @@ static struct table efficiencies_table(const struct report_page *page, size_t mo
 	return table;
 }
 
-static void print_region_efficiencies(const struct context *c, const struct report_page *page)
-{
-	enum { LINES = 8 };
-	struct table table = efficiencies_table(page, LINES);
-	if (table_rows(&table) > 1) {
-		heading(c, "Efficiencies by region (with all that it calls)");
-		table_print(&table, FORMAT_TEXT, stdout);
-	}
-	table_release(&table);
-}
-
 /* -- text -------------------------------------------------------------------------------------- */
 
-/* For which variables the program waited; `blame --overhead` has all. */
+/* Prints for which variables the program waited; `blame --overhead` shows all. */
 static void print_waited(const struct context *c, const struct report_page *page)
 {
 	if (page->region || table_rows(&page->waited) == 0)
@@ -250,8 +229,8 @@ static void print_waited(const struct context *c, const struct report_page *page
 			    table_cell(&page->waited, r, 2)->text);
 }
 
-/* What was not measured in all of the run. The report of a region leaves out what only the budget
- * decided. */
+/* Prints what was off, or measured less, for a part of the run. The report of a region does not
+ * list what the budget turned down. */
 static void print_off(const struct context *c, const struct report_page *page)
 {
 	enum { LINES = 8 };
@@ -281,7 +260,11 @@ static void print_rest(const struct context *c, const struct report_page *page)
 	}
 	heading(c, page->region ? "Its worst regions (mean of the processing units)" :
 				  "The worst regions (mean of the processing units)");
-	print_regions(page);
+	table_print(&page->worst, FORMAT_TEXT, stdout);
+	if (!page->region && page->start_ns)
+		printf("MPI_Init and MPI_Finalize, which are not listed, took %.6f s, %.1f %% of "
+		       "T_p.\n", (double)page->start_ns / 1e9,
+		       100 * (double)page->start_ns / (double)page->o.t_p);
 	print_waited(c, page);
 	print_off(c, page);
 	heading(c, "What to do next");
@@ -319,23 +302,21 @@ static void print_text(const struct context *c, const struct report_page *page)
 	if (page->region) {
 		efficiencies_print(&page->region->efficiencies, c->color, stdout);
 	} else {
+		enum { LINES = 8 };
+		struct table table = efficiencies_table(page, LINES);
 		print_efficiency(c, page);
-		print_region_efficiencies(c, page);
+		if (table_rows(&table) > 1) {
+			heading(c, "Efficiencies by region (with all that it calls)");
+			table_print(&table, FORMAT_TEXT, stdout);
+		}
+		table_release(&table);
 	}
 	print_rest(c, page);
 }
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-static void json_strings(struct json *json, const char *const *text, size_t n)
-{
-	json_open(json, '[');
-	for (size_t i = 0; i < n; i++)
-		json_string(json, text[i]);
-	json_close(json, ']');
-}
-
-/* The line about the first action; the caller frees it. NULL: no memory. */
+/* The line about the first action; the caller frees it. Returns NULL if there is no memory. */
 static char *first_action(const struct report_page *page)
 {
 	char *text = NULL;
@@ -350,7 +331,7 @@ static char *first_action(const struct report_page *page)
 	return text;
 }
 
-/* Times are those of what the report is about: with --region, the means of all units in it. */
+/* Writes the times of the run or, with --region, the means over all units in the region. */
 static void times_json(const struct report_page *page, struct json *json)
 {
 	struct efficiency e = efficiency(page);
@@ -373,7 +354,7 @@ static void times_json(const struct report_page *page, struct json *json)
 		json_null(json);
 }
 
-/* The region that the report is about, and the efficiencies of all that matter. */
+/* Writes the region of the report, and the efficiencies of all regions that matter. */
 static void regions_json(const struct report_page *page, struct json *json)
 {
 	struct table table = efficiencies_table(page, SIZE_MAX);
@@ -413,8 +394,10 @@ static void print_json(const struct report_page *page)
 	json_key(&json, "turned_down"), measured_less_json(&page->less, &json);
 	json_key(&json, "switched_off"), switched_off_json(&page->switched, &json);
 	json_key(&json, "includes_off"), off_inside_json(&page->off, &json);
-	json_key(&json, "warnings");
-	json_strings(&json, (const char *const *)page->o.warning.at, page->o.warning.n);
+	json_field_open(&json, "warnings", '[');
+	for (size_t i = 0; i < page->o.warning.n; i++)
+		json_string(&json, page->o.warning.at[i]);
+	json_close(&json, ']');
 	json_close(&json, '}');
 	mem_free((void **)&next);
 }
@@ -428,27 +411,21 @@ static int load(struct context *c, struct report_page *page, struct err *err)
 	return report_page_load(page, c->repo, id, cli_get(&c->cli, "--region"), seq, par1, err);
 }
 
-static void print(const struct context *c, const struct report_page *page)
-{
-	if (c->format == FORMAT_JSON)
-		print_json(page);
-	else if (c->format == FORMAT_CSV)
-		table_print(&page->worst, FORMAT_CSV, stdout);
-	else
-		print_text(c, page);
-}
-
-static int run(struct context *c, struct err *err)
+static int run_report(struct context *c, struct err *err)
 {
 	struct report_page page;
 	int rc = load(c, &page, err);
-	if (rc == 0)
-		print(c, &page);
+	if (rc == 0 && c->format == FORMAT_JSON)
+		print_json(&page);
+	else if (rc == 0 && c->format == FORMAT_CSV)
+		table_print(&page.worst, FORMAT_CSV, stdout);
+	else if (rc == 0)
+		print_text(c, &page);
 	report_page_release(&page);
 	return rc;
 }
 
-/* Loading takes most of the time, so both forms are of one page. */
+/* Prints both forms of one page, because loading a page takes most of the time. */
 static int run_both(struct context *c, struct err *err)
 {
 	struct report_page page;
@@ -478,7 +455,7 @@ const struct command cmd_report = {
 	"Example: sis-analyze report sis-stommel-20261121-101500-4711",
 	options,
 	1,
-	run,
+	run_report,
 };
 
 const struct command cmd_report_both = { "report", "", "", "", options, 1, run_both };

@@ -7,42 +7,31 @@
 static const struct column columns[] = { { "id", "id", CELL_INTEGER },
 					 { "name", "name", CELL_TEXT } };
 
-static int remove_one(struct context *c, int64_t id, struct table *table, struct err *err)
-{
-	return repo_fill(c->repo, table, err, "SELECT id, name FROM experiment WHERE id = ?", "i",
-			 id) ||
-			store_remove(c->repo, id, err) ?
-		ERR_FAILED :
-		0;
-}
-
-/* All names are looked up before the first is removed, so a wrong name removes nothing. */
-static int remove_all(struct context *c, struct table *table, struct err *err)
-{
-	int64_t rows = 0, *id = mem_alloc(c->cli.argument.n, sizeof *id);
-	int rc = 0;
-	for (size_t i = 0; rc == 0 && i < c->cli.argument.n; i++)
-		rc = context_find(c, c->cli.argument.at[i], &id[i], err);
-	rc = rc ? rc : repo_begin(c->repo, err);
-	for (size_t i = 0; rc == 0 && i < c->cli.argument.n; i++)
-		rc = remove_one(c, id[i], table, err);
-	rc = rc ? rc : store_sweep(c->repo, &rows, err);
-	rc = rc ? rc : repo_commit(c->repo, err);
-	free(id);
-	return rc;
-}
-
-static int run(struct context *c, struct err *err)
+/* All names are looked up before the first experiment is removed, so if a name is wrong, nothing is
+ * removed. */
+static int run_rm(struct context *c, struct err *err)
 {
 	struct table table;
-	if (!c->cli.argument.n)
+	size_t n = c->cli.argument.n;
+	if (!n)
 		return err_usage(err, "rm: no experiments; usage: sis-analyze rm EXP...");
+	int64_t rows = 0, *id = mem_alloc(n, sizeof *id);
 	table_init(&table, columns, 2);
 	int rc = context_open(c, REPO_WRITE, err);
-	rc = rc ? rc : remove_all(c, &table, err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = context_find(c, c->cli.argument.at[i], &id[i], err);
+	rc = rc ? rc : repo_begin(c->repo, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = repo_fill(c->repo, &table, err, "SELECT id, name FROM experiment WHERE id = ?",
+			       "i", id[i]);
+		rc = rc ? rc : store_remove(c->repo, id[i], err);
+	}
+	rc = rc ? rc : store_sweep(c->repo, &rows, err);
+	rc = rc ? rc : repo_commit(c->repo, err);
 	if (rc == 0)
 		table_print(&table, c->format, stdout);
 	table_release(&table);
+	free(id);
 	return rc;
 }
 
@@ -55,5 +44,5 @@ const struct command cmd_rm = {
 	"Example: sis-analyze rm stommel-1 stommel-2",
 	NULL,
 	SIZE_MAX,
-	run,
+	run_rm,
 };

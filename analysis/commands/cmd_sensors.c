@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_sensors.c - `sis-analyze sensors`: the load of the hosts of the run, as sampled during it. */
+/* cmd_sensors.c - `sis-analyze sensors`: the load of the hosts of a run, sampled while it ran. */
 #include "commands/table_view.h"
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
@@ -13,7 +13,7 @@ static const struct column columns[] = {
 	{ "sent", "sent [B/s]", CELL_REAL },
 };
 
-static int run(struct context *c, struct err *err)
+static int run_sensors(struct context *c, struct err *err)
 {
 	int64_t id;
 	struct table table;
@@ -48,5 +48,5 @@ const struct command cmd_sensors = {
 	"Example: SIS_SENSORS=500ms mpiexec -n 4 ./prog; sis-analyze sensors",
 	options,
 	1,
-	run,
+	run_sensors,
 };

@@ -6,9 +6,9 @@
 #include "base/json.h"
 #include "base/signal_name.h"
 #include "commands/command.h"
-#include "query/measured_less.h"
-#include "query/switched_off.h"
-#include "read/trace_files.h"
+#include "answers/query/measured_less.h"
+#include "answers/query/switched_off.h"
+#include "experiment/read/trace_files.h"
 
 static const struct column head_columns[] = {
 	{ "id", "id", CELL_INTEGER },
@@ -71,7 +71,7 @@ static const struct column process_columns[] = {
 	{ "open", "open regions", CELL_TEXT },
 };
 enum { STATE = 2, STATUS = 3, SIGNAL = 4 };
-/* For each process the innermost open regions. */
+/* For each process, the innermost regions that were open at the end. */
 static const char processes[] =
 	"WITH open AS MATERIALIZED (SELECT u.process, u.thread, n.id AS node, n.path, s.pu "
 	"FROM drg_node n JOIN region_summary s ON s.drg_node = n.id "
@@ -110,7 +110,7 @@ static const struct column trace_columns[] = {
 	{ "reason", "because", CELL_TEXT },
 };
 
-/* What wrote a trace, and why; by enum sis_trace_writer. */
+/* The kind of a trace's writer, and the reason for it; by enum sis_trace_writer. */
 static const struct writer { const char *name, *reason; } writers[] = {
 	[SIS_WRITER_ASYNC] = { "async", "SIS_WRITER=async" },
 	[SIS_WRITER_ASYNC_AUTO] = { "async", "several processors" },
@@ -126,7 +126,7 @@ static const struct part parts[] = {
 	{ "processes", process_columns, 7, processes },
 	{ "machine", fact_columns, 2, machine_facts },
 	{ "facts", fact_columns, 2, facts },
-	{ "trace", trace_columns, 9, NULL }, /* read from its files */
+	{ "trace", trace_columns, 9, NULL }, /* not from the repository, but from the traces */
 	{ "lack", lack_columns, 1, lack },
 	{ "warnings", warning_columns, 1, warnings },
 };
@@ -150,15 +150,7 @@ static void print_head(const struct table *table)
 	}
 }
 
-static void head_members(struct json *json, const struct table *table)
-{
-	for (size_t i = 0; i < HEAD; i++) {
-		json_key(json, head_columns[i].key);
-		cell_json(json, table_cell(table, 0, i));
-	}
-}
-
-/* Warnings are plain strings, the rest objects. */
+/* Writes a part of the JSON. Warnings are plain strings, all other rows are objects. */
 static void part_member(struct json *json, const struct part *part, const struct table *table)
 {
 	json_key(json, part->key);
@@ -172,18 +164,11 @@ static void part_member(struct json *json, const struct part *part, const struct
 	json_close(json, ']');
 }
 
-/* That of an older runtime, or of a damaged file, is not known. */
-static const struct writer *writer_of(const struct trace *trace)
-{
-	static const struct writer unknown = { "", "" };
-	uint32_t writer = trace->head.writer;
-	bool known = writer < sizeof writers / sizeof *writers && writers[writer].name;
-	return known ? &writers[writer] : &unknown;
-}
-
-/* Events that were not kept: `dropped` by the threads, `lost` by the writer of the trace. */
+/* Loads the traces. Events that were not kept are `dropped` by the threads, or `lost` by the writer
+ * of the trace. */
 static void load_traces(const char *directory, struct table *table)
 {
+	static const struct writer unknown = { "", "" }; /* for a damaged file */
 	struct traces traces;
 	traces_open(&traces, directory ? directory : "");
 	for (size_t i = 0; i < traces.unreadable.n; i++)
@@ -197,24 +182,13 @@ static void load_traces(const char *directory, struct table *table)
 		table_integer(table, (int64_t)t->end.lost_events);
 		table_integer(table, (int64_t)t->damaged);
 		table_integer(table, t->ended);
-		const struct writer *writer = writer_of(t);
+		bool known = t->head.writer < sizeof writers / sizeof *writers &&
+			writers[t->head.writer].name;
+		const struct writer *writer = known ? &writers[t->head.writer] : &unknown;
 		table_text(table, writer->name);
 		table_text(table, writer->reason);
 	}
 	traces_release(&traces);
-}
-
-/* Fills the column of signals: the repository has their numbers alone. */
-static void name_signals(struct table *table)
-{
-	char name[SIGNAL_NAME];
-	for (size_t i = 0; i < table_rows(table); i++)
-		if (strcmp(table_cell(table, i, STATE)->text, "signal") == 0)
-			*table_cell(table, i, SIGNAL) = (struct cell){
-				.kind = CELL_TEXT,
-				.text = mem_string(signal_name(
-					(int)table_cell(table, i, STATUS)->integer, name))
-			};
 }
 
 static int load(struct context *c, int64_t id, struct table *table, struct err *err)
@@ -228,7 +202,16 @@ static int load(struct context *c, int64_t id, struct table *table, struct err *
 			rc = repo_fill(c->repo, &table[i + 1], err, parts[i].sql, "i", id);
 		else
 			load_traces(table_cell(&table[0], 0, DIRECTORY)->text, &table[i + 1]);
-	name_signals(&table[PROCESSES + 1]);
+	/* The repository has only the numbers of signals, so names are added here. */
+	char name[SIGNAL_NAME];
+	struct table *of = &table[PROCESSES + 1];
+	for (size_t i = 0; i < table_rows(of); i++)
+		if (strcmp(table_cell(of, i, STATE)->text, "signal") == 0)
+			*table_cell(of, i, SIGNAL) = (struct cell){
+				.kind = CELL_TEXT,
+				.text = mem_string(signal_name(
+					(int)table_cell(of, i, STATUS)->integer, name))
+			};
 	table[LESS] = table[OFF] = (struct table){ 0 };
 	rc = rc ? rc : measured_less_load(&table[LESS], c->repo, id, err);
 	rc = rc ? rc : switched_off_load(&table[OFF], c->repo, id, err);
@@ -244,7 +227,10 @@ static void print(const struct context *c, const struct table *table)
 	} else if (c->format == FORMAT_JSON) {
 		json_open(&json, '[');
 		json_open(&json, '{');
-		head_members(&json, &table[0]);
+		for (size_t i = 0; i < HEAD; i++) {
+			json_key(&json, head_columns[i].key);
+			cell_json(&json, table_cell(&table[0], 0, i));
+		}
 		for (size_t i = 0; i < PARTS; i++)
 			part_member(&json, &parts[i], &table[i + 1]);
 		json_key(&json, "turned_down"), measured_less_json(&table[LESS], &json);
@@ -269,7 +255,7 @@ static void print(const struct context *c, const struct table *table)
 	}
 }
 
-static int run(struct context *c, struct err *err)
+static int run_show(struct context *c, struct err *err)
 {
 	int64_t id;
 	struct table table[TABLES];
@@ -286,5 +272,5 @@ static int run(struct context *c, struct err *err)
 const struct command cmd_show = {
 	"show", "[EXP]", "Show one experiment: program, machine, processes, warnings",
 	"Also what was measured less, or was off for a part of the run, and why.\n"
-	"Example: sis-analyze show stommel-1", NULL, 1, run,
+	"Example: sis-analyze show stommel-1", NULL, 1, run_show,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_speedup.c - `sis-analyze speedup`: how well more processing units were used, by the program
- * and its regions. In each set the base is the sequential run, else the run on the fewest PUs, or
- * all repetitions of it (scaling_base.h). */
+/* cmd_speedup.c - `sis-analyze speedup`: how well the program and its regions use more processing
+ * units. In each set, the base is the sequential run or, if there is none, the run on the fewest
+ * PUs. Repetitions of that run belong to the base (scaling_base.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "commands/scaling_lines.h"
 #include "commands/scaling_table.h"
 #include "commands/table_view.h"
-#include "query/runs.h"
+#include "answers/query/runs.h"
 
 static const struct cli_option options[] = {
 	{ "--region", "NAME",
@@ -73,14 +73,16 @@ static size_t set_length(const run_list *runs, size_t first)
 	return n;
 }
 
-/* The factors of computation scaling show what runs of different problems computed. */
+/* Whether runs of different problems may be in one set. With --efficiencies they may, because its
+ * factors show how much each run computed. */
 static bool any_problem(const struct cli *cli)
 {
 	return cli_get(cli, "--efficiencies");
 }
 
-/* The sequential run of a set: the one of --seq, or else the newest one of the application and of
- * the same problem. *id 0: there is none. */
+/* Finds the sequential run of a set: the run of --seq or, without this option, the newest
+ * sequential run of the application with the same problem. *id becomes 0 if there is no such
+ * run. */
 static int find_sequential(struct context *c, const struct run *run, int64_t *id, struct err *err)
 {
 	*id = 0;
@@ -120,7 +122,8 @@ static int add_repetitions(run_list *runs, struct context *c, int64_t id, const 
 	return rc;
 }
 
-/* With --seq, this run is the only one that counts as sequential. False: the set has it not. */
+/* Makes the run of --seq the only sequential run of the set. Returns false if the set does not have
+ * this run. */
 static bool mark_sequential(struct run *run, size_t n, int64_t id)
 {
 	bool any = false;
@@ -129,7 +132,7 @@ static bool mark_sequential(struct run *run, size_t n, int64_t id)
 	return any;
 }
 
-/* Adds the sequential run of its application to a set that has none. */
+/* Adds the sequential run of the application to each set that has none. */
 static int add_sequential(run_list *runs, struct context *c, struct err *err)
 {
 	size_t there = runs->n;
@@ -152,19 +155,10 @@ static int add_sequential(run_list *runs, struct context *c, struct err *err)
 	return 0;
 }
 
-/* The keys of all --group, with commas; NULL: there are none. The caller frees it. */
-static char *group_keys(const struct cli *cli)
-{
-	struct buf keys = { 0 };
-	const char *list;
-	for (size_t k = 0; (list = cli_nth(cli, "--group", k)); k++)
-		buf_print(&keys, "%s%s", k ? "," : "", list);
-	return keys.length ? buf_take(&keys) : NULL;
-}
-
 /* -- the command ------------------------------------------------------------------------------- */
 
-/* Fails if there are no lines: no run has the metric, or a region. */
+/* Fails if there are no lines, because no run has the metric, or if no run has a region that the
+ * user named. */
 static int check_found(bool any, const char *metric, struct context *c, const bool *found,
 		       struct err *err)
 {
@@ -202,16 +196,7 @@ static int add_sets(struct table *table, const run_list *runs, struct context *c
 	return rc;
 }
 
-static int add_metrics(struct table *table, const run_list *runs, struct context *c,
-		       enum base_kind kind, const struct measures *m, struct err *err)
-{
-	int rc = 0;
-	for (size_t v = 0; rc == 0 && v < m->variable.n; v++)
-		rc = add_sets(table, runs, c, kind, m->variable.at[v], err);
-	return rc;
-}
-
-/* Text has one table for each set, --json and --csv have rows. */
+/* Prints a table for each set in text, and rows of all sets for --json and --csv. */
 static int print_efficiencies(struct context *c, const run_list *runs, enum base_kind kind,
 			      struct err *err)
 {
@@ -231,7 +216,7 @@ static int print_efficiencies(struct context *c, const run_list *runs, enum base
 	return rc;
 }
 
-/* Options that do not go together. */
+/* Fails if options do not go together. */
 static int check_options(const struct cli *cli, struct err *err)
 {
 	static const char *const of_regions[] = { "--region", "--regions", "--metric",
@@ -248,7 +233,7 @@ static int check_options(const struct cli *cli, struct err *err)
 	return 0;
 }
 
-/* The metrics that are compared: the wall time, unless some are named. */
+/* Chooses the metrics to compare: those that the user names, else the wall time. */
 static int choose_metrics(const struct cli *cli, struct measures *m, struct err *err)
 {
 	const char *name;
@@ -264,10 +249,14 @@ static int choose_metrics(const struct cli *cli, struct measures *m, struct err 
 	return rc;
 }
 
-/* The runs in sets, the base of each set first. */
+/* Loads the runs, in sets; the base of each set comes first. */
 static int load_runs(run_list *runs, struct context *c, struct err *err)
 {
-	char *keys = group_keys(&c->cli);
+	struct buf all_keys = { 0 };
+	const char *list;
+	for (size_t k = 0; (list = cli_nth(&c->cli, "--group", k)); k++)
+		buf_print(&all_keys, "%s%s", k ? "," : "", list);
+	char *keys = all_keys.length ? buf_take(&all_keys) : NULL;
 	int rc = runs_of_arguments(runs, c, keys, err);
 	if (rc == 0 && !keys && !any_problem(&c->cli))
 		runs_separate(runs);
@@ -281,7 +270,7 @@ static int load_runs(run_list *runs, struct context *c, struct err *err)
 	return rc;
 }
 
-/* Says what the runs of each set are compared with. */
+/* Prints the base with which the runs of each set are compared. */
 static void print_bases(const run_list *runs, enum base_kind kind)
 {
 	for (size_t first = 0, n; first < runs->n; first += n) {
@@ -300,16 +289,9 @@ static bool has_sets(const run_list *runs)
 	return runs->n && set_length(runs, 0) < runs->n;
 }
 
-/* Says why there are sets that nobody asked for. */
-static void print_separated(const struct context *c, const run_list *runs)
-{
-	if (has_sets(runs) && !cli_get(&c->cli, "--group"))
-		puts("These are runs of different problems (`size` of import --set, or their "
-		     "arguments), each of which is a set; --group chooses other sets.");
-}
-
-/* Sets are shown if there are several, or with --group. Other metrics than the wall time are shown
- * by name, and have values in place of seconds. */
+/* Chooses the columns. Sets are shown if there are several, or with --group. If other metrics than
+ * the wall time are shown, there are columns for their name and value instead of a column of
+ * seconds. */
 static void show_columns(struct column *shown, const struct cli *cli, bool sets)
 {
 	bool metrics = cli_get(cli, "--metric") || cli_get(cli, "--overhead");
@@ -334,9 +316,14 @@ static int print_speedup(struct context *c, const run_list *runs, enum base_kind
 	struct column shown[COLUMNS];
 	show_columns(shown, &c->cli, has_sets(runs));
 	table_init(&table, shown, COLUMNS);
-	int rc = add_metrics(&table, runs, c, kind, m, err);
+	int rc = 0;
+	for (size_t v = 0; rc == 0 && v < m->variable.n; v++)
+		rc = add_sets(&table, runs, c, kind, m->variable.at[v], err);
 	if (rc == 0 && c->format == FORMAT_TEXT) {
-		print_separated(c, runs);
+		if (has_sets(runs) && !cli_get(&c->cli, "--group")) /* by problem */
+			puts("These are runs of different problems (`size` of import --set, or "
+			     "their arguments), each of which is a set; --group chooses other "
+			     "sets.");
 		print_bases(runs, kind);
 	}
 	rc = rc ? rc : shape_print(c, &table, "speedup", err);
@@ -344,7 +331,7 @@ static int print_speedup(struct context *c, const run_list *runs, enum base_kind
 	return rc;
 }
 
-static int run(struct context *c, struct err *err)
+static int run_speedup(struct context *c, struct err *err)
 {
 	run_list runs = { 0 };
 	struct measures metrics = { 0 };
@@ -398,5 +385,5 @@ const struct command cmd_speedup = {
 	"Example: sis-analyze speedup 1 2 3 --region solver --group size",
 	options,
 	SIZE_MAX,
-	run,
+	run_speedup,
 };

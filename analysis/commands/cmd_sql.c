@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_sql.c - `sis-analyze sql`: reads the repository with a statement of the user. */
+/* cmd_sql.c - `sis-analyze sql`: prints the result of the user's statement on the repository. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
-/* Prints statements with their lines and comments. */
+/* Prints the statements of the schema with their line ends and comments. */
 static void print_schema(const struct table *table)
 {
 	for (size_t i = 0; i < table_rows(table); i++) {
@@ -22,21 +22,16 @@ static void print_schema(const struct table *table)
 	}
 }
 
-/* A column of a query has no kind of its own: it gets that of its first value, for conditions. */
-static void find_kinds(const struct table *table, struct column *columns)
-{
-	for (size_t c = 0; c < table->columns; c++)
-		for (size_t r = 0; r < table_rows(table) && columns[c].kind == CELL_NULL; r++)
-			columns[c].kind = table_cell(table, r, c)->kind;
-}
-
-/* Applies --filter, --sort and --top; the columns are printed as they are without. */
+/* Applies --filter, --sort and --top. Columns of a query have no kind, but conditions need one. So
+ * meanwhile, each column has the kind of its first value. */
 static int shape(struct context *c, struct table *table, struct err *err)
 {
 	struct column *kinds = mem_alloc(table->columns + 1, sizeof *kinds);
 	const struct column *columns = table->column;
 	memcpy(kinds, columns, table->columns * sizeof *kinds);
-	find_kinds(table, kinds);
+	for (size_t k = 0; k < table->columns; k++)
+		for (size_t r = 0; r < table_rows(table) && kinds[k].kind == CELL_NULL; r++)
+			kinds[k].kind = table_cell(table, r, k)->kind;
 	table->column = kinds;
 	int rc = shape_table(table, &c->cli, "sql", err);
 	table->column = columns;
@@ -44,7 +39,7 @@ static int shape(struct context *c, struct table *table, struct err *err)
 	return rc;
 }
 
-static int run(struct context *c, struct err *err)
+static int run_sql(struct context *c, struct err *err)
 {
 	struct table table;
 	struct column *columns;
@@ -85,5 +80,5 @@ const struct command cmd_sql = {
 	"Example: sis-analyze sql 'SELECT overhead, ns FROM overhead_tree WHERE experiment = 1'",
 	options,
 	1,
-	run,
+	run_sql,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_suggest_filter.c - `sis-analyze suggest-filter`: a filter file that makes the next run
- * cheaper to measure. */
+/* cmd_suggest_filter.c - `sis-analyze suggest-filter`: writes a filter file with which measuring
+ * the next run costs less. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/whole_file.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
-#include "query/filter_rules.h"
+#include "answers/query/filter_rules.h"
 
 static const struct cli_option options[] = {
 	{ "--target", "PERCENT", "part of the time that measuring may cost (default: 2%)" },
@@ -28,9 +28,9 @@ static bool is_word_of_filters(const char *name)
 	       strncmp(name, "SCOREP_", 7) == 0;
 }
 
-/* A name as a pattern that matches it; the caller frees it. A backslash removes the meaning of the
- * next character, or of the whole word. Characters that a file of text should not have become
- * `*`. */
+/* A pattern that matches a name; the caller frees it. A backslash takes the special meaning from
+ * the next character or, in front of a word, from the word. Characters that should not be in a text
+ * file become `*`. */
 static char *pattern_of(const char *name)
 {
 	struct buf buf = { 0 };
@@ -147,23 +147,9 @@ static void print_table(const struct filter_rules *rules, enum format format, FI
 	table_release(&t);
 }
 
-static int print(const struct context *c, const struct filter_rules *rules, double target,
-		 struct err *err)
-{
-	const char *path = cli_get(&c->cli, "--output");
-	struct whole_file file;
-	if (whole_file_open(&file, path, "--output", err))
-		return ERR_FAILED;
-	if (c->format == FORMAT_TEXT)
-		print_file(rules, target, file.out);
-	else
-		print_table(rules, c->format, file.out);
-	return whole_file_close(&file, "--output", 0, err);
-}
-
 /* -- the command ------------------------------------------------------------------------------- */
 
-static int run(struct context *c, struct err *err)
+static int run_suggest_filter(struct context *c, struct err *err)
 {
 	int64_t id;
 	double target = 0.02;
@@ -171,7 +157,15 @@ static int run(struct context *c, struct err *err)
 	int rc = select_percent(&c->cli, "suggest-filter", "--target", &target, err);
 	rc = rc ? rc : context_experiment(c, &id, err);
 	rc = rc ? rc : filter_rules_load(&rules, c->repo, id, target, err);
-	rc = rc ? rc : print(c, &rules, target, err);
+	struct whole_file file;
+	rc = rc ? rc : whole_file_open(&file, cli_get(&c->cli, "--output"), "--output", err);
+	if (rc == 0) {
+		if (c->format == FORMAT_TEXT)
+			print_file(&rules, target, file.out);
+		else
+			print_table(&rules, c->format, file.out);
+		rc = whole_file_close(&file, "--output", 0, err);
+	}
 	filter_rules_release(&rules);
 	return rc;
 }
@@ -191,5 +185,5 @@ const struct command cmd_suggest_filter = {
 	"Example: sis-analyze suggest-filter --output prog.filter",
 	options,
 	1,
-	run,
+	run_suggest_filter,
 };

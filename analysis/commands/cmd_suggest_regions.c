@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_suggest_regions.c - `sis-analyze suggest-regions`: which functions the next build should
- * measure, as a file for sisc --sis-profile. */
+/* cmd_suggest_regions.c - `sis-analyze suggest-regions`: writes which functions the next build
+ * should measure, as a file for sisc --sis-profile. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/whole_file.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
-#include "query/function_choice.h"
+#include "answers/query/function_choice.h"
 
 static const struct cli_option options[] = {
 	{ "--target", "PERCENT", "part of the time that measuring may cost (default: 2%)" },
@@ -27,7 +27,7 @@ static int64_t mean_ns(const struct chosen_function *f)
 	return f->calls ? ns / f->calls : 0;
 }
 
-/* Whether the name can stand in a line of text. */
+/* Whether a name can be written in a line of text. */
 static bool is_plain(const char *name)
 {
 	for (; *name; name++)
@@ -89,21 +89,7 @@ static void print_table(const struct function_choice *choice, enum format format
 	table_release(&t);
 }
 
-static int print(const struct context *c, const struct function_choice *choice, double target,
-		 struct err *err)
-{
-	const char *path = cli_get(&c->cli, "--output");
-	struct whole_file file;
-	if (whole_file_open(&file, path, "--output", err))
-		return ERR_FAILED;
-	if (c->format == FORMAT_TEXT)
-		print_file(choice, target, file.out);
-	else
-		print_table(choice, c->format, file.out);
-	return whole_file_close(&file, "--output", 0, err);
-}
-
-static int run(struct context *c, struct err *err)
+static int run_suggest_regions(struct context *c, struct err *err)
 {
 	int64_t id;
 	double target = 0.02;
@@ -111,7 +97,15 @@ static int run(struct context *c, struct err *err)
 	int rc = select_percent(&c->cli, "suggest-regions", "--target", &target, err);
 	rc = rc ? rc : context_experiment(c, &id, err);
 	rc = rc ? rc : function_choice_load(&choice, c->repo, id, target, err);
-	rc = rc ? rc : print(c, &choice, target, err);
+	struct whole_file file;
+	rc = rc ? rc : whole_file_open(&file, cli_get(&c->cli, "--output"), "--output", err);
+	if (rc == 0) {
+		if (c->format == FORMAT_TEXT)
+			print_file(&choice, target, file.out);
+		else
+			print_table(&choice, c->format, file.out);
+		rc = whole_file_close(&file, "--output", 0, err);
+	}
 	function_choice_release(&choice);
 	return rc;
 }
@@ -130,5 +124,5 @@ const struct command cmd_suggest_regions = {
 	"Example: sis-analyze suggest-regions --output prog.regions",
 	options,
 	1,
-	run,
+	run_suggest_regions,
 };

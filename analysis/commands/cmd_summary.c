@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_summary.c - `sis-analyze summary`: sums of hosts, then of processes, then of threads. */
+/* cmd_summary.c - `sis-analyze summary`: metrics of hosts, then of processes, then of threads. */
 #include "commands/table_view.h"
-#include "repository/pu_leaves.h"
+#include "repository/database/pu_leaves.h"
 
 static const struct cli_option options[] = { SHAPE_OPTIONS, { NULL, NULL, NULL } };
 
@@ -23,7 +23,8 @@ static const struct column raw_columns[] = {
 	"SELECT s.id, s.pu, s.calls FROM drg_node n JOIN region_summary s ON s.drg_node = n.id " \
 	"WHERE n.experiment = ?1"
 
-/* Each metric of each PU; then sums over the PUs of a host, of a process, and each PU alone. */
+/* `v` has each metric of each PU. Its rows are added up by host and by process; each PU also has
+ * its own row. */
 static const char sql[] =
 	"WITH lost AS (SELECT l.pu, a.name AS overhead, sum(l.ns) AS ns FROM temp.pu_leaf l "
 	"JOIN overhead_ancestor a ON a.leaf = l.leaf WHERE l.experiment = ?1 "
@@ -57,19 +58,7 @@ static const char sql[] =
 	"FROM v "
 	"ORDER BY level, host, p, t, place, metric";
 
-static void copy_cell(struct table *to, const struct cell *cell, bool is_time)
-{
-	if (cell->kind == CELL_NULL)
-		table_null(to);
-	else if (cell->kind == CELL_TEXT)
-		table_text(to, cell->text);
-	else if (is_time)
-		table_seconds(to, cell->integer);
-	else
-		table_integer(to, cell->integer);
-}
-
-static int run(struct context *c, struct err *err)
+static int run_summary(struct context *c, struct err *err)
 {
 	int64_t id;
 	struct table raw, table;
@@ -78,10 +67,14 @@ static int run(struct context *c, struct err *err)
 	int rc = context_experiment(c, &id, err);
 	rc = rc ? rc : pu_leaves_load(c->repo, id, err);
 	rc = rc ? rc : repo_fill(c->repo, &raw, err, sql, "i", id);
-	for (size_t r = 0; rc == 0 && r < table_rows(&raw); r++)
+	for (size_t r = 0; rc == 0 && r < table_rows(&raw); r++) {
+		const struct cell *cell = table_cell(&raw, r, 0);
 		for (size_t k = 0; k < COLUMNS; k++)
-			copy_cell(&table, table_cell(&raw, r, k),
-				  k >= 4 && table_cell(&raw, r, IS_TIME)->integer);
+			if (k >= 4 && cell[IS_TIME].integer && cell[k].kind == CELL_INTEGER)
+				table_seconds(&table, cell[k].integer);
+			else
+				table_copy(&table, &cell[k]);
+	}
 	rc = rc ? rc : shape_print(c, &table, "summary", err);
 	table_release(&raw);
 	table_release(&table);
@@ -98,5 +91,5 @@ const struct command cmd_summary = {
 	"Example: sis-analyze summary --csv",
 	options,
 	1,
-	run,
+	run_summary,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_top.c - `sis-analyze top`: looks at a run while it goes on. live/ looks, top/ decides what is
- * shown, screen/ draws. The run takes no part in it. */
+/* cmd_top.c - `sis-analyze top`: looks at a run while it goes on. live/look/ looks, live/top/
+ * decides what is shown, live/screen/ draws. The processes of the run take no part in this. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "commands/option_values.h"
-#include "live/target.h"
-#include "screen/screen.h"
-#include "top/top.h"
-#include "top/top_json.h"
+#include "live/look/target.h"
+#include "live/screen/screen.h"
+#include "live/top/top.h"
+#include "live/top/top_json.h"
 
 static const struct cli_option options[] = {
 	{ "--once", NULL, "print one look and end; with --interval two looks, so that there are "
@@ -31,8 +31,8 @@ struct watch {
 	struct context *c;
 	struct live_run run;
 	int64_t interval_ns;
-	const char *prometheus;  /* NULL: none */
-	int64_t spent_ns;        /* CPU time of this process at the last look; 0: there was none */
+	const char *prometheus;  /* path; NULL: no file */
+	int64_t spent_ns;        /* CPU time of this process at the last look; 0: no look yet */
 };
 
 static int64_t now_ns(void)
@@ -40,8 +40,8 @@ static int64_t now_ns(void)
 	return clock_now(CLOCK_MONOTONIC);
 }
 
-/* A look costs what this process has spent since the look before: rows, drawing and keys, too. So
- * all of it is limited (live_pause_ns). */
+/* The cost of a look is all CPU time of this process since the look before, including rows, drawing
+ * and keys. So all of this is limited (live_pause_ns). */
 static int look(struct watch *w, struct err *err)
 {
 	int rc = live_look(&w->run, err);
@@ -65,7 +65,8 @@ static void print_look(const struct watch *w)
 	top_page_release(&page);
 }
 
-/* Without a rate if the run ends meanwhile. */
+/* Prints one look. With --interval, waits for a second look to have rates, unless the run has
+ * ended. */
 static int print_once(struct watch *w, struct err *err)
 {
 	if (cli_get(&w->c->cli, "--interval") && w->run.state == LIVE_RUNS) {
@@ -80,7 +81,7 @@ static int print_once(struct watch *w, struct err *err)
 	return 0;
 }
 
-/* Where no page can be shown: one look after the other. */
+/* Prints one look after the other, if the terminal cannot show a screen. */
 static int watch_as_text(struct watch *w, struct err *err)
 {
 	int rc = 0;
@@ -97,10 +98,10 @@ static int watch_as_text(struct watch *w, struct err *err)
 
 /* -- the screen -------------------------------------------------------------------------------- */
 
-struct shown { /* while the screen is on */
+struct shown { /* the state while the screen is on */
 	struct watch *watch;
 	struct top top;
-	int64_t next_ns;         /* of the next look */
+	int64_t next_ns;         /* time of the next look */
 	struct err note;         /* why the last look failed */
 	bool quit;
 };
@@ -116,18 +117,8 @@ static void draw(struct shown *s)
 	top_page_release(&page);
 }
 
-/* A look that fails is tried again, unless the run is gone. */
-static int look_again(struct shown *s, struct err *err)
-{
-	struct watch *w = s->watch;
-	s->note = (struct err){ 0 };
-	int rc = look(w, &s->note);
-	top_refresh(&s->top, &w->run);
-	s->next_ns = now_ns() + live_pause_ns(&w->run, s->top.interval_ns);
-	return rc && w->run.state == LIVE_GONE ? err_fail(err, "%s", s->note.text) : 0;
-}
-
-/* Until the next look; forever during a pause. */
+/* The milliseconds until the next look, at most an hour; -1 during a pause: there is no next
+ * look. */
 static int timeout_of(const struct shown *s)
 {
 	int64_t left = s->next_ns - now_ns();
@@ -148,9 +139,15 @@ static int step(struct shown *s, struct err *err)
 	if (key >= 0)
 		action = top_key(&s->top, &s->watch->run, key);
 	s->quit = action == TOP_QUIT;
-	if (action == TOP_LOOK || (!s->top.paused && now_ns() >= s->next_ns))
-		return look_again(s, err);
-	return 0;
+	if (action != TOP_LOOK && (s->top.paused || now_ns() < s->next_ns))
+		return 0;
+	/* If a look fails, the next one may succeed, unless the run is gone. */
+	struct watch *w = s->watch;
+	s->note = (struct err){ 0 };
+	int rc = look(w, &s->note);
+	top_refresh(&s->top, &w->run);
+	s->next_ns = now_ns() + live_pause_ns(&w->run, s->top.interval_ns);
+	return rc && w->run.state == LIVE_GONE ? err_fail(err, "%s", s->note.text) : 0;
 }
 
 static int watch_on_screen(struct watch *w, bool *quit, struct err *err)
@@ -169,13 +166,13 @@ static int watch_on_screen(struct watch *w, bool *quit, struct err *err)
 	top_release(&s.top);
 	*quit = s.quit;
 	if (number)
-		raise(number); /* ends the program as without a screen */
+		raise(number); /* the signal now ends the program, as it would without a screen */
 	return rc;
 }
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-/* The run has ended: its report, as `sis-analyze report DIR` prints it. */
+/* Prints the report after the run has ended, as `sis-analyze report DIR` does. */
 static int report(struct watch *w, struct err *err)
 {
 	struct context *c = w->c;
@@ -186,29 +183,15 @@ static int report(struct watch *w, struct err *err)
 	return cmd_report.run(c, err);
 }
 
-static int watch_run(struct watch *w, struct err *err)
-{
-	bool quit = false;
-	int rc = screen_begin() ? watch_on_screen(w, &quit, err) : watch_as_text(w, err);
-	return rc || quit ? rc : report(w, err);
-}
-
-static int check_options(const struct context *c, struct err *err)
-{
-	bool once = cli_get(&c->cli, "--once") != NULL;
-	if (c->format == FORMAT_CSV)
-		return err_usage(err, "top: there is no --csv; use --once --json");
-	if (c->format == FORMAT_JSON && !once)
-		return err_usage(err, "top: --json prints one look; write --once --json");
-	return 0;
-}
-
-static int run(struct context *c, struct err *err)
+static int run_top(struct context *c, struct err *err)
 {
 	struct watch w = { .c = c, .prometheus = cli_get(&c->cli, "--prometheus") };
 	char *directory;
-	int rc = check_options(c, err);
-	rc = rc ? rc : select_pause(&c->cli, "top", &w.interval_ns, err);
+	if (c->format == FORMAT_CSV)
+		return err_usage(err, "top: there is no --csv; use --once --json");
+	if (c->format == FORMAT_JSON && !cli_get(&c->cli, "--once"))
+		return err_usage(err, "top: --json prints one look; write --once --json");
+	int rc = select_pause(&c->cli, "top", &w.interval_ns, err);
 	rc = rc ? rc :
 		    live_target_choose(&directory, c->cli.argument.n ? c->cli.argument.at[0] : NULL,
 				       err);
@@ -218,7 +201,13 @@ static int run(struct context *c, struct err *err)
 	live_attach(&w.run, directory);
 	free(directory);
 	rc = look(&w, err);
-	rc = rc ? rc : cli_get(&c->cli, "--once") ? print_once(&w, err) : watch_run(&w, err);
+	if (rc == 0 && cli_get(&c->cli, "--once")) {
+		rc = print_once(&w, err);
+	} else if (rc == 0) {
+		bool quit = false;
+		rc = screen_begin() ? watch_on_screen(&w, &quit, err) : watch_as_text(&w, err);
+		rc = rc || quit ? rc : report(&w, err);
+	}
 	live_detach(&w.run);
 	return rc;
 }
@@ -240,5 +229,5 @@ const struct command cmd_top = {
 	"Example: sis-analyze top --once --json sis-prog-20261101-120000-77",
 	options,
 	1,
-	run,
+	run_top,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_view.c - `sis-analyze view`: one HTML file that shows experiments. This file decides what is
- * in it and where it is written; view/ makes it. One thread. */
+/* cmd_view.c - `sis-analyze view`: writes an HTML file, the page, that shows experiments. This
+ * source file decides what is in the page and where it is written; page/view/ makes it. One
+ * thread. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "commands/view_live.h"
 #include "commands/view_page.h"
 #include "commands/view_traces.h"
-#include "view/page_template.h"
+#include "page/view/page_template.h"
 
 enum { LIMIT_MB = 30 };
 
@@ -44,7 +45,8 @@ static int find_experiments(struct context *c, name_list *ids, struct err *err)
 
 /* -- the file ---------------------------------------------------------------------------------- */
 
-/* NAME.html in the working directory, without characters that mean something in paths. */
+/* NAME.html in the working directory; characters of the name with a meaning in paths are
+ * replaced. */
 static char *default_path(const char *title)
 {
 	enum { MOST = 100 };
@@ -57,19 +59,9 @@ static char *default_path(const char *title)
 	return path;
 }
 
-static int write_page(const struct page *page, const char *path, struct err *err)
+/* Prints where the page is, and what it lacks. */
+static void print_result(const struct page *page, const char *path)
 {
-	struct whole_file file;
-	if (whole_file_open(&file, path, "-o", err))
-		return ERR_FAILED;
-	page_write(page, file.out);
-	return whole_file_close(&file, "-o", 0, err);
-}
-
-/* Says where the page is, and what is not in it. */
-static void print_result(const struct context *c, const struct page *page, const char *path)
-{
-	(void)c;
 	for (size_t i = 0; i < page->experiment.n; i++) {
 		const struct page_experiment *e = &page->experiment.at[i];
 		for (size_t k = 0; k < e->left_out.n; k++)
@@ -96,6 +88,7 @@ static int read_limit(const struct context *c, size_t *limit, struct err *err)
 static int write_file(struct context *c, size_t limit, struct err *err)
 {
 	struct page page = { .limit = limit };
+	struct whole_file file;
 	name_list ids = { 0 };
 	int rc = find_experiments(c, &ids, err);
 	rc = rc ? rc : view_page_add(c, &page, ids.at, ids.n, err);
@@ -104,9 +97,13 @@ static int write_file(struct context *c, size_t limit, struct err *err)
 	rc = rc ? rc : view_traces_read(&page, c->repo, err);
 	rc = rc ? rc : view_page_make(&page, c->repo, path, err);
 	rc = rc ? rc : view_traces_write(&page, path, err);
-	rc = rc ? rc : write_page(&page, path, err);
+	rc = rc ? rc : whole_file_open(&file, path, "-o", err);
+	if (rc == 0) {
+		page_write(&page, file.out);
+		rc = whole_file_close(&file, "-o", 0, err);
+	}
 	if (rc == 0)
-		print_result(c, &page, path);
+		print_result(&page, path);
 	if (rc == 0 && cli_get(&c->cli, "--open"))
 		rc = browser_open(path, err);
 	free(path);
@@ -117,19 +114,9 @@ static int write_file(struct context *c, size_t limit, struct err *err)
 	return rc;
 }
 
-/* Options that only a live page has. */
-static int check_options(const struct cli *cli, struct err *err)
+static int run_view(struct context *c, struct err *err)
 {
 	static const char *const of_live[] = { "--interval", "--port", "--address" };
-	for (size_t i = 0; i < sizeof of_live / sizeof *of_live; i++)
-		if (cli_get(cli, of_live[i]))
-			return err_usage(err, "view: %s without --live; a file is not served",
-					 of_live[i]);
-	return 0;
-}
-
-static int run(struct context *c, struct err *err)
-{
 	size_t limit;
 	if (!page_template_exists())
 		return err_fail(err, "this sis-analyze was built without esbuild, which makes the "
@@ -138,7 +125,11 @@ static int run(struct context *c, struct err *err)
 		return ERR_USAGE;
 	if (cli_get(&c->cli, "--live"))
 		return view_live(c, limit, err);
-	return check_options(&c->cli, err) ? ERR_USAGE : write_file(c, limit, err);
+	for (size_t i = 0; i < sizeof of_live / sizeof *of_live; i++)
+		if (cli_get(&c->cli, of_live[i]))
+			return err_usage(err, "view: %s without --live; a file is not served",
+					 of_live[i]);
+	return write_file(c, limit, err);
 }
 
 const struct command cmd_view = {
@@ -166,5 +157,5 @@ const struct command cmd_view = {
 	"Example: sis-analyze view sis-stommel-20261121-101500-4711 --open",
 	options,
 	SIZE_MAX,
-	run,
+	run_view,
 };

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_waits.c - `sis-analyze waits`: where processing units waited, their culprits, and the call
- * paths of the culprits. One thread. Waits are the leaves of loss of parallelism, and those of
- * synchronization except for OSYNC_UNCONT; their causes are delay costs (causes/). */
+/* cmd_waits.c - `sis-analyze waits`: lists where processing units waited, and the culprits with
+ * their call paths. One thread. Waits are the leaves of loss of parallelism, and those of
+ * synchronization except OSYNC_UNCONT. Their causes are delay costs (experiment/causes/). */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "commands/command.h"
 #include "commands/option_values.h"
 #include "commands/overhead_lists.h"
-#include "query/call_paths.h"
-#include "query/overhead.h"
-#include "query/pu_choice.h"
-#include "query/pu_names.h"
-#include "query/region_choice.h"
+#include "answers/query/call_paths.h"
+#include "answers/query/overhead.h"
+#include "answers/query/pu_choice.h"
+#include "answers/query/pu_names.h"
+#include "answers/query/region_choice.h"
 #include "commands/table_view.h"
 
 static const struct cli_option options[] = {
@@ -30,15 +30,13 @@ static const struct cli_option options[] = {
 #define PLACE(r) \
 	"CASE WHEN " r ".line_start THEN " r ".file || ':' || " r ".line_start ELSE '-' END"
 #define PU(u) u ".process || '.' || " u ".thread"
-/* Nanoseconds, summed over the PUs, as their mean. */
+/* SQL: the mean over the PUs of a sum of nanoseconds. */
 #define MEAN(ns) "(coalesce(" ns ", 0) + e.p / 2) / e.p"
 /* Waits in call paths, by PU. */
 #define WAITS \
 	"wait AS (SELECT c.call_path, o.leaf, o.pu, sum(o.ns) AS ns FROM drg_node n " \
 	"JOIN overhead o ON o.drg_node = n.id JOIN temp.call_path_of c ON c.node = n.id " \
-	"WHERE n.experiment = ?1 AND (o.leaf IN ('OLOSS_UNPAR', 'OLOSS_PART')" \
-	"  OR o.leaf <> 'OSYNC_UNCONT' " \
-	"  AND o.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = 'OSYNC')) " \
+	"WHERE n.experiment = ?1 AND o.leaf IN " LEAVES("IS_WAIT") " " \
 	"GROUP BY c.call_path, o.leaf, o.pu)"
 
 /* -- by place ---------------------------------------------------------------------------------- */
@@ -64,7 +62,7 @@ static const struct column place_columns[] = {
 	{ "path", NULL, CELL_TEXT }, { "cause_path", NULL, CELL_TEXT },
 };
 
-/* A PU counts as waiting if it has more than a thousandth of the wait. */
+/* A PU counts as waiting only if it has more than a thousandth of the waits of the place. */
 static const char by_place[] =
 	"WITH " WAITS ", site AS (SELECT call_path, leaf, sum(ns) AS ns, pu, max(ns) AS most "
 	"FROM wait GROUP BY call_path, leaf HAVING sum(ns) > 0), "
@@ -141,7 +139,8 @@ static const struct column culprit_columns[] = {
 	{ "path", NULL, CELL_TEXT }, { "wait_path", NULL, CELL_TEXT },
 };
 
-/* Waits of the culprit itself are left out: they are an indirect cost of another call path. */
+/* Waits for a culprit that waited itself are left out: they are an indirect cost of another call
+ * path. */
 static const char by_culprit[] =
 	"WITH "
 	"cost AS (SELECT cause, call_path, leaf, ns - passed_ns AS direct, "
@@ -197,7 +196,7 @@ static const struct column pair_columns[] = {
 	{ "path", NULL, CELL_TEXT }, { "cause_path", NULL, CELL_TEXT },
 };
 
-/* of %1$s and %2$s: each of them, or nothing */
+/* %1$s and %2$s stand for these two conditions, or for nothing */
 #define IN_REGION "AND n.id IN (SELECT node FROM temp.chosen_node) "
 #define IN_OVERHEAD "AND p.leaf IN (SELECT leaf FROM overhead_ancestor WHERE name = '%s') "
 static const char by_pair[] =
@@ -226,63 +225,38 @@ static const char by_pair[] =
 	"ORDER BY p.ns DESC, u.process, u.thread, v.process, v.thread, p.call_path, p.leaf, "
 	"p.cause";
 
-/* Experiments that were imported before version 14 of the repository have delays without pairs. */
-static int check_pairs(struct context *c, int64_t id, struct err *err)
-{
-	int64_t any;
-	int found = repo_number(c->repo, &any, err,
-				"SELECT 1 WHERE EXISTS (SELECT 1 FROM drg_node n "
-				"JOIN delay d ON d.drg_node = n.id "
-				"WHERE n.experiment = ?1 AND d.ns > 0) "
-				"AND NOT EXISTS (SELECT 1 FROM drg_node n "
-				"JOIN wait_pair p ON p.drg_node = n.id WHERE n.experiment = ?1)",
-				"i", id);
-	if (found <= 0)
-		return found;
-	return err_fail(err, "waits: which thread waited for which was not stored when experiment "
-			"%" PRId64 " was imported; take it out (sis-analyze rm %" PRId64 ") and "
-			"import its directory again", id, id);
-}
-
 /* -- the command ------------------------------------------------------------------------------- */
 
 struct question {
 	const struct column *columns;
 	size_t n;
 	const char *sql;
-	bool causes;             /* it has culprits */
+	bool causes;             /* the list has culprits */
 	bool has_interval;
 	struct interval_overheads interval;
 };
 #define QUESTION(list, sql, causes) \
 	{ list, sizeof list / sizeof *list, sql, causes, false, { .to_ns = -1 } }
 
-/* T_o, or the part of it that is known without a sequential run. */
-static int load_total(struct context *c, int64_t id, int64_t *total, struct err *err)
-{
-	struct overheads o = { 0 };
-	int64_t seq, par1;
-	if (context_references(c, &seq, &par1, err) ||
-	    overheads_load(&o, c->repo, id, seq, par1, err))
-		return ERR_FAILED;
-	*total = o.has_t_s ? o.t_o : o.ns[OTOTAL];
-	overheads_release(&o);
-	return 0;
-}
-
-/* Temporary tables of the interval, and the part of its T_o that is known. */
-static int load_interval(struct context *c, int64_t id, struct question *q, int64_t *total,
-			 struct err *err)
+/* Loads T_o. Without a sequential run, or in an interval, loads the part of T_o that is known.
+ * Makes the temporary tables of an interval. */
+static int load_total(struct context *c, int64_t id, struct question *q, int64_t *total,
+		      struct err *err)
 {
 	static const pu_patterns all;
 	struct overheads o = { 0 };
-	int64_t units;
-	q->interval.with_causes = q->causes;
-	if (pu_choice_load(c->repo, id, &all, &units, err) ||
-	    interval_overheads_load(&q->interval, c->repo, id, "waits", err) ||
-	    overheads_load_interval(&o, c->repo, id, &q->interval, err))
+	int64_t seq, par1, units;
+	if (q->has_interval) {
+		q->interval.with_causes = q->causes;
+		if (pu_choice_load(c->repo, id, &all, &units, err) ||
+		    interval_overheads_load(&q->interval, c->repo, id, "waits", err) ||
+		    overheads_load_interval(&o, c->repo, id, &q->interval, err))
+			return ERR_FAILED;
+	} else if (context_references(c, &seq, &par1, err) ||
+		   overheads_load(&o, c->repo, id, seq, par1, err)) {
 		return ERR_FAILED;
-	*total = o.ns[OTOTAL];
+	}
+	*total = o.has_t_s ? o.t_o : o.ns[OTOTAL];
 	overheads_release(&o);
 	return 0;
 }
@@ -291,9 +265,8 @@ static int print(struct context *c, int64_t id, struct question *q, struct err *
 {
 	int64_t total;
 	struct table table;
-	if ((q->has_interval ? load_interval(c, id, q, &total, err) :
-			       load_total(c, id, &total, err)) ||
-	    call_paths_load(c->repo, id, err) || pu_names_load(c->repo, id, err))
+	if (load_total(c, id, q, &total, err) || call_paths_load(c->repo, id, err) ||
+	    pu_names_load(c->repo, id, err))
 		return ERR_FAILED;
 	table_init(&table, q->columns, q->n);
 	int rc = repo_fill(c->repo, &table, err, q->sql, "ii", id, total);
@@ -313,8 +286,7 @@ static int print_pairs(struct context *c, int64_t id, struct question *q, struct
 	enum sis_overhead overhead = O_NONE;
 	if (name && select_overhead(name, "waits", &overhead, err))
 		return ERR_USAGE;
-	if ((!q->has_interval && check_pairs(c, id, err)) ||
-	    (region && region_choice_load(&choice, c->repo, id, region, REGION_INCLUSIVE, err)))
+	if (region && region_choice_load(&choice, c->repo, id, region, REGION_INCLUSIVE, err))
 		return ERR_FAILED;
 	char *of = name ? mem_print(IN_OVERHEAD, sis_overhead_table[overhead].name) :
 			  mem_string("");
@@ -325,18 +297,7 @@ static int print_pairs(struct context *c, int64_t id, struct question *q, struct
 	return rc;
 }
 
-/* T_o of the reference runs is of the whole run. */
-static int check_interval(const struct cli *cli, struct err *err)
-{
-	static const char *const other[] = { "--seq", "--par1" };
-	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-		if (cli_get(cli, other[i]))
-			return err_usage(err, "waits: %s is for the whole run: leave it out, or "
-					 "--from and --to", other[i]);
-	return 0;
-}
-
-static int run(struct context *c, struct err *err)
+static int run_waits(struct context *c, struct err *err)
 {
 	static const struct question by_places = QUESTION(place_columns, by_place, true),
 				     by_victims = QUESTION(victim_columns, by_victim, false),
@@ -353,9 +314,14 @@ static int run(struct context *c, struct err *err)
 	struct question q = victims ? by_victims : culprits ? by_culprits : pairs ? by_pairs :
 										    by_places;
 	if (select_interval(&c->cli, "waits", &q.has_interval, &q.interval.from_ns,
-			    &q.interval.to_ns, err) ||
-	    (q.has_interval && check_interval(&c->cli, err)))
+			    &q.interval.to_ns, err))
 		return ERR_USAGE;
+	/* T_o from reference runs is known only for the whole run. */
+	const char *other = cli_get(&c->cli, "--seq")  ? "--seq" :
+			    cli_get(&c->cli, "--par1") ? "--par1" : NULL;
+	if (q.has_interval && other)
+		return err_usage(err, "waits: %s is for the whole run: leave it out, or --from and "
+				 "--to", other);
 	if (context_experiment(c, &id, err))
 		return ERR_FAILED;
 	return pairs ? print_pairs(c, id, &q, err) : print(c, id, &q, err);
@@ -388,5 +354,5 @@ const struct command cmd_waits = {
 	"a sum are divided as in `overhead --from`, so both commands have the same waits. Parts\n"
 	"that follow each other add up.\n"
 	"Example: sis-analyze waits --top 5",
-	options, 1, run,
+	options, 1, run_waits,
 };

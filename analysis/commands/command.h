@@ -5,23 +5,23 @@
 
 #include "base/cli.h"
 #include "base/table.h"
-#include "repository/repository.h"
-#include "store/store.h"
+#include "repository/database/repository.h"
+#include "repository/store/store.h"
 
 struct context {
 	struct cli cli;
 	enum format format;
 	bool color;         /* stdout is a terminal that has colours */
 	const char *db;     /* path of the repository */
-	struct repo *repo;  /* opened by context_open */
+	struct repo *repo;  /* set by context_open */
 };
 
 struct command {
 	const char *name;
-	const char *arguments; /* usage after the name */
+	const char *arguments; /* the arguments in the usage */
 	const char *summary;   /* one line, without a full stop */
-	const char *help;      /* explanation, which ends with an example */
-	const struct cli_option *options; /* options beside the common ones; NULL: none */
+	const char *help;      /* an explanation that ends with an example */
+	const struct cli_option *options; /* options in addition to the common ones; NULL: none */
 	size_t most_arguments;
 	int (*run)(struct context *c, struct err *err);
 };
@@ -33,17 +33,18 @@ extern const struct command cmd_import, cmd_list, cmd_show, cmd_report, cmd_regi
 	cmd_top;
 
 int context_open(struct context *c, enum repo_mode mode, struct err *err);
-/* The experiment that the first argument names, or the newest. Opens the repository, imports a
- * directory. */
+/* Finds the experiment that the first argument names, or without arguments the newest. Opens the
+ * repository first. If the argument is a directory, imports it. */
 int context_experiment(struct context *c, int64_t *id, struct err *err);
-/* The experiment of an id, a name or a directory; its rows are not checked. */
+/* Finds the experiment of an id, a name or a directory, without checking its rows. */
 int context_find(struct context *c, const char *name, int64_t *id, struct err *err);
-/* The same, and its rows are checked (stored_check.h). A directory of a run comes before an
- * experiment of that name: another run may have been written there since. */
+/* Finds an experiment like context_find, and checks its rows (stored_check.h). If there is a
+ * directory of a run with this name, the directory is used, and not a stored experiment of this
+ * name, because another run may have been written there since. */
 int context_named(struct context *c, const char *name, int64_t *id, struct err *err);
-/* The experiment that argument k names. */
+/* Finds the experiment that argument k names, as context_named does. */
 int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);
-/* The experiments of --seq and --par1; 0: not given. */
+/* Finds the experiments of --seq and --par1; an id is 0 if the option is not given. */
 #define REFERENCE_OPTIONS \
 	{ \
 		"--seq", "EXP", \
@@ -56,7 +57,8 @@ int context_nth(struct context *c, size_t k, int64_t *id, struct err *err);
 			"chosen likewise)" \
 	}
 int context_references(struct context *c, int64_t *seq, int64_t *par1, struct err *err);
-/* The experiment of a directory; it is imported unless the repository has all of it. */
+/* Finds the experiment of a directory, and imports it unless the repository has all of it
+ * already. */
 int context_import(struct context *c, const char *directory, const struct store_options *options,
 		   int64_t *id, struct err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* command_output.c - runs a command within another one, so that both show the same numbers. One
- * thread: standard output is the text in memory meanwhile. */
+/* command_output.c - runs a command within another one, so that both show the same numbers. Only
+ * one thread may print, because stdout writes to memory while the command runs. */
 #include "commands/command_output.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ int command_output(struct context *c, const struct command *command, enum format
 	inner.cli = (struct cli){ .own = command->options, .common = c->cli.common };
 	inner.format = format;
 	inner.color = false;
-	stdout = memory; /* glibc has a variable of this name */
+	stdout = memory; /* in glibc, stdout is a variable */
 	int rc = cli_parse(&inner.cli, command->name, (int)words, (char **)word, err);
 	rc = rc ? rc : command->run(&inner, err);
 	stdout = program;

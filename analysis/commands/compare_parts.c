@@ -11,12 +11,11 @@
 #include "base/ratio.h"
 #include "base/statistics.h"
 #include "commands/table_view.h"
-#include "query/main_cause.h"
+#include "answers/query/main_cause.h"
 
-/* -- which one is slower ----------------------------------------------------------------------- */
+/* -- which series is slower -------------------------------------------------------------------- */
 
-/* "run1", or "the mean of run1, run2, run3 and 2 more". The caller frees it. */
-static char *series_name(const run_list *runs)
+static void print_series(char letter, const run_list *runs)
 {
 	enum { NAMES = 3 };
 	struct buf text = { 0 };
@@ -26,12 +25,7 @@ static char *series_name(const run_list *runs)
 		buf_print(&text, "%s%s", i ? ", " : "", runs->at[i].name);
 	if (runs->n > NAMES)
 		buf_print(&text, " and %zu more", runs->n - NAMES);
-	return buf_take(&text);
-}
-
-static void print_series(char letter, const run_list *runs)
-{
-	char *name = series_name(runs);
+	char *name = buf_take(&text);
 	escape_line(stdout, "%c: %s, on %lld processing unit%s", letter, name,
 		    (long long)runs->at[0].p, runs->at[0].p == 1 ? "" : "s");
 	free(name);
@@ -62,7 +56,8 @@ static void print_difference(const struct comparison *c)
 		       (double)c->parts.a / 1e9);
 }
 
-/* Says so if probes cost a thousandth of a side. */
+/* Prints the times without probes if probes cost more than a thousandth of the time of one
+ * series. */
 static void print_without_probes(const struct comparison *c)
 {
 	double a = c->without[0], b = c->without[1];
@@ -96,30 +91,6 @@ static void print_noise(const struct comparison *c)
 		puts("Times are means of the processing units, of which A and B do not have the "
 		     "same number; --total gives sums.");
 	free(x);
-}
-
-/* -- causes ------------------------------------------------------------------------------------ */
-
-static bool is_wait(enum sis_overhead leaf)
-{
-	enum sis_overhead node = leaf;
-	while (node != O_NONE && node != OSYNC)
-		node = sis_overhead_table[node].parent;
-	return (node == OSYNC && leaf != OSYNC_UNCONT) || leaf == OLOSS_UNPAR || leaf == OLOSS_PART;
-}
-
-/* The main cause of waits, in the first run of the series that waited longer. */
-static int load_cause(struct cause *cause, struct repo *repo, const struct comparison *c,
-		      const struct difference_part *part, struct err *err)
-{
-	bool in_b = part->b > part->a;
-	const struct part_ids *id = &part->id[in_b];
-	const struct wait_place waits = { id->region, id->call_path, part->leaf,
-					  in_b ? part->b : part->a };
-	*cause = (struct cause){ 0 };
-	if (!is_wait(part->leaf) || !id->region)
-		return 0;
-	return cause_load(cause, repo, in_b ? c->b.at[0].id : c->a.at[0].id, &waits, err);
 }
 
 /* -- parts ------------------------------------------------------------------------------------- */
@@ -192,8 +163,14 @@ static void add_cause(struct table *table, const struct cause *cause)
 static int add_part(struct table *table, struct repo *repo, const struct comparison *c,
 		    const struct difference_part *part, struct err *err)
 {
-	struct cause cause;
-	if (load_cause(&cause, repo, c, part, err))
+	struct cause cause = { 0 };
+	/* The main cause of waits comes from the first run of the series that waited longer. */
+	bool in_b = part->b > part->a;
+	const struct part_ids *id = &part->id[in_b];
+	const struct wait_place waits = { id->region, id->call_path, part->leaf,
+					  in_b ? part->b : part->a };
+	if (sis_overhead_is(part->leaf, IS_WAIT) && id->region &&
+	    cause_load(&cause, repo, in_b ? c->b.at[0].id : c->a.at[0].id, &waits, err))
 		return ERR_FAILED;
 	char *position = part->line ? mem_print("%s:%lld", part->file, (long long)part->line) :
 				      mem_string("-");
@@ -212,7 +189,7 @@ static int add_part(struct table *table, struct repo *repo, const struct compari
 	return 0;
 }
 
-/* A row of no region: a sum. */
+/* Adds a row for a sum, which belongs to no region. */
 static void add_sum(struct table *table, const struct comparison *c, const char *name, int64_t a,
 		    int64_t b)
 {
@@ -224,7 +201,7 @@ static void add_sum(struct table *table, const struct comparison *c, const char 
 	add_cause(table, NULL);
 }
 
-/* Adds the first `lines` parts, and takes them from *a and *b. */
+/* Adds the first `lines` parts, and subtracts them from *a and *b. */
 static int add_largest(struct table *table, struct repo *repo, const struct comparison *of,
 		       size_t lines, int64_t *a, int64_t *b, struct err *err)
 {
@@ -237,7 +214,7 @@ static int add_largest(struct table *table, struct repo *repo, const struct comp
 	return 0;
 }
 
-/* Text has the column of causes only if there are any. */
+/* Hides the column of causes in text if there are none. */
 static void hide_causes(struct column *shown, const struct table *table)
 {
 	bool any = false;
@@ -247,7 +224,8 @@ static void hide_causes(struct column *shown, const struct table *table)
 		shown[MOSTLY_FOR].title = NULL;
 }
 
-/* How many of the first `lines` parts are worth a line: SOME, and those of 0.1 % of T_p or more. */
+/* How many of the first `lines` parts are worth a line: the first SOME, and all parts of at least
+ * 0.1 % of the time of series A. */
 static size_t worth_showing(const struct difference_parts *parts, size_t lines)
 {
 	enum { SOME = 3, WORTH = 1000 };

@@ -62,23 +62,6 @@ static void add_row(struct table *table, const struct difference *d, size_t n_a,
 	free(position);
 }
 
-static int print(struct context *c, const differences *found, size_t n_a, size_t n_b,
-		 enum time_of time, struct err *err)
-{
-	struct column shown[COLUMNS];
-	struct table table;
-	memcpy(shown, columns, sizeof columns);
-	shown[TIME_A].title = time == TIME_SUM ? "A: T_excl, sum [s]" : "A: T_excl, mean [s]";
-	shown[TIME_B].title = time == TIME_SUM ? "B: T_excl, sum [s]" : "B: T_excl, mean [s]";
-	table_init(&table, shown, COLUMNS);
-	for (size_t i = 0; i < found->n; i++)
-		add_row(&table, &found->at[i], n_a, n_b,
-			time == TIME_SUM ? "program: p * T_p" : "program: T_p");
-	int rc = shape_print(c, &table, "compare", err);
-	table_release(&table);
-	return rc;
-}
-
 static int fail_on(const differences *found, double limit, struct err *err)
 {
 	char change[RATIO_ROOM];
@@ -101,9 +84,19 @@ int compare_regions(struct context *c, const run_list *a, const run_list *b, enu
 		    const struct limits *limits, struct err *err)
 {
 	differences found = { 0 };
+	struct column shown[COLUMNS];
+	struct table table;
+	memcpy(shown, columns, sizeof columns);
+	shown[TIME_A].title = time == TIME_SUM ? "A: T_excl, sum [s]" : "A: T_excl, mean [s]";
+	shown[TIME_B].title = time == TIME_SUM ? "B: T_excl, sum [s]" : "B: T_excl, mean [s]";
+	table_init(&table, shown, COLUMNS);
 	int rc = regression_find(&found, c->repo, a, b, time, limits, err);
-	rc = rc ? rc : print(c, &found, a->n, b->n, time, err);
+	for (size_t i = 0; rc == 0 && i < found.n; i++)
+		add_row(&table, &found.at[i], a->n, b->n,
+			time == TIME_SUM ? "program: p * T_p" : "program: T_p");
+	rc = rc ? rc : shape_print(c, &table, "compare", err);
 	rc = rc ? rc : fail_on(&found, limits->change, err);
+	table_release(&table);
 	regression_release(&found);
 	return rc;
 }

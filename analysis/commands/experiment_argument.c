@@ -9,11 +9,11 @@
 
 #include "base/escape.h"
 #include "commands/command.h"
-#include "import/import.h"
-#include "import/run_directory.h"
-#include "repository/stored_check.h"
-#include "store/json_read.h"
-#include "store/xml_read.h"
+#include "repository/import/import.h"
+#include "repository/import/run_directory.h"
+#include "repository/database/stored_check.h"
+#include "repository/store/json_read.h"
+#include "repository/store/xml_read.h"
 
 int context_open(struct context *c, enum repo_mode mode, struct err *err)
 {
@@ -31,8 +31,9 @@ int context_import(struct context *c, const char *directory, const struct store_
 						  import_run(c->repo, path, options, id, err);
 }
 
-/* The user named the repository, so a directory that happens to be here is not put into it. A run
- * that it holds is read again unless it is there whole; of the others *directory becomes NULL. */
+/* Decides about a run that is found in the working directory although the user named a repository.
+ * The run is imported only if the repository has it, but not completely. Otherwise *directory
+ * becomes NULL, because the user did not ask for this run. */
 static int drop_foreign(struct context *c, const struct run_header *run, char **directory,
 			struct err *err)
 {
@@ -43,7 +44,7 @@ static int drop_foreign(struct context *c, const struct run_header *run, char **
 				"SELECT complete FROM experiment WHERE run_id = ?", "t",
 				run->run_id);
 	if (found == 1 && !complete) {
-		repo_close(c->repo); /* to open it for writing */
+		repo_close(c->repo); /* it will be opened again for writing */
 		c->repo = NULL;
 	} else {
 		free(*directory);
@@ -105,19 +106,15 @@ int context_find(struct context *c, const char *name, int64_t *id, struct err *e
 			"`sis-analyze list` shows what there is", name);
 }
 
-/* Whether a run has left its files in this directory. A number is an id, although a directory may
- * have that name. */
-static bool is_directory_of_run(const char *name)
-{
-	struct run_header run;
-	return name[strspn(name, "0123456789")] && run_directory_peek(name, &run);
-}
-
 int context_named(struct context *c, const char *name, int64_t *id, struct err *err)
 {
 	static const struct store_options options = { .role = "par" };
-	int rc = is_directory_of_run(name) ? context_import(c, name, &options, id, err) :
-					     context_find(c, name, id, err);
+	struct run_header run;
+	/* A number is an id, even if a directory has that name. */
+	bool is_number = !name[strspn(name, "0123456789")];
+	int rc = !is_number && run_directory_peek(name, &run) ?
+		context_import(c, name, &options, id, err) :
+		context_find(c, name, id, err);
 	return rc || stored_check(c->repo, *id, err) ? ERR_FAILED : 0;
 }
 
@@ -136,6 +133,7 @@ int context_references(struct context *c, int64_t *seq, int64_t *par1, struct er
 	return 0;
 }
 
+/* Prints which experiment is shown, if there are others. */
 static int print_newest(void *arg, const struct cell *row, struct err *err)
 {
 	(void)arg, (void)err;
@@ -144,20 +142,16 @@ static int print_newest(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
-/* Says which experiment is shown, if there are others. */
-static int name_newest(struct context *c, int64_t id, struct err *err)
-{
-	return repo_each(c->repo, print_newest, NULL, err,
-			 "SELECT e.name, n.n FROM experiment e, "
-			 "(SELECT count(*) AS n FROM experiment) n WHERE e.id = ? AND n.n > 1", "i",
-			 id);
-}
-
 int context_experiment(struct context *c, int64_t *id, struct err *err)
 {
 	if (c->cli.argument.n)
 		return context_nth(c, 0, id, err);
 	if (newest_experiment(c, id, err) || stored_check(c->repo, *id, err))
 		return ERR_FAILED;
-	return c->format == FORMAT_TEXT ? name_newest(c, *id, err) : 0;
+	if (c->format != FORMAT_TEXT)
+		return 0;
+	return repo_each(c->repo, print_newest, NULL, err,
+			 "SELECT e.name, n.n FROM experiment e, "
+			 "(SELECT count(*) AS n FROM experiment) n WHERE e.id = ? AND n.n > 1", "i",
+			 *id);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option_values.c - see option_values.h. Owns nothing; one thread. An unknown value is an error of
- * use that suggests similar ones. */
+/* option_values.c - see option_values.h. Owns nothing; one thread. For an unknown value, the error
+ * suggests similar ones. */
 #include "commands/option_values.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ int select_pu(const struct cli *cli, const char *command, int64_t *process, int6
 	return 0;
 }
 
-/* A number, or `*` for -1. *text is moved behind it. False: neither. */
+/* Reads a number, or `*` as -1, and moves *text behind it. Returns false if the text is neither. */
 static bool read_number(const char **text, int64_t *number)
 {
 	size_t length = **text == '*' ? 1 : strspn(*text, "0123456789");
@@ -67,7 +67,7 @@ static bool read_number(const char **text, int64_t *number)
 	return true;
 }
 
-/* One pattern; *text is moved to the comma behind it, or to the end. */
+/* Reads one pattern, and moves *text to the comma after it, or to the end. */
 static bool read_pattern(const char **text, struct pu_pattern *p)
 {
 	p->thread = -1;
@@ -96,18 +96,7 @@ int select_pus(const struct cli *cli, const char *command, pu_patterns *patterns
 	return 0;
 }
 
-static int add_metric(const char *name, const char *command, struct measures *m, struct err *err)
-{
-	struct err unused = { .text = "" };
-	if (measure_variable(m, name, &unused) >= 0)
-		return 0;
-	const char *near = sis_metric_suggest(name, strlen(name));
-	return err_usage(err, "%s: unknown metric '%s'%s%s; `sis-analyze counters` and `sisc "
-			 "--sis-list` list them", command, name, near ? "; did you mean " : "",
-			 near ? near : "");
-}
-
-/* The length of the first name of a list. PAPI(event) may contain commas. */
+/* The length of the first name in a list. A comma within PAPI(event) does not end a name. */
 static size_t name_length(const char *list)
 {
 	size_t n = 0;
@@ -124,7 +113,14 @@ int select_metrics(const struct cli *cli, const char *command, struct measures *
 		for (size_t n;; list += n + 1) {
 			n = name_length(list);
 			char *name = mem_print("%.*s", (int)n, list);
-			rc = add_metric(name, command, m, err);
+			struct err unused = { .text = "" };
+			if (measure_variable(m, name, &unused) < 0) {
+				const char *near = sis_metric_suggest(name, n);
+				rc = err_usage(err, "%s: unknown metric '%s'%s%s; `sis-analyze "
+					       "counters` and `sisc --sis-list` list them", command,
+					       name, near ? "; did you mean " : "",
+					       near ? near : "");
+			}
 			free(name);
 			if (rc || !list[n])
 				break;
@@ -158,7 +154,7 @@ int select_overhead(const char *name, const char *command, enum sis_overhead *ov
 			 command, name, near ? "; did you mean " : "", near ? near : "");
 }
 
-/* Seconds as nanoseconds; `otherwise` if the option is not given. */
+/* Reads seconds as nanoseconds; `otherwise` if the option is not given. */
 static int select_seconds(const struct cli *cli, const char *command, const char *option,
 			  int64_t otherwise, int64_t *ns, struct err *err)
 {

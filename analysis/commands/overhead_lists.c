@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* overhead_lists.c - see overhead_lists.h. One thread. Rows of regions are made with all columns;
- * a list shows those that its options ask for. */
+/* overhead_lists.c - see overhead_lists.h. One thread. Rows of regions are made with all columns; a
+ * list shows the columns that its options choose. */
 #include "commands/overhead_lists.h"
 
 #include "base/ratio.h"
 #include "commands/table_view.h"
-#include "query/explain.h"
-#include "query/reference_runs.h"
-#include "repository/pu_leaves.h"
+#include "answers/query/explain.h"
+#include "answers/query/reference_runs.h"
+#include "repository/database/pu_leaves.h"
 
 /* -- by processing unit ------------------------------------------------------------------------ */
 
@@ -60,23 +60,6 @@ struct listing {
 	size_t of[CHOSEN_COLUMNS]; /* the cell of each shown column */
 };
 
-/* Processes if they are asked for; call paths, which have a title of their own, if some were
- * chosen. */
-static void listing_init(struct listing *l, bool by_pu, bool by_path)
-{
-	size_t n = 0;
-	for (size_t i = by_pu ? CHOSEN_PROCESS : CHOSEN_NAME; i < CHOSEN_COLUMNS; i++) {
-		if (!by_path && (i == CHOSEN_TITLE || i == CHOSEN_PATH))
-			continue;
-		l->of[n] = i;
-		l->column[n] = region_columns[i];
-		if (by_path && i == CHOSEN_NAME)
-			l->column[n].title = NULL;
-		n++;
-	}
-	table_init(&l->table, l->column, n);
-}
-
 static int take_row(void *arg, const struct cell *row, struct err *err)
 {
 	struct listing *l = arg;
@@ -86,13 +69,26 @@ static int take_row(void *arg, const struct cell *row, struct err *err)
 	return 0;
 }
 
+/* Prints rows of regions. Processing units are shown with by_pu, and call paths, which have their
+ * own title, with by_path. */
 static int print_regions(struct context *c, const struct overhead_list *list, bool by_path,
 			 struct err *err)
 {
 	struct listing l;
-	listing_init(&l, list->choice.by_pu, by_path);
-	int rc = chosen_overheads_each(c->repo, &list->choice, list->choice.by_pu ? 1 : list->units,
-				       take_row, &l, err);
+	bool by_pu = list->choice.by_pu;
+	size_t n = 0;
+	for (size_t i = by_pu ? CHOSEN_PROCESS : CHOSEN_NAME; i < CHOSEN_COLUMNS; i++) {
+		if (!by_path && (i == CHOSEN_TITLE || i == CHOSEN_PATH))
+			continue;
+		l.of[n] = i;
+		l.column[n] = region_columns[i];
+		if (by_path && i == CHOSEN_NAME)
+			l.column[n].title = NULL;
+		n++;
+	}
+	table_init(&l.table, l.column, n);
+	int rc = chosen_overheads_each(c->repo, &list->choice, by_pu ? 1 : list->units, take_row,
+				       &l, err);
 	rc = rc ? rc : shape_print(c, &l.table, "overhead", err);
 	table_release(&l.table);
 	return rc;
@@ -110,30 +106,23 @@ static int print_explanation(struct context *c, int64_t id, enum sis_overhead no
 
 /* -- the lists --------------------------------------------------------------------------------- */
 
-/* Loads what the lists show of the reference runs: nothing if processing units are left out. */
-static int keep_references(struct context *c, int64_t id, const struct overhead_list *list,
-			   struct err *err)
-{
-	struct references references = { 0 };
-	if (list->choice.references &&
-	    references_load(&references, c->repo, id, list->seq, list->par1, err))
-		return ERR_FAILED;
-	int rc = references_keep(&references, c->repo, err);
-	references_release(&references);
-	return rc;
-}
-
 static int print_list(struct context *c, int64_t id, const struct overhead_list *list,
 		      struct err *err)
 {
 	struct region_choice choice;
 	if (list->choice.by_pu && !list->choice.region)
 		return print_by_pu(c, id, list->choice.overhead, err);
-	if (keep_references(c, id, list, err) ||
-	    chosen_overheads_load(&choice, c->repo, id, &list->choice, err))
+	/* What the reference runs explain is known only of all processing units together. */
+	struct references references = { 0 };
+	if (list->choice.references &&
+	    references_load(&references, c->repo, id, list->seq, list->par1, err))
 		return ERR_FAILED;
-	int rc = list->explain ? print_explanation(c, id, list->choice.overhead, err) :
-				 print_regions(c, list, choice.by_path, err);
+	int rc = references_keep(&references, c->repo, err);
+	references_release(&references);
+	if (rc || chosen_overheads_load(&choice, c->repo, id, &list->choice, err))
+		return ERR_FAILED;
+	rc = list->explain ? print_explanation(c, id, list->choice.overhead, err) :
+			     print_regions(c, list, choice.by_path, err);
 	if (rc == 0 && c->format == FORMAT_TEXT && list->choice.region)
 		region_choice_print(&choice, list->choice.region);
 	return rc;

@@ -2,9 +2,10 @@
 /* page_pairs.c - see page_pairs.h. Owns the runs; one thread. The document has
  *
  *   overheads  what `sis-analyze compare` prints about all experiments
- *   series   its runs as rows of the page's experiments, p
- *   pairs    two series, the experiment whose tables have the differences by call path, and what
- *            `sis-analyze compare A1,A2 B1,B2` prints with --regions and with --parts
+ *   series     of each series: its runs, as rows of the page's experiments, and p
+ *   pairs      of each pair: its two series, the experiment whose tables have the differences by
+ *              call path, and what `sis-analyze compare A1,A2 B1,B2` prints with --regions and
+ *              with --parts
  */
 #include "commands/page_pairs.h"
 
@@ -13,16 +14,18 @@
 
 #include "base/buf.h"
 #include "commands/command_output.h"
-#include "query/runs.h"
+#include "answers/query/runs.h"
 
-/* of a pair: differences by call path, and rows of --parts, the largest first */
+/* most rows for a pair. MOST_DIFFERENCES: differences by call path. MOST_PARTS: rows of --parts,
+ * the largest ones */
 #define MOST_DIFFERENCES 200000
 #define MOST_PARTS "200"
-/* of more series, each is compared with the first one only */
+/* With at most this many series, all are compared with each other; with more, each is compared with
+ * the first one only */
 enum { MOST_SERIES = 5 };
 
 struct series {
-	run_list runs;          /* names are those of `pairs.all` */
+	run_list runs;          /* texts belong to `pairs.all` */
 	VEC(size_t) experiment; /* rows of the page */
 };
 struct pairs {
@@ -36,19 +39,6 @@ struct pairs {
 };
 
 /* -- series ------------------------------------------------------------------------------------ */
-
-static int load_runs(struct pairs *p, struct err *err)
-{
-	for (size_t i = 0; i < p->page->experiment.n; i++) {
-		struct run run;
-		if (run_load(&run, p->c->repo, p->page->experiment.at[i].source.experiment, NULL,
-			     err))
-			return ERR_FAILED;
-		*vec_push(&p->all) = run;
-		p->any_application |= strcmp(run.application, p->all.at[0].application) != 0;
-	}
-	return 0;
-}
 
 static struct series *series_of(struct pairs *p, const struct run *run, bool repeats)
 {
@@ -67,7 +57,8 @@ static void release_series(struct pairs *p)
 	vec_free(&p->series);
 }
 
-/* An experiment may be named twice: its second row is in no series. */
+/* Whether an earlier row of the page is the same experiment. The user may name an experiment twice;
+ * its second row is in no series. */
 static bool is_again(const struct pairs *p, size_t row)
 {
 	for (size_t i = 0; i < row; i++)
@@ -90,7 +81,7 @@ static void make_series(struct pairs *p, bool repeats)
 
 /* -- pairs ------------------------------------------------------------------------------------- */
 
-/* "1,2": the runs as an argument of a command. The caller frees it. */
+/* The runs of a series as an argument of a command, such as "1,2". The caller frees it. */
 static char *series_argument(const struct pairs *p, const struct series *series)
 {
 	struct buf text = { 0 };
@@ -99,7 +90,7 @@ static char *series_argument(const struct pairs *p, const struct series *series)
 	return buf_take(&text);
 }
 
-/* Writes what the command prints about these words of its command line. */
+/* Writes what `compare` prints as JSON for these words of its command line. */
 static int compare_json(struct pairs *p, const char *key, char *const *argument, size_t arguments,
 			const char *const *option, size_t options, struct err *err)
 {
@@ -158,8 +149,14 @@ static int add_pair(struct pairs *p, size_t a, size_t b, int64_t number, struct 
 	return rc;
 }
 
-static void series_json(struct pairs *p)
+static int write_pairs(struct pairs *p, FILE *out, struct err *err)
 {
+	int rc = 0;
+	int64_t number = 0;
+	json_init(&p->json, out);
+	json_open(&p->json, '{');
+	json_field_bool(&p->json, "any_application", p->any_application);
+	rc = compare_json(p, "overheads", p->ids, p->all.n, NULL, 0, err);
 	json_field_open(&p->json, "series", '[');
 	for (size_t i = 0; i < p->series.n; i++) {
 		const struct series *series = &p->series.at[i];
@@ -172,17 +169,6 @@ static void series_json(struct pairs *p)
 		json_close(&p->json, '}');
 	}
 	json_close(&p->json, ']');
-}
-
-static int write_pairs(struct pairs *p, FILE *out, struct err *err)
-{
-	int rc = 0;
-	int64_t number = 0;
-	json_init(&p->json, out);
-	json_open(&p->json, '{');
-	json_field_bool(&p->json, "any_application", p->any_application);
-	rc = compare_json(p, "overheads", p->ids, p->all.n, NULL, 0, err);
-	series_json(p);
 	json_field_open(&p->json, "pairs", '[');
 	for (size_t a = 0; rc == 0 && a < p->series.n; a++)
 		for (size_t b = a + 1; rc == 0 && b < p->series.n; b++)
@@ -211,7 +197,15 @@ static int add_document(struct pairs *p, struct err *err)
 int page_pairs_add(struct context *c, struct page *page, char *const *ids, struct err *err)
 {
 	struct pairs p = { .c = c, .page = page, .ids = ids };
-	int rc = load_runs(&p, err);
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < page->experiment.n; i++) {
+		struct run run;
+		rc = run_load(&run, c->repo, page->experiment.at[i].source.experiment, NULL, err);
+		if (rc)
+			break;
+		*vec_push(&p.all) = run;
+		p.any_application |= strcmp(run.application, p.all.at[0].application) != 0;
+	}
 	make_series(&p, true);
 	if (p.series.n == 1)
 		make_series(&p, false);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "query/call_tree.h"
-#include "query/region_choice.h"
+#include "answers/query/call_tree.h"
+#include "answers/query/region_choice.h"
 
 const struct column ratio_item_columns[ITEM_COLUMNS] = {
 	{ "id", "", CELL_INTEGER }, { "region", "", CELL_TEXT }, { "type", "", CELL_TEXT },
@@ -30,7 +30,7 @@ static const char of_all[] = REGIONS(""), nodes_of_all[] = NODES("");
 static const char of_region[] = REGIONS("AND region_id IN (SELECT region FROM temp.chosen)");
 static const char nodes_of_region[] =
 	NODES("AND drg_node IN (SELECT node FROM temp.chosen_node)");
-/* Without what the runtime adds below. */
+/* Only the nodes of the call path's last region, without the nodes that the runtime adds below. */
 static const char nodes_of_path[] =
 	NODES("AND drg_node IN (SELECT node FROM temp.chosen_node) "
 	      "AND region_id IN (SELECT region FROM temp.chosen)");

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_arguments.h - the experiments that the arguments of a command name. */
+/* run_arguments.h - finds the experiments that the arguments of a command name. */
 #ifndef SIS_ANALYSIS_RUN_ARGUMENTS_H
 #define SIS_ANALYSIS_RUN_ARGUMENTS_H
 
 #include "commands/command.h"
-#include "query/runs.h"
+#include "answers/query/runs.h"
 
-/* The experiments that the arguments name; without any, all complete ones of the newest one's
- * application. */
+/* Finds the experiments that the arguments name. Without arguments, finds all complete experiments
+ * of the application of the newest experiment. */
 int runs_of_arguments(run_list *runs, struct context *c, const char *key, struct err *err);
-/* The experiments of a list `A,B,C`; with `repeats` also all complete ones of the same version,
- * command and p. */
+/* Finds the experiments of a list `A,B,C`. With `repeats`, also finds all complete experiments of
+ * the same version, command, role and p. */
 int runs_of_list(run_list *runs, struct context *c, const char *list, bool repeats,
 		 struct err *err);
 

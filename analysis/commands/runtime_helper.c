@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In a folder beside this program's. */
+/* Finds the helper in lib/sis, beside the folder of this program. */
 int runtime_helper_find(char *path, size_t size, struct err *err)
 {
 	char self[PATH_MAX];

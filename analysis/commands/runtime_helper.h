@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* runtime_helper.h - lib/sis/sis-counters, a program that is linked with the runtime. It answers
- * what a measured program would find on this machine. */
+/* runtime_helper.h - finds lib/sis/sis-counters, a program that is linked with the runtime. It
+ * prints what the runtime would find on this machine. */
 #ifndef SIS_ANALYSIS_RUNTIME_HELPER_H
 #define SIS_ANALYSIS_RUNTIME_HELPER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scaling_lines.c - see scaling_lines.h. Owns nothing; one thread. Values are those of a metric in
- * each run of a set; NaN: the run has none. */
+/* scaling_lines.c - see scaling_lines.h. Owns nothing; one thread. An array of values has the value
+ * of a metric in each run of a set; NaN: the run has no value. */
 #include "commands/scaling_lines.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@ static void ratio_cell(struct table *table, double above, double below)
 	table_real_or_null(table, below > 0 && above >= 0 ? above / below : NAN);
 }
 
-/* What runs are compared with: the mean or the smallest of the values of all repetitions of
- * run `like`. */
+/* The value with which runs are compared: the mean, or the smallest, of all repetitions of run
+ * `like`. */
 static double base_value(const struct scaling_set *set, const double *value, size_t like)
 {
 	double sum = 0, least = value[like];
@@ -33,8 +33,8 @@ static double base_value(const struct scaling_set *set, const double *value, siz
 	return set->kind == BASE_BEST ? least : sum / (double)n;
 }
 
-/* How well a run fits as the predecessor of another one: of the next smaller p, then of the same
- * build and command, then parallel. */
+/* Compares how well runs a and b fit as the predecessor of run `of`. The larger p fits better, then
+ * the same build and command, then a parallel run. */
 static int by_fit(const struct run *a, const struct run *b, const struct run *of)
 {
 	bool same_a = a->version == of->version && strcmp(a->command, of->command) == 0,
@@ -42,7 +42,8 @@ static int by_fit(const struct run *a, const struct run *b, const struct run *of
 	return ORDER(a->p, b->p) ?: same_a - same_b ?: b->sequential - a->sequential;
 }
 
-/* A run on the next smaller number of PUs; `i`: there is none. */
+/* The best-fitting run on the next smaller number of PUs than run i has; returns i if there is
+ * none. */
 static size_t predecessor(const struct scaling_set *set, const double *value, size_t i)
 {
 	size_t found = i;
@@ -53,21 +54,13 @@ static size_t predecessor(const struct scaling_set *set, const double *value, si
 	return found;
 }
 
-static size_t base_of(const struct scaling_set *set, const double *value)
-{
-	size_t base = 0;
-	while (base < set->n && isnan(value[base]))
-		base++;
-	return base;
-}
-
 static double base_units(const struct run *base)
 {
 	return base->sequential ? 1 : (double)base->p;
 }
 
-/* Time, speedup and efficiency of a run without probes. Nulls if they are not known of the run or
- * of its base. */
+/* Adds time, speedup and efficiency of a run without probes; nulls if these are not known for the
+ * run or its base. */
 static void add_without(struct table *table, const struct scaling_set *set, const double *value,
 			size_t base, size_t i)
 {
@@ -83,12 +76,14 @@ static void add_without(struct table *table, const struct scaling_set *set, cons
 		   known ? value[i] * (double)set->run[i].p : NAN);
 }
 
-/* One line for each run of the set that has the region; value: in each run, NaN where it has
- * none; without: the same without probes, NULL: not known. */
+/* Adds a line for each run of the set that has the region. value: its value in each run, NaN: none;
+ * without: the same without probes, NULL: not known. */
 static void add_lines(struct table *table, const struct scaling_set *set, const char *region,
 		      const char *key, const double *value, const double *without)
 {
-	size_t base = base_of(set, value);
+	size_t base = 0;
+	while (base < set->n && isnan(value[base]))
+		base++;
 	for (size_t i = base; i < set->n; i++) {
 		if (isnan(value[i]))
 			continue;
@@ -119,21 +114,8 @@ static void add_lines(struct table *table, const struct scaling_set *set, const 
 	}
 }
 
-/* The value of all regions of a name; NaN: there is none. */
-static double named_value(const struct scaling_set *set, const struct scaling_values *values,
-			  size_t run, const char *name)
-{
-	double sum = NAN;
-	const struct region_times *times = &set->times[run];
-	for (size_t i = 0; i < times->region.n; i++) {
-		double value = values[run].region[i];
-		if (!isnan(value) && region_time_is(&times->region.at[i], name))
-			sum = isnan(sum) ? value : sum + value;
-	}
-	return sum;
-}
-
-/* If no region has the name, it may be a call path. The caller frees *value. */
+/* The value, in each run, of all regions with a name or, if no region has it, of a call path; NaN:
+ * there is neither. The caller frees *value. */
 static int named_values(double **value, struct context *c, const struct scaling_set *set,
 			const struct scaling_values *values, const char *metric, const char *name,
 			struct err *err)
@@ -142,8 +124,15 @@ static int named_values(double **value, struct context *c, const struct scaling_
 	bool any = false;
 	*value = mem_alloc(set->n, sizeof **value);
 	for (size_t i = 0; i < set->n; i++) {
-		(*value)[i] = named_value(set, values, i, name);
-		any |= !isnan((*value)[i]);
+		const struct region_times *times = &set->times[i];
+		double sum = NAN;
+		for (size_t r = 0; r < times->region.n; r++) {
+			double of_region = values[i].region[r];
+			if (!isnan(of_region) && region_time_is(&times->region.at[r], name))
+				sum = isnan(sum) ? of_region : sum + of_region;
+		}
+		(*value)[i] = sum;
+		any |= !isnan(sum);
 	}
 	for (size_t i = 0; rc == 0 && !any && i < set->n; i++)
 		rc = scaling_value_of(&(*value)[i], c->repo, &set->run[i], metric, name, err);
@@ -179,7 +168,8 @@ static void add_program(struct table *table, const struct scaling_set *set)
 	free(value), free(without);
 }
 
-/* The values of each region of the base in all runs. The caller frees them; NULL for NULL. */
+/* The values, in all runs, of each region of the base. The caller frees them. NULL if `values` is
+ * NULL. */
 static double *values_by_region(const struct scaling_set *set, const struct scaling_values *values)
 {
 	const struct region_times *base = &set->times[0];
@@ -197,7 +187,7 @@ static double *values_by_region(const struct scaling_set *set, const struct scal
 	return value;
 }
 
-/* Shows all regions of the base that are in the source. */
+/* Adds lines for all regions of the base that are in the source. */
 static void add_regions(struct table *table, const struct scaling_set *set)
 {
 	const struct region_times *base = &set->times[0];
@@ -212,7 +202,7 @@ static void add_regions(struct table *table, const struct scaling_set *set)
 
 /* -- sets -------------------------------------------------------------------------------------- */
 
-/* The program's value is not needed if regions are named. */
+/* Loads the values of a set. Those of the program are not needed if the user names regions. */
 static int load_set(struct scaling_set *set, struct context *c, bool regions, struct err *err)
 {
 	int rc = 0;
@@ -234,17 +224,6 @@ static int load_set(struct scaling_set *set, struct context *c, bool regions, st
 	return rc;
 }
 
-static void release_set(struct scaling_set *set)
-{
-	for (size_t i = 0; i < set->n; i++) {
-		region_times_release(&set->times[i]);
-		scaling_values_release(&set->values[i]);
-		if (set->without)
-			scaling_values_release(&set->without[i]);
-	}
-	free(set->times), free(set->values), free(set->without);
-}
-
 int scaling_lines_add(struct table *table, struct scaling_set *set, struct context *c, bool *found,
 		      struct err *err)
 {
@@ -257,6 +236,12 @@ int scaling_lines_add(struct table *table, struct scaling_set *set, struct conte
 		add_regions(table, set);
 	for (size_t k = 0; rc == 0 && (name = cli_nth(&c->cli, "--region", k)); k++)
 		rc = add_named(table, c, set, name, &found[k], err);
-	release_set(set);
+	for (size_t i = 0; i < set->n; i++) {
+		region_times_release(&set->times[i]);
+		scaling_values_release(&set->values[i]);
+		if (set->without)
+			scaling_values_release(&set->without[i]);
+	}
+	free(set->times), free(set->values), free(set->without);
 	return rc;
 }

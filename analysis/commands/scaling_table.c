@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scaling_table.c - see scaling_table.h. Owns nothing; one thread. POP's table, with a column for
- * each run, shows which factor falls as the runs get larger. */
+/* scaling_table.c - see scaling_table.h. Owns nothing; one thread. This is POP's table. It has a
+ * column for each run, and shows which factor falls as runs get larger. */
 #include "commands/scaling_table.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "base/escape.h"
 #include "commands/table_view.h"
-#include "query/efficiency.h"
+#include "answers/query/efficiency.h"
 
 const struct column scaling_columns[SCALING_COLUMNS] = {
 	{ "set", "set", CELL_TEXT },	 { "experiment", "experiment", CELL_TEXT },
@@ -40,37 +40,14 @@ static void add_row(struct table *rows, const struct run *run, const char *key, 
 	table_text(rows, base);
 }
 
-static void add_rows(struct table *rows, const struct run *run, const struct efficiencies *e,
-		     const char *base)
-{
-	for (int i = 0; i < EFFICIENCIES; i++)
-		add_row(rows, run, efficiency_key(i), e->value[i], e->value[i] >= 0,
-			is_scaling(i) ? e->missing : NULL, base);
-	add_row(rows, run, "ipc", e->ipc, e->ipc > 0, e->missing, base);
-	add_row(rows, run, "ghz", e->ghz, e->ipc > 0, e->missing, base);
-}
-
-/* Leaves out factors that no run has, except those that counters would give: a text says why they
- * are missing. */
+/* Whether a factor has a line, because a run has a value. Factors that need counters always have a
+ * line, because a text says why their values are missing. */
 static bool is_shown(const struct efficiencies *e, size_t n, int i)
 {
 	for (size_t k = 0; k < n; k++)
 		if (e[k].value[i] >= 0)
 			return true;
 	return is_scaling(i);
-}
-
-static void add_factor(struct table *table, const struct efficiencies *e, size_t n, int factor)
-{
-	char *title = mem_print("%*s%s", 2 * efficiency_depth(factor), "",
-				efficiency_title(factor));
-	table_text(table, efficiency_key(factor)), table_text(table, title);
-	for (size_t k = 0; k < n; k++)
-		if (e[k].value[factor] >= 0)
-			table_share(table, e[k].value[factor]);
-		else
-			table_null(table);
-	free(title);
 }
 
 static void add_lines(struct table *table, const struct run *run, const struct efficiencies *e,
@@ -82,9 +59,18 @@ static void add_lines(struct table *table, const struct run *run, const struct e
 	table_text(table, "t_p"), table_text(table, "T_p [s]");
 	for (size_t k = 0; k < n; k++)
 		table_seconds(table, run[k].t_p_ns);
-	for (int i = 0; i < EFFICIENCIES; i++)
-		if (is_shown(e, n, i))
-			add_factor(table, e, n, i);
+	for (int i = 0; i < EFFICIENCIES; i++) {
+		if (!is_shown(e, n, i))
+			continue;
+		char *title = mem_print("%*s%s", 2 * efficiency_depth(i), "", efficiency_title(i));
+		table_text(table, efficiency_key(i)), table_text(table, title);
+		for (size_t k = 0; k < n; k++)
+			if (e[k].value[i] >= 0)
+				table_share(table, e[k].value[i]);
+			else
+				table_null(table);
+		free(title);
+	}
 	table_text(table, "ipc"), table_text(table, "instructions a cycle");
 	for (size_t k = 0; k < n; k++)
 		factor_cell(table, e[k].ipc, e[k].ipc > 0);
@@ -93,7 +79,8 @@ static void add_lines(struct table *table, const struct run *run, const struct e
 		factor_cell(table, e[k].ghz, e[k].ipc > 0);
 }
 
-/* Names of experiments are titles; the keys let --sort and --filter name columns as in --json. */
+/* Titles of columns are the names of experiments. Users of --sort and --filter name a column by its
+ * key, as in --json. */
 static int print_side_by_side(struct context *c, const struct run *run,
 			      const struct efficiencies *e, size_t n, const char *base,
 			      struct err *err)
@@ -132,8 +119,14 @@ int scaling_table(struct context *c, const struct run *run, size_t n, enum base_
 		rc = efficiencies_load(&e[k], c->repo, run[k].id, run[k].t_p_ns,
 				       (struct efficiency_base){ id[0], times, id, ids }, err);
 	}
-	for (size_t k = 0; k < n && rc == 0; k++)
-		add_rows(rows, &run[k], &e[k], base);
+	for (size_t k = 0; k < n && rc == 0; k++) {
+		const struct efficiencies *of = &e[k];
+		for (int i = 0; i < EFFICIENCIES; i++)
+			add_row(rows, &run[k], efficiency_key(i), of->value[i], of->value[i] >= 0,
+				is_scaling(i) ? of->missing : NULL, base);
+		add_row(rows, &run[k], "ipc", of->ipc, of->ipc > 0, of->missing, base);
+		add_row(rows, &run[k], "ghz", of->ghz, of->ipc > 0, of->missing, base);
+	}
 	if (rc == 0 && c->format == FORMAT_TEXT)
 		rc = print_side_by_side(c, run, e, n, base, err);
 	for (size_t k = 0; k < n; k++)

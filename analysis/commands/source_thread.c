@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* source_thread.c - a thread with a connection of its own to the repository. Half of the time that
- * a page of a million summaries takes is for its tables, and half for the report. */
+/* source_thread.c - a thread with its own connection to the repository. For a page of a million
+ * summaries, loading the tables and making the report take about the same time, so doing both at
+ * once takes half. */
 #include "commands/source_thread.h"
 
 static void load(struct source_thread *t)
@@ -11,13 +12,14 @@ static void load(struct source_thread *t)
 	repo_close(repo);
 }
 
-static void *run(void *arg)
+static void *load_in_thread(void *arg)
 {
 	load(arg);
 	return NULL;
 }
 
-/* Without a thread, it is loaded now. A repository in memory has no second connection. */
+/* Loads the tables now if no thread can be started, or if the repository is in memory, because such
+ * a repository cannot have a second connection. */
 void source_thread_start(struct source_thread *t, struct repo *repo, int64_t experiment)
 {
 	*t = (struct source_thread){ .file = repo_file(repo), .experiment = experiment };
@@ -25,7 +27,7 @@ void source_thread_start(struct source_thread *t, struct repo *repo, int64_t exp
 		t->rc = page_source_load(&t->source, repo, experiment, &t->err);
 		return;
 	}
-	t->runs = pthread_create(&t->thread, NULL, run, t) == 0;
+	t->runs = pthread_create(&t->thread, NULL, load_in_thread, t) == 0;
 	if (!t->runs)
 		load(t);
 }

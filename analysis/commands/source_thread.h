@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* source_thread.h - loads the tables of an experiment for the page, while commands that share no
- * data with them run. */
+/* source_thread.h - loads the tables of an experiment for the page in a thread, while commands that
+ * share no data with it run. */
 #ifndef SIS_ANALYSIS_SOURCE_THREAD_H
 #define SIS_ANALYSIS_SOURCE_THREAD_H
 
 #include <pthread.h>
 
-#include "view/page_source.h"
+#include "page/view/page_source.h"
 
 struct source_thread {
 	pthread_t thread;
@@ -19,9 +19,9 @@ struct source_thread {
 	int rc;
 };
 
-/* Begins to load. The repository must not change until source_thread_join. */
+/* Begins to load the tables. The repository must not change until source_thread_join. */
 void source_thread_start(struct source_thread *thread, struct repo *repo, int64_t experiment);
-/* Waits until it is loaded; then `source` reads further rows from `repo`. */
+/* Waits until the tables are loaded. From then on, `source` reads its rows from `repo`. */
 int source_thread_join(struct source_thread *thread, struct page_source *source, struct repo *repo,
 		       struct err *err);
 

@@ -14,14 +14,15 @@
 
 /* -- columns ----------------------------------------------------------------------------------- */
 
-/* Compares a name with a title without its unit: "incl [s]" is incl. */
+/* Whether a title without its unit is the name: "incl [s]" is called incl. */
 static bool is_called(const char *title, const char *name, size_t length)
 {
 	return title && strncasecmp(title, name, length) == 0 &&
 		(!title[length] || title[length] == ' ');
 }
 
-/* Whether a column before `column` has the name: one is for JSON, the other one for text. */
+/* Whether a column before `column` has the name, too. Two columns may have the same name if one is
+ * for JSON and one for text. */
 static bool is_listed(const struct table *table, const char *name, size_t column)
 {
 	for (size_t c = 0; c < column; c++)
@@ -39,7 +40,7 @@ static int find_column(const struct table *table, const char *command, const cha
 		const struct column *of = &table->column[c];
 		*column = c;
 		if (is_called(of->key, name, length) || is_called(of->title, name, length)) {
-			free(known.text);
+			free(known.at);
 			return 0;
 		}
 		if (!is_listed(table, of->key ? of->key : of->title, c))
@@ -51,7 +52,7 @@ static int find_column(const struct table *table, const char *command, const cha
 	return ERR_USAGE;
 }
 
-/* A cell as a number, in the unit in which it is printed. */
+/* Converts a cell to a number, in the unit in which the cell is printed. */
 static bool number_of(const struct cell *cell, double *number)
 {
 	bool real = cell->kind == CELL_REAL || cell->kind == CELL_SHARE ||
@@ -72,14 +73,14 @@ struct condition {
 	bool is_number;
 };
 
-/* Reads the value of a condition on a column of numbers, or of yes and no. */
+/* Reads the value of a condition as a number, or as yes or no. */
 static void read_number(struct condition *c, enum cell_kind kind)
 {
 	static const char *const words[] = { "no", "false", "yes", "true" };
 	char *end;
 	c->number = strtod(c->value, &end);
 	c->is_number = end != c->value && (!*end || strcmp(end, "%") == 0);
-	/* printed in per cent, stored as a part of 1 */
+	/* such values are printed in percent, but stored as fractions */
 	if (c->is_number && *end && (kind == CELL_SHARE || kind == CELL_FACTOR))
 		c->number /= 100;
 	for (size_t i = 0; kind == CELL_BOOL && i < sizeof words / sizeof *words; i++)
@@ -89,22 +90,7 @@ static void read_number(struct condition *c, enum cell_kind kind)
 		}
 }
 
-/* Whether the operator and the value fit the column. */
-static int check_condition(const struct condition *c, const struct column *column,
-			   const char *command, struct err *err)
-{
-	bool text = column->kind == CELL_TEXT || column->kind == CELL_RAW;
-	const char *name = column->key ? column->key : column->title;
-	if (text && strchr("<>", c->operator[0]))
-		return err_usage(err, "%s: '%s' has text, which %s cannot compare; use = or !=",
-				 command, name, c->operator);
-	if (!text && !c->is_number)
-		return err_usage(err, "%s: '%s' is no number, but '%s' has numbers", command,
-				 c->value, name);
-	return 0;
-}
-
-/* Splits COLUMN OPERATOR VALUE. *length: of the column's name. */
+/* Splits COLUMN OPERATOR VALUE. *length: the length of the column's name. */
 static int split_condition(struct condition *c, const char *text, size_t *length)
 {
 	size_t width;
@@ -118,8 +104,8 @@ static int split_condition(struct condition *c, const char *text, size_t *length
 	return *length && *c->value && strcmp(c->operator, "!") != 0 ? 0 : -1;
 }
 
-/* The column that a condition without an operator is about: the first column of text, except for
- * columns that name the set, source or directory of a line. */
+/* The column to which a condition without an operator applies: the first column of text that is not
+ * the set, source or directory of a line. */
 static size_t name_column(const struct table *table)
 {
 	static const char *const groups[] = { "set", "source", "directory" };
@@ -148,8 +134,17 @@ static int parse_condition(struct condition *c, const struct table *table, const
 				 "<= >= = !=", command, text);
 	if (find_column(table, command, text, length, &c->column, err))
 		return ERR_USAGE;
-	read_number(c, table->column[c->column].kind);
-	return check_condition(c, &table->column[c->column], command, err);
+	const struct column *column = &table->column[c->column];
+	bool is_text = column->kind == CELL_TEXT || column->kind == CELL_RAW;
+	const char *name = column->key ? column->key : column->title;
+	read_number(c, column->kind);
+	if (is_text && strchr("<>", c->operator[0]))
+		return err_usage(err, "%s: '%s' has text, which %s cannot compare; use = or !=",
+				 command, name, c->operator);
+	if (!is_text && !c->is_number)
+		return err_usage(err, "%s: '%s' is no number, but '%s' has numbers", command,
+				 c->value, name);
+	return 0;
 }
 
 static bool holds(const struct condition *c, const struct cell *cell)
@@ -168,7 +163,7 @@ static bool holds(const struct condition *c, const struct cell *cell)
 		(c->operator[0] == '<' ? number < c->number : number> c->number);
 }
 
-/* Keeps the `rows` rows that are listed, in that order. */
+/* Keeps only the rows in the list, in the order of the list. */
 static void keep_rows(struct table *table, const size_t *row, size_t rows)
 {
 	struct table old = *table;
@@ -268,13 +263,6 @@ int shape_table(struct table *table, const struct cli *cli, const char *command,
 
 /* -- print ------------------------------------------------------------------------------------- */
 
-static bool is_estimate(const struct column *column)
-{
-	static const char word[] = "estimated";
-	return column->key && (strncmp(column->key, word, sizeof word - 1) == 0 ||
-			       strcmp(column->key, "error") == 0);
-}
-
 static bool is_all_zero(const struct table *table, size_t column)
 {
 	double number;
@@ -290,7 +278,10 @@ void view_print(const struct context *c, const struct table *table)
 	struct column *column = mem_alloc(table->columns, sizeof *column);
 	for (size_t i = 0; i < table->columns; i++) {
 		column[i] = table->column[i];
-		if (is_estimate(&column[i]) && is_all_zero(table, i))
+		const char *key = column[i].key;
+		bool is_estimate = key && (strncmp(key, "estimated", strlen("estimated")) == 0 ||
+					   strcmp(key, "error") == 0);
+		if (is_estimate && is_all_zero(table, i))
 			column[i].title = NULL;
 	}
 	shown.column = column;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* view_live.c - see view_live.h.
  *
- *     profiles of the run -> live/ (a look) -> a repository in memory -> view/ (a page) -> serve/
+ *     profiles of the run -> live/look/ (a look) -> a repository in memory -> page/view/ (a page)
+ * -> live/serve/
  *
- * Each look is stored as an experiment of the repository in memory, in place of the one before. So
- * the page has all that a written page has, and commands print what its documents have.
+ * Each look is stored as an experiment in the repository in memory, in place of the look before. So
+ * commands can print the documents, and a live page has all that a written page has.
  *
- * The first thread looks at the run and makes pages. The thread of the server gives the newest one
- * to browsers. While no browser asks, nothing looks at the run. */
+ * The first thread looks at the run and makes pages. The thread of the server gives the newest page
+ * to browsers. While no browser asks, the first thread does not look. */
 #include "commands/view_live.h"
 
 #include <errno.h>
@@ -23,13 +24,13 @@
 #include "commands/option_values.h"
 #include "commands/view_page.h"
 #include "commands/view_traces.h"
-#include "import/analyze.h"
-#include "import/import.h"
-#include "live/live_run.h"
-#include "live/target.h"
-#include "serve/server.h"
+#include "repository/import/analyze.h"
+#include "repository/import/import.h"
+#include "live/look/live_run.h"
+#include "live/look/target.h"
+#include "live/serve/server.h"
 
-enum { MOST_PERCENT = 5 }; /* of one processor, for looks and pages */
+enum { MOST_PERCENT = 5 }; /* of one processor's time, for looks and pages */
 
 struct live_page {
 	struct page page;
@@ -41,15 +42,15 @@ struct live_view {
 	size_t limit;
 	int64_t interval_ns;
 	struct live_run run;
-	int64_t experiment;      /* its number in the repository */
+	int64_t experiment;      /* id in the repository */
 	int64_t spent_ns;        /* CPU time of this process when the last page was ready */
-	int64_t cost_ns;         /* of the last look with its page; 0: there was none */
-	uint64_t pages;          /* how many there were */
+	int64_t cost_ns;         /* cost of the last look with its page; 0: there was none */
+	uint64_t pages;          /* number of pages that were made */
 	pthread_mutex_t lock;
 	pthread_cond_t asked;
 	/* guarded by lock */
 	struct live_page *newest; /* NULL: there is none yet */
-	bool is_wanted;          /* a browser asked for a newer one */
+	bool is_wanted;          /* a browser asked for a newer page */
 };
 
 /* -- a page ------------------------------------------------------------------------------------ */
@@ -62,7 +63,8 @@ static void live_page_free(struct live_page *p)
 	free(p);
 }
 
-/* Stores the experiment of a look. A run that is there and not complete is replaced. */
+/* Stores the experiment of a look. It replaces the stored experiment, because that one is of the
+ * same run, and is not complete. */
 static int take_look(void *arg, struct experiment *x, struct err *err)
 {
 	struct live_view *v = arg;
@@ -71,8 +73,8 @@ static int take_look(void *arg, struct experiment *x, struct err *err)
 	return store_experiment(v->c->repo, x, &options, &v->experiment, err) < 0 ? ERR_FAILED : 0;
 }
 
-/* When the run has ended: the experiment as `import` stores it, with variables, in place of the
- * last look. */
+/* After the run has ended, replaces the last look by the experiment as `import` stores it, with
+ * variables. */
 static int import_whole(struct live_view *v, struct err *err)
 {
 	const struct store_options options = { .role = "par" };
@@ -85,7 +87,7 @@ static int import_whole(struct live_view *v, struct err *err)
 	return rc;
 }
 
-/* How long each unit has been where it is. */
+/* For each unit, how long it has been in its present region; -1 if this is not known. */
 static int64_t *since_of_units(const struct live_look *look, const struct call_graph *graph)
 {
 	int64_t *since = mem_alloc(graph->pu.n, sizeof *since);
@@ -104,22 +106,19 @@ static int64_t *since_of_units(const struct live_look *look, const struct call_g
 	return since;
 }
 
-static const char *state_name(enum live_state state)
-{
-	return state == LIVE_RUNS ? "runs" : state == LIVE_ENDED ? "ended" : "gone";
-}
-
-/* Makes the page of the last look; NULL: failed. */
+/* Makes the page of the last look. Returns NULL if this fails. */
 static struct live_page *make_page(struct live_view *v, struct err *err)
 {
 	struct live_page *p = mem_alloc(1, sizeof *p);
+	enum live_state state = v->run.state;
 	*p = (struct live_page){
 		.page = { .limit = v->limit, .live = &p->live },
 		.live = {
 			.look = ++v->pages,
 			.interval_ns = live_pause_ns(&v->run, v->interval_ns),
 			.cost_ns = v->run.now.cost_ns,
-			.state = state_name(v->run.state),
+			.state = state == LIVE_RUNS  ? "runs" :
+				 state == LIVE_ENDED ? "ended" : "gone",
 			.running = v->run.now.running,
 			.processes = v->run.now.processes,
 		},
@@ -130,7 +129,7 @@ static struct live_page *make_page(struct live_view *v, struct err *err)
 	if (rc == 0) {
 		struct page_source *source = &p->page.experiment.at[0].source;
 		source->since_ns = since_of_units(&v->run.now, &source->graph);
-		if (v->run.state == LIVE_ENDED)
+		if (state == LIVE_ENDED)
 			rc = view_traces_read(&p->page, v->c->repo, err);
 		rc = rc ? rc : view_page_make(&p->page, v->c->repo, "-", err);
 	}
@@ -155,8 +154,8 @@ static int publish(struct live_view *v, struct err *err)
 	return 0;
 }
 
-/* A look and its page, which says what the look before cost. If the directory of the run was
- * removed, the page of the last look says so. */
+/* Looks, and makes the page, which shows what the look before cost. If the run's directory was
+ * removed, the page shows the last look, and that the run is gone. */
 static int look(struct live_view *v, struct err *err)
 {
 	struct err failure = { 0 };
@@ -195,7 +194,8 @@ static enum server_status give(const struct page *page, write_page *write, const
 	return SERVER_FOUND;
 }
 
-/* A browser that asks will ask again, so the next page is made. */
+/* Finds the answer to a browser. The browser will ask again, so this also has the next page
+ * made. */
 static enum server_status find_locked(struct live_view *v, const char *path, uint64_t after,
 				      struct server_answer *answer)
 {
@@ -212,7 +212,7 @@ static enum server_status find_locked(struct live_view *v, const char *path, uin
 	return give(&newest->page, page_write_data, "application/json", answer);
 }
 
-static enum server_status find(void *arg, const char *path, uint64_t after,
+static enum server_status find_answer(void *arg, const char *path, uint64_t after,
 			       struct server_answer *answer)
 {
 	struct live_view *v = arg;
@@ -223,26 +223,6 @@ static enum server_status find(void *arg, const char *path, uint64_t after,
 }
 
 /* -- the command ------------------------------------------------------------------------------- */
-
-static void wait_until_asked(struct live_view *v)
-{
-	pthread_mutex_lock(&v->lock);
-	while (!v->is_wanted)
-		pthread_cond_wait(&v->asked, &v->lock);
-	pthread_mutex_unlock(&v->lock);
-}
-
-/* Looks when a browser asks, and not more often than the interval. */
-static int follow(struct live_view *v, struct err *err)
-{
-	while (v->run.state == LIVE_RUNS) {
-		sleep_ns(live_pause_ns(&v->run, v->interval_ns));
-		wait_until_asked(v);
-		if (look(v, err))
-			return ERR_FAILED;
-	}
-	return 0;
-}
 
 static int announce(const struct live_view *v, const struct server *server, struct err *err)
 {
@@ -257,32 +237,35 @@ static int announce(const struct live_view *v, const struct server *server, stru
 	return 0;
 }
 
-/* The page of a run that has ended stays, so that a browser can load it again. */
-static void stay(const struct live_view *v)
-{
-	if (v->run.state == LIVE_ENDED)
-		escape_line(stderr, "sis-analyze: the program has ended. Its page is served until "
-			    "you end this command (Ctrl-C); `sis-analyze view %s` writes it to a "
-			    "file", v->run.directory);
-	for (;;)
-		pause();
-}
-
+/* Serves the page. After the run has ended, the last page is still served, so that a browser can
+ * load it again. */
 static int serve(struct live_view *v, const struct server_place *place, struct err *err)
 {
 	struct server *server;
-	int rc = server_start(&server, place, find, v, err);
+	int rc = server_start(&server, place, find_answer, v, err);
 	if (rc)
 		return rc;
 	rc = announce(v, server, err);
-	rc = rc ? rc : follow(v, err);
-	if (rc == 0)
-		stay(v);
+	/* Looks when a browser asks, but at most once in each interval. */
+	while (rc == 0 && v->run.state == LIVE_RUNS) {
+		sleep_ns(live_pause_ns(&v->run, v->interval_ns));
+		pthread_mutex_lock(&v->lock);
+		while (!v->is_wanted)
+			pthread_cond_wait(&v->asked, &v->lock);
+		pthread_mutex_unlock(&v->lock);
+		rc = look(v, err);
+	}
+	if (rc == 0 && v->run.state == LIVE_ENDED)
+		escape_line(stderr, "sis-analyze: the program has ended. Its page is served until "
+			    "you end this command (Ctrl-C); `sis-analyze view %s` writes it to a "
+			    "file", v->run.directory);
+	while (rc == 0)
+		pause();
 	server_stop(server);
 	return rc;
 }
 
-static int read_place(const struct cli *cli, struct server_place *place, struct err *err)
+static int read_address(const struct cli *cli, struct server_place *place, struct err *err)
 {
 	const char *port = cli_get(cli, "--port");
 	char *end;
@@ -308,7 +291,8 @@ static int check_options(const struct context *c, struct err *err)
 	return 0;
 }
 
-/* The argument names the run, not an experiment. */
+/* Begins with a first look. The argument of the command names a run that goes on, not an
+ * experiment. */
 static int begin(struct live_view *v, struct err *err)
 {
 	struct context *c = v->c;
@@ -337,7 +321,7 @@ int view_live(struct context *c, size_t limit, struct err *err)
 	};
 	struct server_place place;
 	int rc = check_options(c, err);
-	rc = rc ? rc : read_place(&c->cli, &place, err);
+	rc = rc ? rc : read_address(&c->cli, &place, err);
 	rc = rc ? rc : select_pause(&c->cli, "view", &v.interval_ns, err);
 	if (rc)
 		return rc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* view_live.h - `sis-analyze view --live`: the page of a program that runs. */
+/* view_live.h - `sis-analyze view --live`: serves the page of a program that runs. */
 #ifndef SIS_ANALYSIS_VIEW_LIVE_H
 #define SIS_ANALYSIS_VIEW_LIVE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* view_page.c - what the page of experiments has: tables, and what commands print. view/ makes the
- * page of it. One thread. */
+/* view_page.c - collects the contents of the page of experiments: tables, and the output of
+ * commands. page/view/ makes the page from these. One thread. */
 #include "commands/view_page.h"
 
 #include <stdlib.h>
@@ -12,18 +12,18 @@
 #include "commands/page_pairs.h"
 #include "commands/source_thread.h"
 #include "commands/view_traces.h"
-#include "view/page_statements.h"
+#include "page/view/page_statements.h"
 
 /* -- documents --------------------------------------------------------------------------------- */
 
 struct view_document { const struct command *command; const char *option; };
 
-/* of each experiment, beside the report */
+/* documents of each experiment, in addition to the report */
 static const struct view_document documents[] = {
 	{ &cmd_overhead, NULL },
 	{ &cmd_suggest_filter, NULL },
 };
-/* of all together */
+/* documents about all experiments together */
 static const struct view_document common_documents[] = {
 	{ &cmd_speedup, NULL },
 	{ &cmd_speedup, "--regions" },
@@ -31,7 +31,8 @@ static const struct view_document common_documents[] = {
 };
 #define COUNT(list) (sizeof list / sizeof *list)
 
-/* A larger document is left out: the tables have its numbers, too. */
+/* A document of more than page->limit / DOCUMENT_PART bytes is left out: the tables have its
+ * numbers, too. */
 enum { DOCUMENT_PART = 8 };
 
 static char *document_name(const struct view_document *d)
@@ -42,7 +43,8 @@ static char *document_name(const struct view_document *d)
 
 typedef VEC(const char *) word_list;
 
-/* The command line: experiments, the document's option, and which reference runs the user named. */
+/* The command line of a document: experiments, its option, and the reference runs that the user
+ * named. */
 static word_list command_words(const struct context *c, const struct view_document *d,
 			       char *const *name, size_t names)
 {
@@ -60,7 +62,8 @@ static word_list command_words(const struct context *c, const struct view_docume
 	return words;
 }
 
-/* What a command prints as JSON. False: it has nothing to say about these experiments. */
+/* Makes a document of what a command prints as JSON. Returns false if the command fails for these
+ * experiments. */
 static bool make_document(struct context *c, const struct view_document *d, char *const *name,
 			  size_t names, struct page_document *document)
 {
@@ -100,32 +103,9 @@ static void add_documents(struct context *c, struct page *page, struct page_expe
 	}
 }
 
-static void add_common_documents(struct context *c, struct page *page, char *const *name,
-				 size_t names)
-{
-	for (size_t i = 0; names > 1 && i < COUNT(common_documents); i++) {
-		struct page_document document;
-		if (make_document(c, &common_documents[i], name, names, &document))
-			*vec_push(&page->document) = document;
-	}
-}
-
 /* -- the page ---------------------------------------------------------------------------------- */
 
-/* The experiment's name; the caller frees it. */
-static int experiment_name(struct context *c, const char *id, char **name, struct err *err)
-{
-	static const struct column columns[] = { { "name", NULL, CELL_TEXT } };
-	struct table table;
-	table_init(&table, columns, 1);
-	int rc = repo_fill(c->repo, &table, err, "SELECT name FROM experiment WHERE id = ?", "t",
-			   id);
-	*name = mem_string(table_rows(&table) ? table_cell(&table, 0, 0)->text : id);
-	table_release(&table);
-	return rc;
-}
-
-/* The report as a document, and as text of the page. */
+/* Adds the report as a document, and as text of the page. */
 static int add_report(struct context *c, struct page *page, struct page_experiment *e, char *id,
 		      struct err *err)
 {
@@ -145,24 +125,29 @@ static int add_report(struct context *c, struct page *page, struct page_experime
 	return rc;
 }
 
-/* Names of the experiments. */
+/* Makes the title from the names of the experiments. */
 static int add_title(struct context *c, struct page *page, char *const *id, size_t ids,
 		     struct err *err)
 {
+	static const struct column columns[] = { { "name", NULL, CELL_TEXT } };
 	struct buf title = { 0 };
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < ids; i++) {
-		char *name;
-		rc = experiment_name(c, id[i], &name, err);
+		struct table table;
+		table_init(&table, columns, 1);
+		rc = repo_fill(c->repo, &table, err, "SELECT name FROM experiment WHERE id = ?", "t",
+			       id[i]);
+		const char *name = table_rows(&table) ? table_cell(&table, 0, 0)->text : id[i];
 		char *shown = escape_text(name, SIS_ESCAPE_NAME);
 		buf_print(&title, "%s%s", i ? ", " : "", shown);
-		free(name), free(shown);
+		free(shown);
+		table_release(&table);
 	}
 	page->title = buf_take(&title);
 	return rc;
 }
 
-/* What measuring costs on the machine of an experiment: its newest calibration, if there is one. */
+/* Adds the newest calibration of the machine of an experiment, if there is one. */
 static void add_calibration(struct context *c, struct page_experiment *e)
 {
 	static const char sql[] =
@@ -199,7 +184,7 @@ static int note_points(struct context *c, struct page_experiment *e, struct err 
 	return 0;
 }
 
-/* Its tables are loaded while commands run. */
+/* Adds an experiment. Its tables are loaded while commands run. */
 static int add_experiment(struct context *c, struct page *page, struct page_experiment *e, char *id,
 			  struct err *err)
 {
@@ -228,19 +213,23 @@ int view_page_add(struct context *c, struct page *page, char *const *id, size_t 
 	for (size_t i = 0; i < ids; i++)
 		if (add_experiment(c, page, vec_push(&page->experiment), id[i], err))
 			return ERR_FAILED;
-	add_common_documents(c, page, id, ids);
+	for (size_t i = 0; ids > 1 && i < COUNT(common_documents); i++) {
+		struct page_document document;
+		if (make_document(c, &common_documents[i], id, ids, &document))
+			*vec_push(&page->document) = document;
+	}
 	return page_pairs_add(c, page, id, err);
 }
 
-/* Leaves out the largest of what commands print of experiments, but no report. False: there is
- * nothing left. */
+/* Leaves out the largest document of an experiment, but never a report. Returns false if only
+ * reports are left. */
 static bool leave_out_largest(struct page *page)
 {
 	struct page_experiment *of = NULL;
 	size_t largest = 0;
 	for (size_t i = 0; i < page->experiment.n; i++) {
 		struct page_experiment *e = &page->experiment.at[i];
-		for (size_t k = 1; k < e->document.n; k++) /* the report is first */
+		for (size_t k = 1; k < e->document.n; k++) /* document 0 is the report */
 			if (!of || e->document.at[k].length > of->document.at[largest].length) {
 				of = e;
 				largest = k;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* view_traces.c - see view_traces.h. One thread.
  *
- * PAGE.html has PAGE.tiles beside it, and PAGE-2.tiles for its second experiment, if their traces
- * are too large for the page. */
+ * If traces are too large for the page, files beside PAGE.html have them: PAGE.tiles for the first
+ * experiment, PAGE-2.tiles for the second. */
 #include "commands/view_traces.h"
 
 #include <stdbool.h>
@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "view/page_template.h"
-#include "view/trace_pyramid.h"
+#include "page/view/page_template.h"
+#include "page/view/trace_pyramid.h"
 
-/* At most two thirds of what the template leaves are for traces. */
+/* Traces have at most two thirds of the bytes that the template of the page leaves. */
 enum { PART = 2, OF = 3 };
 
-/* The caller frees it. */
+/* The path of the file of experiment `number`. The caller frees it. */
 static char *tiles_path(const char *path, size_t number)
 {
 	const char *name = strrchr(path, '/'), *end = strrchr(path, '.');
@@ -25,15 +25,9 @@ static char *tiles_path(const char *path, size_t number)
 			mem_print("%.*s.tiles", (int)stem, path);
 }
 
-static char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return mem_string(slash ? slash + 1 : path);
-}
-
 /* -- what the page lacks of a trace ------------------------------------------------------------ */
 
-/* The note owns `rule`. */
+/* Adds a note, which then owns `rule`. */
 static void note(struct page_experiment *e, const char *what, int64_t kept, int64_t all, char *rule)
 {
 	*vec_push(&e->left_out) = (struct page_left_out){
@@ -80,7 +74,8 @@ static int64_t items_of(const struct page_trace *t, enum tile_kind a, enum tile_
 	return items;
 }
 
-/* Notes that the page lacks the tiles that intervals need. The page has all of them or none. */
+/* Notes that the page lacks the tiles that are needed for intervals. The page has all of these
+ * tiles or none. */
 static void note_apart(struct page_experiment *e, const char *what, const char *need, int64_t items)
 {
 	const struct page_trace *t = &e->source.trace;
@@ -148,23 +143,14 @@ int view_traces_fit(struct page *page, size_t room, const char *path, struct err
 		if (!page_trace_needs_file(trace))
 			continue;
 		if (!trace->file && strcmp(path, "-") != 0) {
-			char *tiles = tiles_path(path, i);
-			trace->file = base_name(tiles);
+			char *tiles = tiles_path(path, i), *slash = strrchr(tiles, '/');
+			trace->file = mem_string(slash ? slash + 1 : tiles);
 			free(tiles);
 		}
 		note_levels(e);
 		note_pieces(e);
 	}
 	return 0;
-}
-
-static int write_one(const struct page_trace *trace, const char *path, struct err *err)
-{
-	struct whole_file file;
-	if (whole_file_open(&file, path, "-o", err))
-		return ERR_FAILED;
-	page_trace_write_file(trace, file.out);
-	return whole_file_close(&file, "-o", 0, err);
 }
 
 int view_traces_write(const struct page *page, const char *path, struct err *err)
@@ -174,8 +160,13 @@ int view_traces_write(const struct page *page, const char *path, struct err *err
 		const struct page_trace *trace = &page->experiment.at[i].source.trace;
 		if (!trace->file)
 			continue;
+		struct whole_file file;
 		char *tiles = tiles_path(path, i);
-		rc = write_one(trace, tiles, err);
+		rc = whole_file_open(&file, tiles, "-o", err);
+		if (rc == 0) {
+			page_trace_write_file(trace, file.out);
+			rc = whole_file_close(&file, "-o", 0, err);
+		}
 		free(tiles);
 	}
 	return rc;

@@ -36,41 +36,43 @@ extern "C" {
 
 struct sis_ast;
 
-struct sis_ast_position { /* 1-based; as the compiler reports it (after #line) */
+struct sis_ast_position { /* 1-based, as the compiler reports it: #line has its effect */
 	const char *file;
 	uint32_t line, column;
 };
 
 struct sis_ast_region {
-	enum sis_region_type type;     /* the most specific: CR_FOR, CR_MPISEND, never a group */
+	enum sis_region_type type;     /* the most specific: CR_FOR, CR_MPISEND; never a group */
 	bool outer_loop, inner_loop;   /* loops: also CR_OUTERLOOP, CR_INNERLOOP */
 	const char *name;              /* the directive's NAME, function, callee, construct@line */
 	const char *function;          /* enclosing function; its own name for CR_F and CR_P */
-	const char *callee;            /* calls: the function called; else, or if unknown, "" */
-	struct sis_ast_position begin, end; /* end: the last character */
+	const char *callee;            /* calls: the called function; "": unknown, or no call */
+	struct sis_ast_position begin, end; /* `end` is the last character */
 	uint32_t parent;               /* innermost region around it, or SIS_AST_NONE */
-	uint32_t directive;            /* the directive that begins it and names it; SIS_AST_NONE */
-	/* number among the regions of the same type in the function whose name without the line is
-	 * the same */
+	uint32_t directive;            /* that begins and names the region; SIS_AST_NONE: none */
+	/* the region's number among the regions of the function with the same type and the same
+	 * name; a line in the name does not count */
 	uint32_t ordinal;
-	/* how many ways in and out the source has; 1 and 1 without jumps */
+	/* how many ways lead in and out in the source; without jumps 1 and 1 */
 	uint32_t entries, exits;
-	/* estimate for one activation in statements and operations. UINT32_MAX: unknown, because it
-	 * calls itself or a library, or executes code with a region of its own, such as a routine
-	 * of MPI. 0: a call that the compiler replaces by a constant or an instruction */
+	/* estimated cost of one activation, in statements and operations. UINT32_MAX: the cost is
+	 * unknown, because the region calls itself or a library, or executes code that has its own
+	 * region, such as a routine of MPI. 0: the compiler replaces the call by a constant or an
+	 * instruction */
 	uint32_t cost;
 	bool measure_off;              /* between `measure disable` and `enable` */
 	bool always_inline;            /* CR_F: the function has the attribute always_inline */
-	/* CR_F: called in a loop with many iterations, or by a function that is, and does not
-	 * always call functions of other files */
+	/* CR_F: a loop with many iterations calls the function, directly or through other
+	 * functions, and the function does not always call functions of other files */
 	bool called_in_loops;
-	const char *obstacle;          /* why it cannot have a probe; NULL: it can */
+	const char *obstacle;          /* why it can have no probe; NULL if it can */
 };
 
 struct sis_ast_function { /* a function with a body */
 	const char *name;              /* "": an OpenMP reduction, declared outside of functions */
-	/* of its tokens after preprocessing, from its first specifier to the end of its body,
-	 * without pragmas and the values of __LINE__ and the like; 0: the text is not known */
+	/* checksum of the tokens after preprocessing, from the first specifier to the end of the
+	 * body, without pragmas and the values of __LINE__ and the like; 0: the text is not
+	 * known */
 	uint64_t checksum;
 	/* numbers of the functions of this translation unit that its text names */
 	const uint32_t *callees;
@@ -86,8 +88,8 @@ enum sis_ast_directive_kind {
 	SIS_AST_MEASURE_ON,
 	SIS_AST_TRACE_START,
 	SIS_AST_TRACE_STOP,
-	SIS_AST_BUDGET,     /* of the program; condition: percent, or `off` */
-	SIS_AST_BLAME_POINT /* the function around it, or the next one */
+	SIS_AST_BUDGET,     /* of the program; condition: percent; "0": off */
+	SIS_AST_BLAME_POINT /* the function around the directive, or the next one */
 };
 struct sis_ast_directive {
 	enum sis_ast_directive_kind kind;
@@ -99,7 +101,7 @@ struct sis_ast_directive {
 	const char *function;          /* "" at file scope */
 	uint32_t region;               /* CR_BEGIN with a name: the region, or SIS_AST_NONE */
 	uint32_t match;                /* BEGIN <-> END, OFF <-> ON: the other directive */
-	/* of the name, of each item and of each metric */
+	/* positions of the name, of each item and of each metric */
 	struct sis_ast_position name_position;
 	const struct sis_ast_position *item_positions, *metric_positions;
 };
@@ -110,7 +112,7 @@ typedef void sis_ast_report(void *context, enum sis_ast_severity severity,
 
 struct sis_ast_options {
 	const char *compiler;          /* its include directories and macros are used: "mpicc" */
-	sis_ast_report *report;        /* gets errors in directives, and notes; NULL: none does */
+	sis_ast_report *report;        /* gets errors in directives, and notes; may be NULL */
 	void *context;
 	/* the emitted source has a section `sis_blame`: what each function computes (blame.h). If
 	 * that is not possible, a note says why */
@@ -124,15 +126,16 @@ enum sis_ast_status {
 	SIS_AST_UNPARSED = -1,
 	/* a directive is wrong; the errors were reported */
 	SIS_AST_INVALID = -2,
-	SIS_AST_FAILED = -3,           /* no memory, no file, no compiler */
+	SIS_AST_FAILED = -3,           /* no file, compiler or memory; another SIS_AST_ABI */
 };
 
 /* Parses `file` as the compiler would with `arguments` (its own, without input, -o and -c).
  *
  * The file `-` is standard input, which must be a file that can be read from its begin;
  * sis_ast_unit names it "<stdin>". With -fpreprocessed among the arguments, the file is the output
- * of a preprocessor, and sis_ast_unit has the name in its first line. Before the emitted text is
- * then compiled, the macros of its probes must be expanded, and no others.
+ * of a preprocessor, and sis_ast_unit has the name that its first line gives. In this case the
+ * macros of the probes, and only these macros, must be expanded before the emitted text is
+ * compiled.
  *
  * On SIS_AST_UNPARSED and SIS_AST_FAILED *message is a reason in one line, which the caller frees.
  * `abi`: the SIS_AST_ABI that the caller was compiled with. */
@@ -148,8 +151,8 @@ static inline enum sis_ast_status sis_ast_open(struct sis_ast **out, const char 
 				message);
 }
 /* The same for a file that a build system has compiled: directory, compiler and arguments are those
- * of its (first) command in `database`, a compile_commands.json. options->compiler, if not NULL,
- * replaces the command's. A file without a command is SIS_AST_FAILED. */
+ * of its (first) command in `database`, a compile_commands.json. If options->compiler is not NULL,
+ * it replaces the command's compiler. If the file has no command, the result is SIS_AST_FAILED. */
 enum sis_ast_status sis_ast_open_command_for(uint32_t abi, struct sis_ast **out, const char *file,
 					     const char *database,
 					     const struct sis_ast_options *options, char **message);
@@ -183,26 +186,27 @@ size_t sis_ast_function_of(const struct sis_ast *ast, size_t index);
 size_t sis_ast_directive_count(const struct sis_ast *ast);
 const struct sis_ast_directive *sis_ast_directive(const struct sis_ast *ast, size_t index);
 
-/* Whether clauses of the region, a construct of OpenMP, let it have OADD_PRIV or OADD_RED. Of other
- * overheads: true. */
+/* Whether the clauses of OpenMP allow that the region has the overhead: OADD_PRIV and OADD_RED need
+ * clauses. For other overheads the result is true. */
 bool sis_ast_may_have(const struct sis_ast *ast, size_t index, enum sis_overhead overhead);
 
 /* Whether `inner` lies inside `outer` (a region is inside itself). */
 bool sis_ast_inside(const struct sis_ast *ast, size_t inner, size_t outer);
 /* Whether region `index` lies between a directive and its match. For a directive without a match:
- * whether it lies in the directive's function, or in its file if it is outside of functions. */
+ * whether the region lies in the directive's function or, if the directive is outside of functions,
+ * in the directive's file. */
 bool sis_ast_in_directive(const struct sis_ast *ast, size_t index, size_t directive);
 
 /* The first directive from number `from` on that reaches the region and may request more than the
- * region that it names; SIS_AST_NONE: there is none. Takes logarithmic time; calling
+ * region that it names; SIS_AST_NONE if there is none. Takes logarithmic time; calling
  * sis_ast_in_directive for each directive takes linear time. */
 size_t sis_ast_next_directive(const struct sis_ast *ast, size_t index, size_t from);
 /* All regions within the directive's reach have numbers in [*first, *end). */
 void sis_ast_directive_regions(const struct sis_ast *ast, size_t directive, size_t *first,
 			       size_t *end);
 
-/* Marks a region, and removes its conditions. Its probes will have the number `probe`; the caller
- * numbers them from 0 without gaps. SIS_AST_NONE: it has no probes. */
+/* Marks a region, and removes its conditions. `probe` is the number of its probes: the caller
+ * numbers the marked regions from 0 without gaps. SIS_AST_NONE: the region gets no probes. */
 void sis_ast_mark(struct sis_ast *ast, size_t index, uint32_t probe);
 
 /* Adds a condition to a marked region: the if(...) of a directive. A region with conditions is
@@ -212,12 +216,12 @@ void sis_ast_mark(struct sis_ast *ast, size_t index, uint32_t probe);
 const char *sis_ast_condition(struct sis_ast *ast, size_t index, size_t directive);
 
 /* The instrumented source: `prologue`, which must end with a line end, then the user's file with
- * its own line numbers. *text is malloc'ed. If edits conflict, which is a bug of the library, the
- * result is SIS_AST_FAILED. */
+ * its own line numbers. *text is malloc'ed. The result is SIS_AST_FAILED if edits conflict, which
+ * is a bug of the library. */
 enum sis_ast_status sis_ast_emit(struct sis_ast *ast, const char *prologue, char **text,
 				 size_t *length, char **message);
 
-/* The files whose text the emitted source has in place of their #include. Called after
+/* The files that the emitted source contains as text instead of including them. Called after
  * sis_ast_emit. */
 size_t sis_ast_inlined_count(const struct sis_ast *ast);
 const char *sis_ast_inlined(const struct sis_ast *ast, size_t index);

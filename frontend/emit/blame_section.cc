@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // blame_section.cc - see blame_section.h. Any thread; emit.cc calls it after the text is written.
-// Its one idea: the text itself has the blob, as numbers for the assembler. So each object file has
-// its blob, and needs no other file.
+// Its one idea: the emitted text contains the blob, as numbers for the assembler. So each object
+// file has its own blob, and needs no other file.
 #include "emit/blame_section.h"
 
 #include "blame.h"
@@ -28,7 +28,8 @@ public:
       LineEnds.push_back(At);
   }
 
-  /// The column; 0: the text has an #include that holds the offset, so nothing has moved.
+  /// The column; 0 if the emitted text has an #include in place of the offset. Then columns are as
+  /// in the header.
   unsigned column(unsigned Offset) const {
     auto After = [](unsigned At, const CopiedPiece &P) { return At < P.First; };
     auto It = std::upper_bound(Pieces.begin(), Pieces.end(), Offset, After);
@@ -42,7 +43,7 @@ private:
     auto End = std::lower_bound(LineEnds.begin(), LineEnds.end(), At);
     return At - (End == LineEnds.begin() ? 0 : *std::prev(End) + 1) + 1;
   }
-  /// Of the use of a macro. 0: of an #include.
+  /// The column of a fold that is the use of a macro; 0 for an #include.
   unsigned columnOfFold(const CopiedPiece &P) const {
     return Text[P.At] == '#' ? 0 : columnOf(P.At);
   }
@@ -53,25 +54,6 @@ private:
 };
 
 } // namespace
-
-static void writeTypes(BlameBytes &Out, const BlameUnit &Unit) {
-  Out.number(Unit.Types.size());
-  for (const BlameType &T : Unit.Types) {
-    for (uint64_t N : {uint64_t(T.Kind), uint64_t(T.Name), T.Size, uint64_t(T.Element), T.Count,
-                       uint64_t(T.Fields.size())})
-      Out.number(N);
-    for (const BlameField &F : T.Fields)
-      for (uint64_t N : {uint64_t(F.Name), F.Offset, F.Size, uint64_t(F.Type)})
-        Out.number(N);
-  }
-}
-
-static void writeObjects(BlameBytes &Out, const BlameUnit &Unit) {
-  Out.number(Unit.Objects.size());
-  for (const BlameObject &O : Unit.Objects)
-    for (uint64_t N : {O.Kind, O.Linkage, O.Name, O.Type, O.File, O.Line, O.Function, O.Flags})
-      Out.number(N);
-}
 
 static void writeAnchors(BlameBytes &Out, const BlameFunction &F,
                          const EmittedPositions &Positions) {
@@ -151,8 +133,19 @@ static std::string payload(const sis_ast &Ast, const EmittedPositions &Positions
   Out.number(Unit.Files.size());
   for (uint32_t Name : Unit.Files)
     Out.number(Name);
-  writeTypes(Out, Unit);
-  writeObjects(Out, Unit);
+  Out.number(Unit.Types.size());
+  for (const BlameType &T : Unit.Types) {
+    for (uint64_t N : {uint64_t(T.Kind), uint64_t(T.Name), T.Size, uint64_t(T.Element), T.Count,
+                       uint64_t(T.Fields.size())})
+      Out.number(N);
+    for (const BlameField &F : T.Fields)
+      for (uint64_t N : {uint64_t(F.Name), F.Offset, F.Size, uint64_t(F.Type)})
+        Out.number(N);
+  }
+  Out.number(Unit.Objects.size());
+  for (const BlameObject &O : Unit.Objects)
+    for (uint64_t N : {O.Kind, O.Linkage, O.Name, O.Type, O.File, O.Line, O.Function, O.Flags})
+      Out.number(N);
   Out.number(Unit.Functions.size());
   for (const BlameFunction &F : Unit.Functions)
     writeFunction(Out, F, Positions);
@@ -183,7 +176,7 @@ static std::string blob(const std::string &Payload) {
 }
 
 /// The words of the blob as directives of the assembler. The section is not loaded into memory. The
-/// linker keeps such a section if it keeps anything of the object.
+/// linker keeps this section if it keeps anything of the object.
 static std::string assembly(const std::string &Blob) {
   constexpr size_t InLine = 8;
   std::string Text = "#ifndef SIS__VERIFY\n__extension__ __asm__(\".pushsection " SIS_BLAME_SECTION

@@ -8,8 +8,8 @@
 
 namespace sis {
 
-/// Declarations that put the blob of Ast into the section. Emitted: where the pieces of the flat
-/// text are in the Text that the compiler reads.
+/// Declarations that put the blob of Ast into the section. Emitted says where the pieces of the
+/// flat text are in Text, which the compiler reads.
 std::string blameSection(const sis_ast &Ast, const std::string &Text,
                          const std::vector<CopiedPiece> &Emitted);
 

@@ -31,13 +31,6 @@ private:
 
 } // namespace
 
-/// Whether Inner's flag stands outside Outer, so that a return would end the two in the wrong
-/// order.
-static bool reachesOut(const Region &Outer, const Region &Inner) {
-  bool Inside = Outer.First <= Inner.First && Outer.Last >= Inner.Last;
-  return Inside && formOf(Inner) == Form::Flag && Inner.FlagCrossings.DeclPoint <= Outer.First;
-}
-
 void Chooser::index() {
   for (uint32_t I = First; I < Last; ++I) {
     const Region &R = Ast.Regions[I];
@@ -54,7 +47,13 @@ void Chooser::index() {
 bool Chooser::mustBeFlag(const Region &R) const {
   auto [Begin, End] = extentOf(Ast, R);
   auto Across = [&](uint32_t I) { return overlap(Ast, R, Ast.Regions[I]); };
-  auto Out = [&](uint32_t I) { return &Ast.Regions[I] != &R && reachesOut(R, Ast.Regions[I]); };
+  // Whether the variable of a flag inside R is declared outside R, so that a return would end the
+  // two regions in the wrong order.
+  auto Out = [&](uint32_t I) {
+    const Region &Inner = Ast.Regions[I];
+    return &Inner != &R && R.First <= Inner.First && R.Last >= Inner.Last &&
+           formOf(Inner) == Form::Flag && Inner.FlagCrossings.DeclPoint <= R.First;
+  };
   return Extents.visit(Begin, End, Across) ||
          DeclPoints.visit(R.First, int64_t(R.Last) + 1, -int64_t(R.First), Out);
 }
@@ -66,9 +65,9 @@ bool Chooser::overlapsFlag(const Region &R) const {
   });
 }
 
-/// A pair that splits statements may be open outside of its text, if control goes round a loop.
-/// Then its region and the other flags may be left in any order. So all flags of the function count
-/// as overlapping.
+/// If control goes round a loop, the region of a pair that splits statements may be open outside of
+/// its text. Then this region and the other flags may be left in any order. So all flags of the
+/// function count as overlapping.
 void Chooser::markAllOverlapping() {
   std::vector<Region *> Flags;
   for (uint32_t I = First; I < Last; ++I)
@@ -98,22 +97,17 @@ void Chooser::choose() {
     markAllOverlapping();
 }
 
-/// Finds the functions in which some region depends on a condition.
-static void findConditionFunctions(sis_ast &Ast) {
+void chooseForms(sis_ast &Ast) {
+  for (uint32_t First = 0, Last; First < Ast.Regions.size(); First = Last) {
+    Last = regionsOf(Ast, Ast.Regions[First].Function).second;
+    Chooser(Ast, First, Last).choose();
+  }
   for (Directive &D : Ast.Directives)
     D.ConditionFunctions.clear();
   for (const Region &R : Ast.Regions)
     for (uint32_t Number : R.If)
       if (isEmitted(R))
         Ast.Directives[Number].ConditionFunctions.insert(R.Function);
-}
-
-void chooseForms(sis_ast &Ast) {
-  for (uint32_t First = 0, Last; First < Ast.Regions.size(); First = Last) {
-    Last = regionsOf(Ast, Ast.Regions[First].Function).second;
-    Chooser(Ast, First, Last).choose();
-  }
-  findConditionFunctions(Ast);
 }
 
 } // namespace sis

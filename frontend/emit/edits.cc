@@ -31,7 +31,8 @@ static bool isOfWord(char C) {
   return isalnum((unsigned char)C) || C == '_' || C == '$' || (unsigned char)C >= 0x80;
 }
 
-/// Appends text. A space keeps it apart from the result so far if both would become one word.
+/// Appends text. If the text and the result so far would become one word, a space is put between
+/// them.
 static void append(std::string &Result, const std::string &Text, size_t First, size_t Count) {
   if (Count && !Result.empty() && isOfWord(Result.back()) && isOfWord(Text[First]))
     Result += ' ';

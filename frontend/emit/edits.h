@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// edits.h - insertions into and replacements of a text: collected in any order, applied once.
+// edits.h - insertions into a text, and replacements of its parts. They are collected in any order,
+// and applied once.
 //
 // At one offset the order is: the end of a fold that is written out, closing text (innermost
 // first), text that a jump to the offset executes first (by its order), replacements, opening text
@@ -13,8 +14,8 @@
 
 namespace sis {
 
-/// Where a part of the text, [First, Last), is in the result: at offset At. Replaced: it is not the
-/// same there.
+/// Part [First, Last) of the text begins at offset At of the result. Replaced: the result has
+/// another text there.
 struct CopiedPiece {
   unsigned First, Last;
   size_t At;
@@ -23,7 +24,7 @@ struct CopiedPiece {
 
 class Edits {
 public:
-  /// Outer text has a smaller Depth; of equal Depths, a smaller Sub.
+  /// Outer text has a smaller Depth or, if Depths are equal, a smaller Sub.
   void open(unsigned Offset, uint32_t Depth, std::string Text, uint64_t Sub = 0) {
     add({Offset, Offset, Opens, Depth, Sub, std::move(Text)});
   }
@@ -45,11 +46,11 @@ public:
     add({Offset, Offset, Ends, 0, 0, std::move(Text)});
   }
 
-  /// Whether an edit lies strictly inside.
+  /// Whether an edit lies strictly inside [First, Last).
   bool anyInside(unsigned First, unsigned Last);
 
-  /// Sets Result to Text from offset Start on, with the edits. False: there is a conflict, at
-  /// ConflictAt. Pieces: where each part of Text is, in order.
+  /// Sets Result to Text from offset Start on, with the edits. Returns false if edits conflict at
+  /// ConflictAt. Pieces gets the position of each part of Text, in order.
   bool apply(const std::string &Text, unsigned Start, std::string &Result, unsigned &ConflictAt,
              std::vector<CopiedPiece> &Pieces);
 

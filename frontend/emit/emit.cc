@@ -20,7 +20,7 @@ static std::string numbered(const char *Macro, int64_t Number) {
   return std::string(Macro) + "(" + std::to_string(Number) + ")";
 }
 
-/// The condition on which the region is measured; "": it has none.
+/// The condition under which the region is measured; "" if there is none.
 static std::string conditionOf(const Region &R) {
   std::string Any;
   for (uint32_t Directive : R.If)
@@ -36,10 +36,8 @@ static std::string probe(const std::string &Macro, const Region &R) {
   return Macro + "_IF(" + std::to_string(R.Probe) + ", " + Condition + ")";
 }
 
-static const char *flagKind(const Region &R) { return R.Overlaps ? "SIS_OVERLAP" : "SIS_FLAG"; }
-
 static CrossingText flagText(const Region &R) {
-  std::string Kind = flagKind(R);
+  std::string Kind = R.Overlaps ? "SIS_OVERLAP" : "SIS_FLAG";
   return {numbered(Kind.c_str(), R.Probe), probe(Kind + "_ENTER", R),
           numbered((Kind + "_LEAVE").c_str(), R.Probe)};
 }
@@ -61,7 +59,7 @@ static void wrap(Edits &All, const Region &R, uint32_t Depth, const std::string 
          Close);
 }
 
-/// What follows the probe that enters a construct of OpenMP; "": nothing.
+/// The text behind the probe that enters a construct of OpenMP; "" if there is none.
 static std::string clausesText(const Region &R) {
   return R.Clauses ? " SIS_CLAUSES(" + std::to_string(R.Probe) + ", " +
                          std::to_string(R.Clauses) + ")"
@@ -124,14 +122,14 @@ static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
 
 // -- directives -----------------------------------------------------------------------------------
 
-/// A declaration may not follow a label, so an empty statement precedes it.
+/// The empty statement that must precede a declaration behind a label.
 static std::string afterLabel(bool Follows) { return Follows ? std::string(Empty) + " " : ""; }
 
 static std::string measureText(const Directive &D, uint32_t Number) {
   bool Begins = D.Public.kind == SIS_AST_MEASURE_OFF;
   int64_t Pair = Begins ? Number : D.Public.match;
   if (D.Function == SIS_AST_NONE)
-    return ""; // at file scope: the regions between the two have no probes
+    return ""; // at file scope: the regions between the two directives have no probes
   switch (D.Scope.How) {
   case Form::None:
     return Begins ? "SIS_MEASURE_OFF" : "SIS_MEASURE_ON";
@@ -235,17 +233,10 @@ static void emitDirective(Edits &All, const sis_ast &Ast, const RangeIndex &Ends
              " SIS_IF_ONCE(" + std::to_string(Number) + ", " + D.Public.condition + ")");
 }
 
-// -- OpenMP ---------------------------------------------------------------------------------------
-
-/// The offset of the variable that holds a condition's value.
-static unsigned declPointOf(const sis_ast &Ast, const Directive &D, uint32_t Function) {
-  return D.Public.kind == SIS_AST_CR_BEGIN ? D.Scope.FlagCrossings.DeclPoint
-                                           : Ast.DeclPoints[Function];
-}
-
-/// Adds clauses for the variables of the probes inside: the tables of the prologue, and the values
-/// of conditions that are evaluated outside. These values are copied: they do not change while the
-/// construct runs, and a task may run after the end of the variable's life.
+/// Adds clauses for the variables that the probes inside the construct use: the tables of the
+/// prologue, and the values of conditions that are evaluated outside. These values are copied,
+/// because a task may run after the end of a variable's life. The values do not change while the
+/// construct runs.
 static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
   std::set<uint32_t> Conditions;
   bool Any = false;
@@ -257,9 +248,13 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
     if (!isEmitted(R) || R.File == Region::NoFile || R.Last > Clause.Last)
       continue;
     Any = true;
-    for (uint32_t Number : R.If)
-      if (declPointOf(Ast, Ast.Directives[Number], R.Function) < Clause.First)
+    for (uint32_t Number : R.If) {
+      const Directive &D = Ast.Directives[Number];
+      unsigned DeclPoint = D.Public.kind == SIS_AST_CR_BEGIN ? D.Scope.FlagCrossings.DeclPoint
+                                                             : Ast.DeclPoints[R.Function];
+      if (DeclPoint < Clause.First)
         Conditions.insert(Number);
+    }
   }
   std::string Text = Any ? " SIS_SHARED" : "";
   for (uint32_t Number : Conditions)
@@ -268,8 +263,8 @@ static void share(Edits &All, const sis_ast &Ast, const SharingClause &Clause) {
     All.replace(Clause.Offset, Clause.Offset, Text);
 }
 
-/// The functions with flags. A return of setjmp by longjmp cannot correct the variables of the
-/// flags.
+/// The functions with flags. After longjmp, the text at a setjmp cannot correct the variables of
+/// the flags.
 static std::set<uint32_t> functionsWithFlags(const sis_ast &Ast) {
   std::set<uint32_t> Found;
   for (const Region &R : Ast.Regions)
@@ -281,9 +276,10 @@ static std::set<uint32_t> functionsWithFlags(const sis_ast &Ast) {
   return Found;
 }
 
-/// Adds text to calls of setjmp: when one returns again, the regions that longjmp left are ended.
-/// LIMIT: not in functions with flags. There a region that longjmp left ends when a region around
-/// it ends, and has the time until then.
+/// Adds text to calls of setjmp: when such a call returns again, the regions that longjmp left are
+/// ended.
+/// LIMIT: this is not done in functions with flags. In such a function, a region that longjmp left
+/// ends only when a region around it ends, and its time includes the time until then.
 static void emitJumpTargets(Edits &All, const sis_ast &Ast) {
   constexpr uint32_t Innermost = UINT32_MAX;
   std::set<uint32_t> Flagged = functionsWithFlags(Ast);
@@ -295,15 +291,6 @@ static void emitJumpTargets(Edits &All, const sis_ast &Ast) {
     All.open(T.Begin, Innermost, numbered("SIS_JUMP_BEGIN", I) + " ");
     All.close(T.End, Innermost, " SIS_JUMP_END");
   }
-}
-
-static void emitUnreached(Edits &All, const sis_ast &Ast) {
-  std::vector<unsigned> DeclPoints;
-  for (const UnreachedStart &S : Ast.UnreachedStarts)
-    if (All.anyInside(S.DeclPoint - 1, S.Last))
-      DeclPoints.push_back(S.DeclPoint);
-  for (unsigned Top : DeclPoints)
-    All.target(Top, 0, std::string(" ") + Unreached);
 }
 
 /// Adds the edits of all regions and directives.
@@ -331,7 +318,12 @@ bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result) {
   emitJumpTargets(All, Ast);
   for (const SharingClause &Clause : Ast.Sharing)
     share(All, Ast, Clause);
-  emitUnreached(All, Ast);
+  std::vector<unsigned> Starts; // all are found before the first becomes an edit
+  for (const UnreachedStart &S : Ast.UnreachedStarts)
+    if (All.anyInside(S.DeclPoint - 1, S.Last))
+      Starts.push_back(S.DeclPoint);
+  for (unsigned DeclPoint : Starts)
+    All.target(DeclPoint, 0, std::string(" ") + Unreached);
   writeFolds(Ast, All, Blanks);
   bool Marked =
       Ast.Text.compare(0, 3, "\xEF\xBB\xBF") == 0; // a byte order mark may only stand first
@@ -339,8 +331,9 @@ bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result) {
   std::string Body = lineDirective({Ast.File.c_str(), 1});
   std::vector<CopiedPiece> Pieces;
   if (All.apply(Ast.Text, Marked ? 3 : 0, Body, ConflictAt, Pieces)) {
-    // The probes of gates keep the registers of the processor that the options name
-    // (rtlib/sis/gate_call.h).
+    // The probes of gates keep only the registers of the processor that the options name
+    // (rtlib/sis/gate_call.h). So if a function is compiled for another processor, probes are plain
+    // calls.
     Result = Ast.OtherRegisters && *Prologue ? "#define SIS__PLAIN_CALLS 1\n" : "";
     Result += Prologue + blameSection(Ast, Body, Pieces) + Body;
     return true;

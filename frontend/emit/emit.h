@@ -7,8 +7,8 @@
 
 namespace sis {
 
-/// Sets Result to the instrumented source, and Ast.Inlined to the files that it holds. False: edits
-/// conflict, and Result is the reason.
+/// Sets Result to the instrumented source, and Ast.Inlined to the files that this source contains
+/// as text. Returns false if edits conflict; then Result is the reason.
 bool emitTu(sis_ast &Ast, const char *Prologue, std::string &Result);
 
 } // namespace sis

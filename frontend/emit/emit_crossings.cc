@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // emit_crossings.cc - see emit_crossings.h. Any thread; reads the sis_ast. Its one idea: at one
 // target of jumps, regions are first left, innermost first, and then entered, outermost first. The
-// order of the calls does not matter.
+// order in which emitCrossings is called does not matter.
 #include "emit/emit_crossings.h"
 
 #include "emit/expand_folds.h"
@@ -58,7 +58,7 @@ private:
   void after(const JumpTarget &L, const std::string &Text) {
     uint32_t Depth = insideOf(L, true);
     std::string Line = L.End.OwnLine ? "\n" + lineDirective(L.End.Mark) : "";
-    if (L.Sole) { // the brace last, hence the smallest depth
+    if (L.Sole) { // the brace is outermost: the smallest depth
       All.open(L.Begin.Offset, Depth, BlockBegin + lines(L.Begin), subOf(L, 1));
       All.close(L.End.Offset, Depth, " " + std::string(BlockEnd) + Line, subOf(L, 1));
     }

@@ -14,16 +14,16 @@ struct CrossingText {
   std::string Declare, Enter, Leave;
 };
 
-/// Adds the variable, and text at all crossings; not at begin and end. At one offset, the region
-/// with the smaller number is entered first and left last.
+/// Adds the declaration of the variable, and text at all crossings, but not at the region's begin
+/// and end. At one offset, the region with the smaller number is entered first and left last.
 void emitCrossings(Edits &All, const sis_ast &Ast, const RangeIndex &Ends, uint32_t Function,
                    const Crossings &Where, uint32_t Number, const CrossingText &Text);
 
-/// An index of the ends of all regions, by number.
+/// An index of the ends of all regions; the keys are the numbers of the regions.
 RangeIndex regionEnds(const sis_ast &Ast);
 
-/// The depth of a region's own edits, for Edits. Text just inside the region has a depth of one
-/// more.
+/// The Depth in Edits of a region's own edits. The Depth of text just inside the region is one
+/// greater.
 inline uint32_t depthOf(uint32_t Region) { return 2 * Region; }
 
 } // namespace sis

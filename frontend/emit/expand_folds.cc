@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // expand_folds.cc - see expand_folds.h. Any thread; emit.cc calls it after all other edits are
-// made. Its one idea: a fold that is kept is one replacement of its text. A fold that is written
-// out is its text, with edits at its begin and end that restore the user's line numbers.
+// made. Its one idea: the text of a fold that is kept is replaced by the user's macro or #include.
+// The text of a fold that is written out stays, and edits at its begin and end restore the user's
+// line numbers.
 #include "emit/expand_folds.h"
 
 #include <algorithm>
@@ -39,10 +40,11 @@ private:
   sis_ast &Ast;
   Edits &All;
   std::vector<bool> Out; // folds that are written out
-  std::set<const void *> Unknown; // files with `#pragma once` among them
+  std::set<const void *> Unknown; // files with `#pragma once` that are written out
 };
 
-/// Marks the fold and all folds around it as written out. Returns whether one was not marked yet.
+/// Marks the fold and all folds around it as written out. Returns whether any of these folds was
+/// not marked before.
 bool Writer::writeOut(unsigned Number) {
   bool New = false;
   for (; Number != Fold::None && !Out[Number]; Number = Ast.Folds[Number].Around)
@@ -50,8 +52,9 @@ bool Writer::writeOut(unsigned Number) {
   return New;
 }
 
-/// If a file with `#pragma once` is written out, the compiler does not know that it was included.
-/// Each file that includes it again must be written out, too, so that its #include can be removed.
+/// If a file with `#pragma once` is written out, the compiler does not know that the file was
+/// included. Each file that includes that file again must be written out, too, so that this
+/// #include can be removed.
 bool Writer::writeWith(const Fold &Once) {
   bool New = false;
   for (const SkippedInclude &S : Ast.Skips)
@@ -60,8 +63,8 @@ bool Writer::writeWith(const Fold &Once) {
   return New;
 }
 
-/// Whether the compiler would give the __TIMESTAMP__ in the fold the time of another file: that of
-/// the main file instead of the header's; or, if it is clang, that of standard input.
+/// Whether the compiler would give the __TIMESTAMP__ in the fold the time of another file: of the
+/// main file instead of a header or, for clang, of standard input.
 bool Writer::needsOwnTimestamp(const Fold &F) const {
   return F.UsesTimestamp && !F.Why && (F.Around != Fold::None || !Ast.ForGCC);
 }
@@ -78,7 +81,7 @@ void Writer::decide() {
           F.Include && F.Quoted && F.Around != Fold::None && Ast.Folds[F.Around].OtherDirectory;
       if (needsOwnTimestamp(F) && isWritten(F.Around))
         Again |= writeOut(I);
-      // The name may mean another file in the main file's directory.
+      // In the main file's directory, the name may mean another file.
       if (Relative && Out[F.Around])
         Again |= writeOut(I);
       if (Out[I] && F.OnceLast > F.OnceFirst && Unknown.insert(F.Identity).second)
@@ -121,7 +124,8 @@ void Writer::folds() {
   }
 }
 
-/// Whether the compiler would not find the file, or would not skip it as clang did.
+/// Whether the #include must be removed, because the compiler would not find the file, or would not
+/// skip it as clang did.
 bool Writer::mustGo(const SkippedInclude &S) const {
   if (S.Quoted && S.Around != Fold::None && Ast.Folds[S.Around].OtherDirectory)
     return true;
@@ -134,8 +138,8 @@ void Writer::skips() {
       All.replace(S.First, S.Last, lineEnds(Ast.Text.substr(S.First, S.Last - S.First)));
 }
 
-/// Adds B, unless a fold that is kept holds it. Folds are sorted, so the fold that holds B is the
-/// last one that begins before B, or one around that.
+/// Adds B, unless it is in a fold that is kept. Folds are sorted. So the fold that holds B is the
+/// last fold that begins before B, or a fold around it.
 void Writer::blank(const Blank &B) {
   auto Begins = [](const Fold &F, unsigned Offset) { return F.First < Offset; };
   auto It = std::lower_bound(Ast.Folds.begin(), Ast.Folds.end(), B.First, Begins);

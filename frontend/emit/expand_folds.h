@@ -8,13 +8,13 @@
 
 namespace sis {
 
-/// A replacement that alone is no reason to write out the folds around it.
+/// A replacement that does not by itself cause the folds around it to be written out.
 struct Blank {
   unsigned First, Last;
   std::string Text;
 };
-/// Adds the edits that write each fold: as in the source, or as text if an edit lies strictly
-/// inside.
+/// Adds the edits for all folds. A fold is written as in the source or, if an edit lies strictly
+/// inside, as its text.
 void writeFolds(sis_ast &Ast, Edits &All, const std::vector<Blank> &Blanks);
 
 /// A line `#line`.

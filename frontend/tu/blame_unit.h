@@ -2,9 +2,9 @@
 // blame_unit.h - what a translation unit computes, for section `sis_blame` (schema/blame.h): plain
 // data that outlives Clang's AST and LLVM's module.
 //
-// blame/ fills it while the unit is parsed. emit/ writes it, because only then the positions of the
-// anchors in the text that the compiler reads are known. References are those of schema/blame.h: an
-// index + 1; 0: none.
+// clang/blame/ fills the data while the unit is parsed. emit/ writes the section, because only then
+// the positions of the anchors in the emitted text are known. References are those of
+// schema/blame.h: an index + 1, or 0 for none.
 #ifndef SIS_FRONTEND_BLAME_UNIT_H
 #define SIS_FRONTEND_BLAME_UNIT_H
 
@@ -74,8 +74,8 @@ struct BlameAnchor {
   uint64_t Target; // 2 * statement, or 2 * group + 1
 };
 
-/// A call whose column is inserted into the values at byte At. The column is that in the text that
-/// the compiler reads, so it is known only when the text is written.
+/// A call whose column is inserted into the values at byte At. The column is that in the emitted
+/// text, so it is known only when this text is written.
 struct BlameColumn {
   size_t At;
   unsigned Line, Column; // in the user's source; 0: unknown

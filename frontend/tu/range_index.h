@@ -2,8 +2,8 @@
 // range_index.h - finds entries whose key is in a range and whose value is at least a given one, in
 // logarithmic time per entry found.
 //
-// Entries are sorted by key. A tree over them holds the greatest value below each of its nodes. To
-// find small values, add negated ones.
+// Entries are sorted by key. A tree over the entries holds the greatest value below each of its
+// nodes. To find small values, add negated ones.
 #ifndef SIS_FRONTEND_RANGE_INDEX_H
 #define SIS_FRONTEND_RANGE_INDEX_H
 
@@ -86,8 +86,8 @@ private:
   size_t Leaves = 0;
 };
 
-/// A set of extents. Finds those that overlap a given one: of the two ends of such an extent,
-/// exactly one is inside the given extent.
+/// A set of extents. Finds the extents that overlap a given extent: exactly one of their two ends
+/// is inside the given extent.
 class OverlapIndex {
 public:
   void add(unsigned First, unsigned Last, uint32_t Number) {

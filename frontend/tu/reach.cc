@@ -32,16 +32,12 @@ std::pair<uint32_t, uint32_t> regionsWithin(const sis_ast &Ast, const Directive 
   return {From(D.First), From(Ast.Directives[D.Public.match].Last)};
 }
 
-static bool asksForOthers(const Directive &D) {
-  bool Asks = D.Public.kind == SIS_AST_CR_BEGIN || D.Public.kind == SIS_AST_CR_GLOBAL;
-  return Asks && (!*D.Public.name || *D.Public.items);
-}
-
 void Reach::fill(const sis_ast &Ast) {
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I) {
     const Directive &D = Ast.Directives[I];
-    if (!asksForOthers(D))
-      continue;
+    bool Asks = D.Public.kind == SIS_AST_CR_BEGIN || D.Public.kind == SIS_AST_CR_GLOBAL;
+    if (!Asks || (*D.Public.name && !*D.Public.items))
+      continue; // the directive requests no region, or only its own
     if (D.Public.match != SIS_AST_NONE)
       Pairs.add(I, Ast.Directives[D.Public.match].Last, I);
     else if (D.Function != SIS_AST_NONE)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* earlier_run.c - see earlier_run.h. In both products; select.c and sisc's options_check.c call it.
- * One thread. The idea: decisions and the figures behind them are lines of text, so neither sisc
+/* earlier_run.c - see earlier_run.h. Called by select.c in libsis-instrument, and by sisc's
+ * options_check.c. One thread.
+ * The idea: decisions and the figures behind them are lines of text, so neither sisc
  * nor a build needs the analyzer or its database. */
 #include "common/earlier_run.h"
 
@@ -9,7 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A file of a generated program with 100000 functions has 8 MiB. */
+/* The size of the largest file that is read. For a generated program with 100000 functions, the
+ * file has 8 MiB. */
 enum { LARGEST = 64 << 20 };
 
 static const char *const words[EARLIER_VERDICTS] = {
@@ -50,7 +52,7 @@ static char *take_word(char **at)
 	return word;
 }
 
-/* A number that is not negative. strtod would accept inf, nan and a sign. */
+/* Reads a number that is not negative. strtod alone would also accept inf, nan and a sign. */
 static bool read_number(const char *word, double *number)
 {
 	char *end;
@@ -60,34 +62,18 @@ static bool read_number(const char *word, double *number)
 	return !*end && *number < 1e18;
 }
 
-static bool read_verdict(const char *word, enum earlier_verdict *verdict)
-{
-	for (size_t i = 0; i < EARLIER_VERDICTS; i++)
-		if (strcmp(word, words[i]) == 0) {
-			*verdict = (enum earlier_verdict)i;
-			return true;
-		}
-	return false;
-}
-
-static void add_line(struct earlier_run *earlier, const struct earlier_line *line)
-{
-	if ((earlier->count & (earlier->count + 1)) == 0) /* room doubles at 0, 1, 3, 7, ... */
-		earlier->line = sis_realloc(earlier->line, 2 * earlier->count + 1,
-					    sizeof *earlier->line);
-	earlier->line[earlier->count] = *line;
-	earlier->line[earlier->count].order = earlier->count;
-	earlier->count++;
-}
-
-/* `line` is changed. */
+/* Parses a line. Its text is changed. */
 static int read_line(const struct reading *reading, char *line)
 {
 	struct earlier_line found = { .origin = reading->origin, .line = reading->line };
+	struct earlier_run *earlier = reading->earlier;
 	char *at = skip_blanks(line), *word;
 	if (!*at || *at == '#')
 		return 0;
-	if (!read_verdict(word = take_word(&at), &found.verdict))
+	word = take_word(&at);
+	while (found.verdict < EARLIER_VERDICTS && strcmp(word, words[found.verdict]) != 0)
+		found.verdict++;
+	if (found.verdict == EARLIER_VERDICTS)
 		return wrong(reading, line, word, "unknown first word");
 	if (!read_number(word = take_word(&at), &found.calls))
 		return wrong(reading, line, word, "the number of calls is no number");
@@ -96,9 +82,13 @@ static int read_line(const struct reading *reading, char *line)
 	char *function = take_word(&at);
 	if (!*function || !*at)
 		return wrong(reading, line, at, "the function or its file is missing");
-	found.function = sis_format("%s", function);
+	found.function = mem_print("%s", function);
 	found.file = sis_plain_path(at);
-	add_line(reading->earlier, &found);
+	found.order = earlier->count;
+	if ((earlier->count & (earlier->count + 1)) == 0) /* room doubles at 0, 1, 3, 7, ... */
+		earlier->line = mem_resize(earlier->line, 2 * earlier->count + 1,
+					    sizeof *earlier->line);
+	earlier->line[earlier->count++] = found;
 	return 0;
 }
 
@@ -112,10 +102,10 @@ static int unreadable(const struct reporter *reporter, const char *name, const c
 	return -1;
 }
 
-static int read_text(const char *name, struct text *text, const struct reporter *reporter)
+static int read_text(const char *name, struct buf *text, const struct reporter *reporter)
 {
 	struct stat status;
-	struct err err;
+	struct err err = { "" };
 	if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
 		return unreadable(reporter, name, "it is no regular file");
 	if (stat(name, &status) == 0 && status.st_size > LARGEST)
@@ -127,24 +117,10 @@ static int read_text(const char *name, struct text *text, const struct reporter 
 		return -1;
 	}
 	if (text->length && memchr(text->at, '\0', text->length)) {
-		sis_text_release(text);
+		buf_release(text);
 		return unreadable(reporter, name, "it is no text");
 	}
 	return 0;
-}
-
-static int read_lines(struct reading *reading, char *text)
-{
-	int failed = 0;
-	for (char *line = text, *next; line; line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		line[strcspn(line, "\r")] = '\0';
-		reading->line++;
-		failed |= read_line(reading, line);
-	}
-	return failed;
 }
 
 static int by_function(const void *a, const void *b)
@@ -157,25 +133,31 @@ static int by_function(const void *a, const void *b)
 int sis_earlier_read(struct earlier_run *earlier, const char *name, const struct reporter *reporter)
 {
 	struct stat status;
-	struct text text = { 0 };
+	struct buf text = { 0 };
 	bool directory = stat(name, &status) == 0 && S_ISDIR(status.st_mode);
-	char *file = sis_format(directory ? "%s/regions" : "%s", name);
+	char *file = mem_print(directory ? "%s/regions" : "%s", name);
 	int failed = read_text(file, &text, reporter);
 	sis_words_add(&earlier->origins, file);
 	struct reading reading = { earlier, reporter, file,
 				   earlier->origins.at[earlier->origins.count - 1], 0 };
-	if (!failed && text.length)
-		failed = read_lines(&reading, text.at);
+	for (char *line = failed || !text.length ? NULL : text.at, *next; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		line[strcspn(line, "\r")] = '\0';
+		reading.line++;
+		failed |= read_line(&reading, line);
+	}
 	if (earlier->count)
 		qsort(earlier->line, earlier->count, sizeof *earlier->line, by_function);
-	sis_text_release(&text);
+	buf_release(&text);
 	free(file);
 	return failed;
 }
 
 /* -- search ------------------------------------------------------------------------------------ */
 
-/* Whether the longer name is the shorter one, or ends in it at a `/`. */
+/* Whether the names are equal, or the longer one ends in a `/` and the shorter one. */
 static bool same_file(const char *a, const char *b)
 {
 	size_t m = strlen(a), n = strlen(b);
@@ -184,26 +166,20 @@ static bool same_file(const char *a, const char *b)
 	return strcmp(a + m - n, b) == 0 && (m == n || a[m - n - 1] == '/');
 }
 
-/* How many lines are about functions whose names sort before that one. */
-static size_t lines_before(const struct earlier_run *earlier, const char *function)
-{
-	size_t low = 0, high = earlier->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (strcmp(earlier->line[middle].function, function) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 const struct earlier_line *sis_earlier_find(const struct earlier_run *earlier, const char *function,
 					    const char *file, bool about_inside)
 {
 	const struct earlier_line *found = NULL;
 	char *plain = sis_plain_path(file);
-	for (size_t i = lines_before(earlier, function);
+	size_t first = 0, high = earlier->count; /* first: the first line about the function */
+	while (first < high) {
+		size_t middle = first + (high - first) / 2;
+		if (strcmp(earlier->line[middle].function, function) < 0)
+			first = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = first;
 	     i < earlier->count && strcmp(earlier->line[i].function, function) == 0; i++)
 		if ((earlier->line[i].verdict == EARLIER_INSIDE) == about_inside &&
 		    same_file(earlier->line[i].file, plain))

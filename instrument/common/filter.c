@@ -1,33 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter.c - the rules of a command line and the regions of a source. In libsis-instrument;
- * select.c calls it. schema/filter_match.c compares the two. */
+/* filter.c - compares regions of a source with the rules of a command line. Called by select.c and
+ * arguments.c in libsis-instrument, and by sisc's options_check.c. The comparison with one rule is
+ * in schema/filter_match.c. */
 #include "common/filter.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* With and without "./". */
+/* Adds the path with and without "./" before it. */
 static void add_relative(struct words *names, const char *path)
 {
 	sis_words_add(names, path);
 	sis_words_addf(names, "./%s", path);
 }
 
-static void add_absolute(struct words *names, const char *file)
-{
-	char *path = realpath(file, NULL), *here = realpath(".", NULL);
-	size_t n = here ? strlen(here) : 0;
-	if (path)
-		sis_words_add(names, path);
-	if (path && n > 1 && strncmp(path, here, n) == 0 && path[n] == '/')
-		add_relative(names, path + n + 1);
-	free(path);
-	free(here);
-}
-
-/* The names of a file that patterns are compared with: as on the compiler's command line, relative
- * to the working directory, and absolute. The first one is the command line's. Consecutive regions
- * are mostly in one file, so its names are kept. */
+/* The names of a file, with which patterns are compared. The first name is the compiler's name of
+ * the file. The other names are relative to the working directory, or absolute. Consecutive regions
+ * are mostly in one file, so the names of the last file are kept. */
 static const char *const *names_of_file(struct filter *filter, const char *file)
 {
 	static const char *const none[] = { NULL };
@@ -36,13 +25,20 @@ static const char *const *names_of_file(struct filter *filter, const char *file)
 		return none;
 	if (names->count && strcmp(names->at[0], file) == 0)
 		return (const char *const *)names->at;
-	char *plain = sis_plain_path(file);
+	char *plain = sis_plain_path(file), *path = realpath(file, NULL),
+	     *here = realpath(".", NULL);
+	size_t n = here ? strlen(here) : 0;
 	sis_words_release(names);
 	sis_words_add(names, file);
 	if (plain[0] != '/')
 		add_relative(names, plain);
-	add_absolute(names, file);
+	if (path)
+		sis_words_add(names, path);
+	if (path && n > 1 && strncmp(path, here, n) == 0 && path[n] == '/')
+		add_relative(names, path + n + 1);
 	free(plain);
+	free(path);
+	free(here);
 	return (const char *const *)names->at;
 }
 
@@ -70,9 +66,9 @@ const struct sis_filter_rule *sis_filter_excludes(struct filter *filter,
 char *sis_filter_reason(const struct sis_filter_rule *rule)
 {
 	if (rule->line)
-		return sis_format("filter %s:%u: EXCLUDE %s", rule->origin, rule->line,
+		return mem_print("filter %s:%u: EXCLUDE %s", rule->origin, rule->line,
 				  rule->pattern);
-	return sis_format("%s=%s", rule->origin, rule->pattern);
+	return mem_print("%s=%s", rule->origin, rule->pattern);
 }
 
 static bool includes_name(const struct filter *filter, enum sis_filter_subject subject,

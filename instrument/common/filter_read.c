@@ -19,7 +19,7 @@ static void add_rule(struct filter *filter, const struct sis_filter_rule *rule, 
 		     const char *origin)
 {
 	if ((filter->count & (filter->count + 1)) == 0) /* room doubles at 0, 1, 3, 7, ... */
-		filter->rule = sis_realloc(filter->rule, 2 * filter->count + 1,
+		filter->rule = mem_resize(filter->rule, 2 * filter->count + 1,
 					   sizeof *filter->rule);
 	struct sis_filter_rule *new = &filter->rule[filter->count++];
 	*new = *rule;
@@ -32,7 +32,7 @@ static void take_rule(void *context, const struct sis_filter_rule *rule, const c
 		      size_t length)
 {
 	struct reading *reading = context;
-	add_rule(reading->filter, rule, sis_format("%.*s", (int)length, pattern), reading->origin);
+	add_rule(reading->filter, rule, mem_print("%.*s", (int)length, pattern), reading->origin);
 }
 
 static int unreadable(const struct reporter *reporter, const char *name, const char *reason)
@@ -54,11 +54,11 @@ static void take_message(void *context, bool is_error, uint32_t line, uint32_t c
 		unreadable(reading->reporter, reading->name, message);
 }
 
-/* Reads the whole file, which must be a regular file, and not larger than SIS_FILTER_LARGEST. */
-static int read_text(const char *name, struct text *text, const struct reporter *reporter)
+/* Reads the whole file. It must be a regular file, and not larger than SIS_FILTER_LARGEST. */
+static int read_text(const char *name, struct buf *text, const struct reporter *reporter)
 {
 	struct stat status;
-	struct err err;
+	struct err err = { "" };
 	if (stat(name, &status) == 0 && !S_ISREG(status.st_mode))
 		return unreadable(reporter, name, "it is no regular file; name one that is");
 	if (stat(name, &status) == 0 && status.st_size > SIS_FILTER_LARGEST)
@@ -74,7 +74,7 @@ static int read_text(const char *name, struct text *text, const struct reporter 
 
 int sis_filter_read(struct filter *filter, const char *name, const struct reporter *reporter)
 {
-	struct text text = { 0 };
+	struct buf text = { 0 };
 	int failed = read_text(name, &text, reporter);
 	sis_words_add(&filter->origins, name);
 	struct reading reading = { filter, reporter, name,
@@ -82,18 +82,18 @@ int sis_filter_read(struct filter *filter, const char *name, const struct report
 	const struct sis_filter_user user = { &reading, take_rule, take_message };
 	if (!failed && text.length)
 		failed = sis_filter_parse(text.at, text.length, &user) ? -1 : 0;
-	sis_text_release(&text);
+	buf_release(&text);
 	return failed;
 }
 
 void sis_filter_add_list(struct filter *filter, bool include, const char *list, const char *option)
 {
 	const struct sis_filter_rule rule = { .subject = SIS_FILTER_REGION, .include = include };
-	char *copy = sis_format("%s", list ? list : "");
+	char *copy = mem_print("%s", list ? list : "");
 	sis_words_add(&filter->origins, option);
 	for (char *save, *word = strtok_r(copy, ", \t", &save); word;
 	     word = strtok_r(NULL, ", \t", &save))
-		add_rule(filter, &rule, sis_format("%s", word),
+		add_rule(filter, &rule, mem_print("%s", word),
 			 filter->origins.at[filter->origins.count - 1]);
 	free(copy);
 }

@@ -7,6 +7,6 @@
 
 /* Appends a string with its quotes. Bytes that are not UTF-8 become U+FFFD, because JSON cannot
  * have them. */
-void sis_json_add_string(struct text *out, const char *string);
+void sis_json_add_string(struct buf *out, const char *string);
 
 #endif

@@ -2,7 +2,8 @@
 /* prefix_map.c - removes the directory of a build from paths. Called by idf.c and
  * compile_command.c.
  * The idea: a user who maps the paths of debug information wants the same object in every
- * directory. So the description uses the same maps, and does not have the options themselves. */
+ * directory. So the description applies the same maps to its paths, and does not contain these
+ * options. */
 #include "common/prefix_map.h"
 
 #include <stdlib.h>
@@ -22,14 +23,14 @@ bool sis_prefix_map_add(struct prefix_map *map, const char *word)
 
 void sis_prefix_map_read(struct prefix_map *map, const char *flags)
 {
-	struct text others = { 0 };
-	char *copy = sis_format("%s", flags);
+	struct buf others = { 0 };
+	char *copy = mem_print("%s", flags);
 	*map = (struct prefix_map){ 0 };
-	sis_text_add(&others, "");
+	buf_add(&others, "");
 	for (char *save, *word = strtok_r(copy, " ", &save); word;
 	     word = strtok_r(NULL, " ", &save))
 		if (!sis_prefix_map_add(map, word))
-			sis_text_addf(&others, "%s%s", others.length ? " " : "", word);
+			buf_print(&others, "%s%s", others.length ? " " : "", word);
 	map->flags = others.at;
 	free(copy);
 }
@@ -40,9 +41,9 @@ char *sis_prefix_map_apply(const struct words *maps, const char *path)
 		const char *old_new = maps->at[i], *equals = strrchr(old_new, '=');
 		size_t length = equals - old_new;
 		if (strncmp(path, old_new, length) == 0)
-			return sis_format("%s%s", equals + 1, path + length);
+			return mem_print("%s%s", equals + 1, path + length);
 	}
-	return sis_format("%s", path);
+	return mem_print("%s", path);
 }
 
 void sis_prefix_map_release(struct prefix_map *map)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* prefix_map.h - the user's -f*-prefix-map options, for paths in descriptions. */
+/* prefix_map.h - the user's -f*-prefix-map options, which also apply to paths in descriptions. */
 #ifndef SIS_INSTRUMENT_PREFIX_MAP_H
 #define SIS_INSTRUMENT_PREFIX_MAP_H
 
@@ -10,7 +10,7 @@ struct prefix_map {
 	char *flags;        /* the other words of the flags */
 };
 
-/* Adds the map of a word of the command line. False: the word is no such option. */
+/* If `word` is such an option, adds its map. Returns whether `word` is such an option. */
 bool sis_prefix_map_add(struct prefix_map *map, const char *word);
 /* Splits flags, separated by blanks, into maps and other words. */
 void sis_prefix_map_read(struct prefix_map *map, const char *flags);

@@ -35,18 +35,18 @@ void sis_metric_set_unite(struct metric_set *into, const struct metric_set *more
 
 char *sis_metric_set_names(const struct metric_set *set)
 {
-	struct text text = { 0 };
-	sis_text_add(&text, "");
+	struct buf text = { 0 };
+	buf_add(&text, "");
 	for (size_t i = 1; i < SIS_METRICS; i++)
 		if (set->metric[i])
-			sis_text_addf(&text, "%s%s", text.length ? "," : "",
+			buf_print(&text, "%s%s", text.length ? "," : "",
 				      sis_metric_table[i].name);
 	for (size_t i = 1; i < SIS_OVERHEADS; i++)
 		if (set->overhead[i])
-			sis_text_addf(&text, "%s%s", text.length ? "," : "",
+			buf_print(&text, "%s%s", text.length ? "," : "",
 				      sis_overhead_table[i].name);
 	for (size_t i = 0; i < set->native.count; i++)
-		sis_text_addf(&text, "%s%s", text.length ? "," : "", set->native.at[i]);
+		buf_print(&text, "%s%s", text.length ? "," : "", set->native.at[i]);
 	return text.at;
 }
 
@@ -64,54 +64,49 @@ static int unknown(const struct request *request, const struct sis_ast_position 
 		   const char *what, const char *word, const char *suggestion)
 {
 	return wrong(request, where,
-		     suggestion ? sis_format("unknown %s '%s'; did you mean '%s'?", what, word,
+		     suggestion ? mem_print("unknown %s '%s'; did you mean '%s'?", what, word,
 					     suggestion) :
-				  sis_format("unknown %s '%s'; sisc --sis-list shows them all",
+				  mem_print("unknown %s '%s'; sisc --sis-list shows them all",
 					     what, word));
 }
 
-static bool is_metric(const char *word)
-{
-	size_t length = strlen(word);
-	return sis_metric_by_name(word, length) || sis_overhead_by_name(word, length);
-}
-
-/* Only CR_* can be requested: the other rows are for the runtime. */
+/* Only regions CR_* can be requested. The other rows of the table are for the runtime. */
 static bool is_selectable(enum sis_region_type type)
 {
 	return type != CR_NONE && sis_starts(sis_region_table[type].name, "CR_");
 }
 
-/* The metric that a wrong code region names, as in WTIME or CR_WTIME; NULL: none. */
+/* The metric or overhead that `word` names where a code region is expected, as in WTIME or
+ * CR_WTIME; NULL if it names none. */
 static const char *metric_in(const char *word)
 {
 	const char *bare = sis_starts(word, "CR_") ? word + 3 : word;
-	return is_metric(bare) ? bare : NULL;
-}
-
-static int add_type(struct request *request, const char *word, const struct sis_ast_position *where)
-{
-	enum sis_region_type type = sis_region_by_name(word, strlen(word));
-	request->has_types = true;
-	if (is_selectable(type))
-		request->type[type] = true;
-	else if (metric_in(word))
-		return wrong(request, where,
-			     sis_format("unknown code region '%s'; '%s' is a metric, give it to %s",
-					word, metric_in(word),
-					request->directive ? "pmetric" : "--sis-pmetric="));
-	else
-		return unknown(request, where, "code region", word,
-			       sis_region_suggest(word, strlen(word)));
-	return 0;
+	size_t length = strlen(bare);
+	bool known = sis_metric_by_name(bare, length) || sis_overhead_by_name(bare, length);
+	return known ? bare : NULL;
 }
 
 int sis_request_add_types(struct request *request, const char *const *items,
 			  const struct sis_ast_position *where)
 {
 	int failed = 0;
-	for (size_t i = 0; items && items[i]; i++)
-		failed |= add_type(request, items[i], where ? &where[i] : NULL);
+	for (size_t i = 0; items && items[i]; i++) {
+		const char *word = items[i];
+		const struct sis_ast_position *at = where ? &where[i] : NULL;
+		enum sis_region_type type = sis_region_by_name(word, strlen(word));
+		request->has_types = true;
+		if (is_selectable(type))
+			request->type[type] = true;
+		else if (metric_in(word))
+			failed |= wrong(request, at,
+					mem_print("unknown code region '%s'; '%s' is a metric, "
+						   "give it to %s", word, metric_in(word),
+						   request->directive ? "pmetric" :
+									"--sis-pmetric="));
+		else
+			failed |= unknown(request, at, "code region", word,
+					  sis_region_suggest(word, strlen(word)));
+	}
 	return failed;
 }
 
@@ -122,34 +117,30 @@ static bool is_native(const char *word)
 		!strpbrk(word, ", \t\"\\");
 }
 
-static int add_metric(struct request *request, const char *word,
-		      const struct sis_ast_position *where)
-{
-	enum sis_metric metric = sis_metric_by_name(word, strlen(word));
-	enum sis_overhead overhead = sis_overhead_by_name(word, strlen(word));
-	if (metric != M_NONE)
-		request->metrics.metric[metric] = true;
-	else if (overhead != O_NONE)
-		request->metrics.overhead[overhead] = true;
-	else if (is_native(word))
-		sis_words_addf(&request->metrics.native, "PAPI%s", word + 4);
-	else if (is_selectable(sis_region_by_name(word, strlen(word))))
-		return wrong(request, where,
-			     sis_format("unknown metric '%s'; it is a code region, give it to %s",
-					word, request->directive ? "cr" : "--sis-cr="));
-	else
-		return unknown(request, where, "metric", word,
-			       sis_metric_suggest(word, strlen(word)));
-	return 0;
-}
-
 int sis_request_add_metrics(struct request *request, const char *const *items,
 			    const struct sis_ast_position *where)
 {
 	int failed = 0;
 	for (size_t i = 0; items && items[i]; i++) {
+		const char *word = items[i];
+		const struct sis_ast_position *at = where ? &where[i] : NULL;
+		enum sis_metric metric = sis_metric_by_name(word, strlen(word));
+		enum sis_overhead overhead = sis_overhead_by_name(word, strlen(word));
 		request->has_metrics = true;
-		failed |= add_metric(request, items[i], where ? &where[i] : NULL);
+		if (metric != M_NONE)
+			request->metrics.metric[metric] = true;
+		else if (overhead != O_NONE)
+			request->metrics.overhead[overhead] = true;
+		else if (is_native(word))
+			sis_words_addf(&request->metrics.native, "PAPI%s", word + 4);
+		else if (is_selectable(sis_region_by_name(word, strlen(word))))
+			failed |= wrong(request, at,
+					mem_print("unknown metric '%s'; it is a code region, "
+						   "give it to %s", word,
+						   request->directive ? "cr" : "--sis-cr="));
+		else
+			failed |= unknown(request, at, "metric", word,
+					  sis_metric_suggest(word, strlen(word)));
 	}
 	return failed;
 }
@@ -157,7 +148,7 @@ int sis_request_add_metrics(struct request *request, const char *const *items,
 static struct words split_list(const char *list)
 {
 	struct words words = { 0 };
-	char *copy = sis_format("%s", list ? list : "");
+	char *copy = mem_print("%s", list ? list : "");
 	for (char *save, *word = strtok_r(copy, ", \t", &save); word;
 	     word = strtok_r(NULL, ", \t", &save))
 		sis_words_add(&words, word);
@@ -215,7 +206,8 @@ static bool is_listed(enum sis_overhead overhead, enum sis_region_type type)
 	return false;
 }
 
-/* A routine can have a more specific leaf than its type, as MPI_Pack of CR_MPITYPE. */
+/* A routine can have a more specific leaf than its type. For example, MPI_Pack is of type
+ * CR_MPITYPE. */
 bool sis_request_influences(const struct sis_ast_region *region, enum sis_overhead overhead)
 {
 	const struct sis_routine_info *routine = region->callee[0] ?
@@ -227,35 +219,23 @@ bool sis_request_influences(const struct sis_ast_region *region, enum sis_overhe
 		sis_overhead_in(routine->wait, overhead) || is_listed(overhead, region->type);
 }
 
-static bool metric_wants(enum sis_metric metric, const struct sis_ast_region *region)
+bool sis_request_wants(const struct request *request, const struct sis_ast_region *region)
 {
-	if (sis_metric_table[metric].influences[0] == CR_NONE)
-		return is_default(region);
-	return sis_metric_influenced(metric, region->type);
-}
-
-/* Native events of PAPI are in no table. They are measured for the same regions as TOT_CYC. */
-static bool native_wants(const struct sis_ast_region *region)
-{
-	return sis_metric_influenced(M_TOT_CYC, region->type);
-}
-
-static bool metrics_want(const struct metric_set *set, const struct sis_ast_region *region)
-{
+	const struct metric_set *set = &request->metrics;
+	for (size_t i = 1; i < SIS_REGION_TYPES; i++)
+		if (request->type[i] && sis_request_type_matches(i, region))
+			return true;
+	if (request->has_types || !request->has_metrics || region->directive != SIS_AST_NONE)
+		return false;
 	for (size_t i = 1; i < SIS_METRICS; i++)
-		if (set->metric[i] && metric_wants(i, region))
+		if (set->metric[i] && (sis_metric_table[i].influences[0] == CR_NONE ?
+					       is_default(region) :
+					       sis_metric_influenced(i, region->type)))
 			return true;
 	for (size_t i = 1; i < SIS_OVERHEADS; i++)
 		if (set->overhead[i] && sis_request_influences(region, i))
 			return true;
-	return set->native.count && native_wants(region);
-}
-
-bool sis_request_wants(const struct request *request, const struct sis_ast_region *region)
-{
-	for (size_t i = 1; i < SIS_REGION_TYPES; i++)
-		if (request->type[i] && sis_request_type_matches(i, region))
-			return true;
-	return !request->has_types && request->has_metrics && region->directive == SIS_AST_NONE &&
-	       metrics_want(&request->metrics, region);
+	/* Native events of PAPI are in no table. They are measured for the same regions as
+	 * TOT_CYC. */
+	return set->native.count && sis_metric_influenced(M_TOT_CYC, region->type);
 }

@@ -25,7 +25,7 @@ static int find_symbols(struct ast_library *library, void *handle, struct err *e
 	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
 		*symbols[i].at = dlsym(handle, symbols[i].name);
 		if (!*symbols[i].at)
-			return sis_err_set(
+			return err_fail(
 				err,
 				"the parser is of another version: no '%s'; install sisc again",
 				symbols[i].name);
@@ -39,10 +39,10 @@ const struct ast_library *sis_ast_library(struct err *err)
 	const char *prefix = sis_install_prefix(err);
 	if (library.open || !prefix)
 		return prefix ? &library : NULL;
-	char *path = sis_format("%s/lib/libsis-instrument.so.%d", prefix, SIS_AST_ABI_MAJOR);
+	char *path = mem_print("%s/lib/libsis-instrument.so.%d", prefix, SIS_AST_ABI_MAJOR);
 	void *handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 	if (!handle) {
-		sis_err_set(err, "cannot load the parser: %s; install sisc again, or use --sis-off",
+		err_fail(err, "cannot load the parser: %s; install sisc again, or use --sis-off",
 			    dlerror());
 		return NULL;
 	}

@@ -21,7 +21,7 @@ struct ast_library {
 	__typeof__(sis_plan_source) *plan_source;
 };
 
-/* Loads it on the first call. NULL: error. */
+/* The functions of the library, which the first call loads; NULL after an error. */
 const struct ast_library *sis_ast_library(struct err *err);
 
 #endif

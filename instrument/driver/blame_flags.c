@@ -21,20 +21,6 @@ static bool is_debug_level(const char *word)
 	return false;
 }
 
-static bool is_frame_pointer(const char *word)
-{
-	return strcmp(word, "-fomit-frame-pointer") == 0 ||
-	       strcmp(word, "-fno-omit-frame-pointer") == 0;
-}
-
-static bool any(const struct words *words, bool is(const char *))
-{
-	for (size_t i = 0; i < words->count; i++)
-		if (is(words->at[i]))
-			return true;
-	return false;
-}
-
 static void put_first(struct words *words, const struct words *first)
 {
 	struct words all = { 0 };
@@ -44,32 +30,24 @@ static void put_first(struct words *words, const struct words *first)
 	*words = all;
 }
 
-static const char *last_debug_level(const struct words *words)
-{
-	const char *last = NULL;
-	for (size_t i = 0; i < words->count; i++)
-		if (is_debug_level(words->at[i]))
-			last = words->at[i];
-	return last;
-}
-
-/* The user has decided against debug information. */
-static void say_without_lines(const struct words *words)
-{
-	const char *last = last_debug_level(words);
-	if (last && (strcmp(last, "-g0") == 0 || strcmp(last, "-ggdb0") == 0))
-		sis_print_line(stderr, "sisc: note: --sis-blame with %s: without debug information "
-			       "samples cannot be placed in this code; remove %s", last, last);
-}
-
 void sis_blame_flags_add(struct options *options, bool clang)
 {
 	struct words first = { 0 };
-	if (!last_debug_level(&options->expanded))
+	const char *level = NULL; /* the last such option of the user */
+	bool frames = false;      /* the user decides about frame pointers */
+	for (size_t i = 0; i < options->expanded.count; i++) {
+		const char *word = options->expanded.at[i];
+		level = is_debug_level(word) ? word : level;
+		frames |= strcmp(word, "-fomit-frame-pointer") == 0 ||
+			  strcmp(word, "-fno-omit-frame-pointer") == 0;
+	}
+	if (!level)
 		sis_words_add(&first, clang ? "-gline-tables-only" : "-g1");
-	if (!any(&options->expanded, is_frame_pointer))
+	if (!frames)
 		sis_words_add(&first, "-fno-omit-frame-pointer");
-	say_without_lines(&options->expanded);
+	if (level && (strcmp(level, "-g0") == 0 || strcmp(level, "-ggdb0") == 0))
+		sis_print_line(stderr, "sisc: note: --sis-blame with %s: without debug information "
+			       "samples cannot be placed in this code; remove %s", level, level);
 	put_first(&options->command, &first);
 	put_first(&options->expanded, &first);
 	for (size_t i = 0; options->explain && i < first.count; i++)

@@ -5,9 +5,9 @@
 
 #include "driver/options.h"
 
-/* Puts them before the user's words, unless the user has decided: lines for positions, and frame
- * pointers for the stacks of samples. They do not change the text of the program, apart from the
- * frame pointers. */
+/* Puts options before the user's words: one for debug information with lines, and one for frame
+ * pointers, which stacks of samples need. An option is left out if the user's words decide about
+ * the same thing. The code of the program does not change, apart from the frame pointers. */
 void sis_blame_flags_add(struct options *options, bool clang);
 
 #endif

@@ -5,10 +5,8 @@
 
 #include "driver/compile.h"
 
-/* job->status gets the compiler's result. -1: an error of sisc itself, in `err` or reported. */
+/* job->status gets the compiler's result. Returns -1 after an error of sisc itself. Such an error
+ * is in `err` or was reported. */
 int sis_build(struct job *job, struct err *err);
-
-/* Prints to stderr what was not instrumented, and why. */
-void sis_report_notes(const struct job *job);
 
 #endif

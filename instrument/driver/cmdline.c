@@ -2,7 +2,7 @@
 /* cmdline.c - classifies the words of a compiler's command line (GCC's and clang's). Called by
  * main.
  * The idea: sisc must understand only words that change what is compiled, or where the result goes.
- * Of other options it needs to know only whether they take the next word as their value. */
+ * Of the other options, sisc needs to know only whether they take the next word as their value. */
 #include "driver/cmdline.h"
 #include "driver/install_paths.h"
 
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Options whose value is the next word when nothing is attached to them, with the role of both. */
+/* Options with a value. The value is attached to the option, or is the next word. Option and value
+ * have the same role. */
 static const struct { const char *name; enum role role;
 } with_value[] = {
 	{ "-o", ROLE_OUTPUT },
@@ -58,58 +59,32 @@ static const struct { const char *name; enum role role;
 	{ "-specs", ROLE_FLAG },
 };
 
-static void add(struct cmdline *line, const char *word, enum role role)
+static void add_argument(struct cmdline *line, const char *word, enum role role)
 {
-	line->argument = sis_realloc(line->argument, line->count + 1, sizeof *line->argument);
+	line->argument = mem_resize(line->argument, line->count + 1, sizeof *line->argument);
 	line->argument[line->count++] = (struct argument){ .word = word, .role = role };
 }
 
 /* -- inputs ------------------------------------------------------------------------------------ */
 
-static bool is_library(const char *word)
-{
-	return sis_ends(word, ".a") || sis_ends(word, ".so") || strstr(sis_basename(word), ".so.");
-}
-
-static bool is_c_family(const char *word, const char *language)
-{
-	static const char *const suffixes[] = { ".c",	".cc",	".cp", ".cxx", ".cpp",
-						".CPP", ".c++", ".C",  NULL };
-	bool found = language && (strcmp(language, "c") == 0 || strcmp(language, "c++") == 0);
-	for (size_t i = 0; !language && suffixes[i]; i++)
-		found |= sis_ends(word, suffixes[i]);
-	return found;
-}
-
-static bool is_header(const char *word, const char *language)
-{
-	static const char *const suffixes[] = { ".h",	".hh",	".H",	".hp",	".hxx",
-						".hpp", ".HPP", ".h++", ".tcc", NULL };
-	bool found = language ?
-		strcmp(language, "c-header") == 0 || strcmp(language, "c++-header") == 0 :
-		strcmp(word, "-") == 0;
-	for (size_t i = 0; !language && suffixes[i]; i++)
-		found |= sis_ends(word, suffixes[i]);
-	return found;
-}
-
 static void add_input(struct cmdline *line, const char *word, const char *language)
 {
-	add(line, word, ROLE_INPUT);
+	add_argument(line, word, ROLE_INPUT);
 	struct argument *input = &line->argument[line->count - 1];
 	line->stdin_inputs += sis_is_stdin(word);
-	if (!language && is_library(word))
+	bool library = sis_ends(word, ".a") || sis_ends(word, ".so") ||
+		       strstr(sis_basename(word), ".so.");
+	if (!language && library)
 		input->role = ROLE_LIBRARY;
-	else
-		input->is_preprocessed = language ? strcmp(language, "cpp-output") == 0 :
-						    sis_ends(word, ".i") && !line->cplusplus;
-	input->is_c = input->is_preprocessed ||
-		(language ? strcmp(language, "c") == 0 : sis_ends(word, ".c") && !line->cplusplus);
-	input->is_c_family = is_c_family(word, language);
-	input->is_header = is_header(word, language);
+	enum form form;
+	input->language = sis_language_of(word, language, line->cplusplus, &form);
+	input->is_read = input->language && input->language->is_read && form != FORM_HEADER;
+	input->is_preprocessed = input->is_read && form == FORM_PREPROCESSED;
+	input->is_c_family = input->language && form == FORM_SOURCE;
+	input->is_header = input->language ? form == FORM_HEADER : !language && sis_is_stdin(word);
 	line->inputs++;
 	line->sources += input->role == ROLE_INPUT;
-	line->c_inputs += input->is_c;
+	line->read_inputs += input->is_read;
 }
 
 /* -- options ----------------------------------------------------------------------------------- */
@@ -144,7 +119,8 @@ static void note_value(struct cmdline *line, const char *name, const char *value
 		line->shared |= is_one_of(value, shared_links);
 }
 
-/* Adds the option at words[*i] with its value, attached or not. False: it takes no value. */
+/* Adds the option at words[*i] with its value, which may be attached. Returns false if the option
+ * takes no value. */
 static bool take_with_value(struct cmdline *line, const struct words *words, size_t *i,
 			    const char **language)
 {
@@ -152,9 +128,9 @@ static bool take_with_value(struct cmdline *line, const struct words *words, siz
 	for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++) {
 		const char *name = with_value[k].name;
 		if (strcmp(word, name) == 0) {
-			add(line, word, with_value[k].role);
+			add_argument(line, word, with_value[k].role);
 			if (*i + 1 < words->count) {
-				add(line, words->at[++*i], with_value[k].role);
+				add_argument(line, words->at[++*i], with_value[k].role);
 				note_value(line, name, words->at[*i], language);
 			} else {
 				line->unfinished = true;
@@ -165,7 +141,7 @@ static bool take_with_value(struct cmdline *line, const struct words *words, siz
 			sis_starts(word, name) &&
 			!(name[1] == 'x' && isupper((unsigned char)word[2]));
 		if (attached) {
-			add(line, word, with_value[k].role);
+			add_argument(line, word, with_value[k].role);
 			note_value(line, name, word + strlen(name), language);
 			return true;
 		}
@@ -179,7 +155,7 @@ static bool take_preprocessor(struct cmdline *line, const char *word)
 	if (!sis_starts(word, "-Wp,"))
 		return false;
 	bool found = false;
-	char *copy = sis_format("%s", word + 4);
+	char *copy = mem_print("%s", word + 4);
 	for (char *save, *part = strtok_r(copy, ",", &save); part;
 	     part = strtok_r(NULL, ",", &save)) {
 		bool named = strcmp(part, "-MT") == 0 || strcmp(part, "-MQ") == 0;
@@ -189,12 +165,12 @@ static bool take_preprocessor(struct cmdline *line, const char *word)
 		line->names_by_input |= asked;
 		if ((named || asked) && (part = strtok_r(NULL, ",", &save)))
 			*(named ? &line->dependency_target :
-				&line->dependency_file) = sis_format("%s", part);
+				&line->dependency_file) = mem_print("%s", part);
 		if (!part)
 			break;
 	}
 	free(copy);
-	add(line, word, found ? ROLE_DEPENDENCY : ROLE_FLAG);
+	add_argument(line, word, found ? ROLE_DEPENDENCY : ROLE_FLAG);
 	return true;
 }
 
@@ -230,7 +206,7 @@ static const char *const bare_links[] = { "-nostdlib",
 					  "-ffreestanding",
 					  "-m32",
 					  "-mx32",
-					  "-m16" /* there is no runtime of theirs */,
+					  "-m16" /* there is no runtime for these */,
 					  NULL };
 /* Options of a link, about which clang warns if there is no link. */
 static const char *const link_words[] = { "-shared", "-static", "-static-pie", "-static-libgcc",
@@ -255,43 +231,30 @@ static const char *const auxiliaries[] = { "--coverage",
 					   "-fdiagnostics-format=sarif-file",
 					   "-Wa,-a",
 					   NULL };
+/* With -fprofile-arcs alone, no lines are counted. */
+static const char *const counts_lines[] = { "--coverage", "-coverage", "-ftest-coverage",
+					    "-fcoverage-mapping", NULL };
+static const char *const counts_no_lines[] = { "-fno-test-coverage", "-fno-coverage-mapping",
+					       NULL };
 
-/* Whether one of the list is in a -Wl,X,Y. */
+/* Whether `word` is -Wl,X,Y, and X or Y is in the list. */
 static bool asks_linker(const char *word, const char *const *list)
 {
 	bool asks = false;
-	char *words = sis_starts(word, "-Wl,") ? sis_format("%s", word + 4) : NULL;
+	char *words = sis_starts(word, "-Wl,") ? mem_print("%s", word + 4) : NULL;
 	for (char *rest = words, *one; rest && !asks && (one = strsep(&rest, ","));)
 		asks = is_one_of(one, list);
 	free(words);
 	return asks;
 }
 
-/* The last of these options wins. With -fprofile-arcs alone, no lines are counted. */
-static void note_coverage(struct cmdline *line, const char *word)
-{
-	static const char *const on[] = { "--coverage", "-coverage", "-ftest-coverage",
-					  "-fcoverage-mapping", NULL };
-	static const char *const off[] = { "-fno-test-coverage", "-fno-coverage-mapping", NULL };
-	if (is_one_of(word, on))
-		line->coverage = word;
-	else if (is_one_of(word, off))
-		line->coverage = NULL;
-}
-
-static void note_save_temps(struct cmdline *line, const char *word)
-{
-	static const char name[] = "-save-temps";
-	const char *after = sis_starts(word, name) ? word + strlen(name) :
-		sis_starts(word, "--save-temps")   ? word + strlen(name) + 1 :
-						     NULL;
-	if (after)
-		line->save_temps = *after == '=' ? after + 1 : after;
-}
-
 /* Records what an option without a value means for the whole command. */
 static void note_flag(struct cmdline *line, const char *word)
 {
+	static const char save_temps[] = "-save-temps";
+	const char *after = sis_starts(word, save_temps) ? word + strlen(save_temps) :
+		sis_starts(word, "--save-temps")	 ? word + strlen(save_temps) + 1 :
+							   NULL;
 	if (is_one_of(word, query_options) || begins_with_one_of(word, query_prefixes))
 		line->stage = STAGE_NONE;
 	line->preprocesses |= strcmp(word, "-E") == 0;
@@ -302,8 +265,12 @@ static void note_flag(struct cmdline *line, const char *word)
 	line->openmp |= sis_starts(word, "-fopenmp") && !sis_starts(word, "-fopenmp-simd");
 	line->offloads |= begins_with_one_of(word, offloads) ||
 		(sis_starts(word, "-foffload=") && strcmp(word, "-foffload=disable") != 0);
-	note_coverage(line, word);
-	note_save_temps(line, word);
+	if (is_one_of(word, counts_lines))
+		line->coverage = word;
+	else if (is_one_of(word, counts_no_lines)) /* the last of these options wins */
+		line->coverage = NULL;
+	if (after)
+		line->save_temps = *after == '=' ? after + 1 : after;
 	line->auxiliary |= begins_with_one_of(word, auxiliaries);
 }
 
@@ -323,7 +290,7 @@ static void take_flag(struct cmdline *line, const char *word)
 		role = ROLE_LINKER;
 	}
 	note_flag(line, word);
-	add(line, word, role);
+	add_argument(line, word, role);
 }
 
 void sis_cmdline_parse(struct cmdline *line, const struct words *words)
@@ -366,33 +333,30 @@ void sis_cmdline_add_headers(struct words *out)
 	}
 }
 
-/* Whether CMake identifies the compiler and its directories by the source. Such a source is
- * compiled without sisc's directories. Other test sources of build systems check what is
- * installed. */
+/* Whether the source is one by which CMake identifies the compiler and its directories. Such a
+ * source is compiled without sisc's directories. Other test sources of build systems check what is
+ * installed, so they need these directories. */
 static bool asks_about_compiler(const char *input)
 {
 	const char *base = sis_basename(input);
 	return sis_starts(base, "CMakeCCompiler") || sis_starts(base, "CMakeCXXCompiler");
 }
 
-static bool may_include(const struct argument *argument)
-{
-	return (argument->is_c_family || argument->is_header) &&
-		!asks_about_compiler(argument->word);
-}
-
 void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct words *out)
 {
 	bool any = false;
-	for (size_t i = 0; i < line->count; i++)
-		any |= may_include(&line->argument[i]) && !(done && done[i]);
+	for (size_t i = 0; i < line->count; i++) {
+		const struct argument *argument = &line->argument[i];
+		any |= (argument->is_c_family || argument->is_header) && !(done && done[i]) &&
+			!asks_about_compiler(argument->word);
+	}
 	if (any)
 		sis_cmdline_add_headers(out);
 }
 
 /* -- build systems ----------------------------------------------------------------------------- */
 
-/* Whether autoconf, CMake or meson examines the compiler by the source. */
+/* Whether the source is one by which autoconf, CMake or meson examines the compiler. */
 static bool is_probe(const char *input)
 {
 	static const char *const directories[] = { "/CMakeTmp/",     "/CMakeScratch/",

@@ -4,6 +4,7 @@
 #define SISC_CMDLINE_H
 
 #include "common/base.h"
+#include "driver/language.h"
 
 enum role {
 	ROLE_FLAG, /* for the compilation, or unknown: stays in its position */
@@ -21,8 +22,9 @@ enum stage { STAGE_LINK, STAGE_OBJECT, STAGE_ASSEMBLY, STAGE_NONE /* -E, --versi
 struct argument {
 	const char *word;
 	enum role role;
-	bool is_c;             /* inputs: C source, in a file or from standard input */
-	bool is_preprocessed;  /* inputs: C that is preprocessed already */
+	const struct language *language; /* inputs; NULL: sisc does not know it */
+	bool is_read;          /* inputs: sisc adds probes to it */
+	bool is_preprocessed;  /* inputs: sisc reads it, and it is preprocessed already */
 	bool is_c_family;      /* inputs: C or C++ that is not preprocessed yet */
 	/* inputs: a header to be precompiled, or standard input without -x */
 	bool is_header;
@@ -33,11 +35,11 @@ struct cmdline {
 	size_t count;
 	enum stage stage;
 	const char *output;    /* NULL: the compiler's default */
-	size_t inputs, sources, c_inputs; /* all; those that are no libraries; C among them */
-	bool cplusplus;        /* set before parsing: to the compiler, a .c file is C++ */
+	size_t inputs, sources, read_inputs; /* all; all but libraries; those that sisc reads */
+	bool cplusplus;        /* set before parsing: the compiler treats .c files as C++ */
 	size_t stdin_inputs;   /* inputs named `-` */
 	bool preprocesses;     /* -E */
-	bool unfinished;       /* the last option lacks its value: the compiler's own error */
+	bool unfinished;       /* the last option lacks its value; the compiler reports it */
 	/* -shared, -static, -r, -nostdlib and the like */
 	bool shared, is_static, relocatable, bare;
 	bool openmp;           /* -fopenmp */
@@ -50,7 +52,8 @@ struct cmdline {
 	const char *dump_prefix; /* -dumpdir; NULL: not given */
 	const char *save_temps; /* -save-temps[=WHERE]: "", "cwd" or "obj"; NULL: not given */
 	bool dependencies;     /* -MD or -MMD, or -Wp, with one of them */
-	bool names_by_input; /* -Wp,-MD: GCC's rule is for the name of the input, not that of -o */
+	/* -Wp,-MD: GCC names the target of its rule after the input, not after -o */
+	bool names_by_input;
 	const char *dependency_file, *dependency_target; /* -MF; -MT or -MQ; NULL: default */
 };
 
@@ -61,15 +64,16 @@ void sis_cmdline_words(const struct cmdline *line, unsigned roles, struct words 
 
 #define SIS_CMDLINE_MARK "-D__SISC__=1"
 
-/* Adds the definition of __SISC__ if C or C++ is compiled. It must precede the user's words, which
- * may undefine it. If nothing is compiled it is not added, because clang warns about unused
- * options. `done`: by argument, whether the input is compiled already; or NULL. */
+/* Adds the definition of __SISC__ if C or C++ is compiled. The definition must precede the user's
+ * words, which may undefine it. The definition is not added if nothing is compiled, because clang
+ * warns about unused options. `done` says for each argument whether the input is compiled already.
+ * `done` is NULL if no input is compiled. */
 void sis_cmdline_mark(const struct cmdline *line, const bool *done, struct words *out);
 
-/* Adds a directory that has <sis/sis.h> and nothing else, and is searched after all others. So the
- * search in the user's directories does not change, and none of them is the same directory. */
+/* Adds a directory that has <sis/sis.h> and nothing else, to be searched after all others. So the
+ * search in the user's directories does not change. It is a directory that no user names. */
 void sis_cmdline_add_headers(struct words *out);
-/* The same if an input may include headers; `done` as above. */
+/* Adds this directory only if an input may include headers. `done` is as above. */
 void sis_cmdline_headers(const struct cmdline *line, const bool *done, struct words *out);
 
 /* Whether an input is a test program of a build system that examines the compiler. Such sources are

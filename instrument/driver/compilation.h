@@ -9,9 +9,10 @@
 struct compilation {
 	struct job *job;
 	const char *source;          /* as named by the user */
-	bool first;                  /* it is the first C input */
+	const struct language *language;
+	bool first;                  /* it is the first input that sisc reads */
 	bool preprocessed;           /* source and instrumented text are preprocessed (expand.c) */
-	struct text code;            /* the instrumented text; empty: the source is untouched */
+	struct buf code;            /* the instrumented text; empty: the source is untouched */
 	char *probe_header;          /* path of sis/probe.h, which the text includes */
 	bool expanded;               /* the text holds expansions of macros instead of their uses */
 	char *output;                /* object or assembly; in the link stage a temporary file */

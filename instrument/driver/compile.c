@@ -25,7 +25,7 @@
 /* -- instrumentation --------------------------------------------------------------------------- */
 
 /* Called for messages of the frontend. A note is about a part of the source that is not
- * instrumented; it is kept until the command succeeds. */
+ * instrumented. Notes are kept until the command succeeds. */
 static void note_part(void *context, enum sis_ast_severity severity,
 		      const struct sis_ast_position *where, const char *message)
 {
@@ -44,38 +44,33 @@ static int note(struct job *job, const char *source, const char *reason)
 	return 0;
 }
 
-static char *join_words(const struct words *words)
-{
-	struct text text = { 0 };
-	sis_text_add(&text, "");
-	for (size_t i = 0; i < words->count; i++)
-		sis_text_addf(&text, "%s%s", i ? " " : "", words->at[i]);
-	return text.at;
-}
-
 static void add_code(struct compilation *c, const struct ast_library *library,
 		     const struct sis_ast *ast, struct sis_plan *plan)
 {
 	struct words words = { 0 };
+	struct buf flags = { 0 };
 	char *message = NULL, *code = NULL;
 	size_t length = 0;
 	sis_cmdline_words(&c->job->line, 1 << ROLE_FLAG, &words);
-	char *flags = join_words(&words);
-	struct sis_plan_facts facts = { .compiler = c->job->compiler.command.at[0], .flags = flags,
-					.probe_header = c->probe_header };
+	buf_add(&flags, "");
+	for (size_t i = 0; i < words.count; i++)
+		buf_print(&flags, "%s%s", i ? " " : "", words.at[i]);
+	struct sis_plan_facts facts = { .compiler = c->job->compiler.command.at[0],
+					.flags = flags.at, .probe_header = c->probe_header };
 	if (library->plan_source(plan, &facts, &code, &length, &message) == 0) {
-		sis_text_put(&c->code, code, length);
+		buf_put(&c->code, code, length);
 		c->expanded = library->expanded_count(ast) > 0;
 	} else {
 		note(c->job, c->source, message);
 	}
 	free(code);
 	free(message);
-	free(flags);
+	buf_release(&flags);
 	sis_words_release(&words);
 }
 
-/* Notes where the first code for a device is. The frontend lets no probe into such code. */
+/* Adds a note about the position of the first code for a device. The frontend allows no probes in
+ * such code. */
 static void note_device(struct compilation *c, const struct ast_library *library,
 			const struct sis_ast *ast)
 {
@@ -118,7 +113,7 @@ static int instrument_tu(struct compilation *c, const struct ast_library *librar
 	return failed;
 }
 
-/* Parses the source. *ast: NULL after a failure, for which *message is the reason, to be freed. */
+/* Parses the source. After a failure *ast is NULL, and *message is the reason, to be freed. */
 static enum sis_ast_status open_source(const struct compilation *c,
 				       const struct ast_library *library, struct sis_ast **ast,
 				       char **message)
@@ -141,7 +136,8 @@ static enum sis_ast_status open_source(const struct compilation *c,
 	return status;
 }
 
-/* Parses the source and fills c->code. -1: error, in `err` or reported. */
+/* Parses the source and fills c->code. Returns -1 after an error, which is in `err` or was
+ * reported. */
 static int instrument(struct compilation *c, struct err *err)
 {
 	const struct ast_library *library = sis_ast_library(err);
@@ -175,9 +171,10 @@ static int keep_code(const struct compilation *c, struct err *err)
 	if (!c->job->options->keep)
 		return 0;
 	if (directory && mkdir(directory, 0777) < 0 && errno != EEXIST)
-		return sis_err_errno(err, "make directory", directory);
-	char *name = sis_output_name_default(c->source, c->preprocessed ? ".sis.i" : ".sis.c");
-	char *path = sis_format("%s/%s", directory ? directory : ".", name);
+		return err_errno(err, "make directory", directory);
+	char *name = sis_output_name_default(c->source,
+					     c->language->form[c->preprocessed].kept);
+	char *path = mem_print("%s/%s", directory ? directory : ".", name);
 	int failed = sis_file_write(path, c->code.at, c->code.length, err);
 	free(name);
 	free(path);
@@ -185,7 +182,7 @@ static int keep_code(const struct compilation *c, struct err *err)
 }
 
 /* Drops the instrumented text if a coverage tool counts the lines of what is compiled. Probes would
- * add files to its list and executions to the source's lines, and GCC cannot exclude a part of a
+ * add files to the tool's list and executions to the source's lines. GCC cannot exclude a part of a
  * function. */
 static void leave_to_coverage(struct compilation *c)
 {
@@ -197,12 +194,12 @@ static void leave_to_coverage(struct compilation *c)
 		"%s: not instrumented: %s would count its probes, too; compile it without %s to "
 		"measure it",
 		c->source, option, option);
-	sis_text_release(&c->code);
+	buf_release(&c->code);
 }
 
 /* Drops an instrumented text that differs from its source by more than probes. The only known cause
- * is a macro that clang expands differently from the compiler. So by default only texts with
- * expanded macros are checked, and preprocessed ones. */
+ * is a macro that clang expands differently from the compiler. So by default only preprocessed
+ * texts and texts with expanded macros are checked. */
 static int verify(struct compilation *c, struct err *err)
 {
 	char *difference = NULL;
@@ -213,7 +210,7 @@ static int verify(struct compilation *c, struct err *err)
 		sis_words_addf(&c->job->notes,
 			       "%s: not instrumented: internal error: %s; please report that",
 			       c->source, difference);
-		sis_text_release(&c->code);
+		buf_release(&c->code);
 	}
 	free(difference);
 	return failed;
@@ -222,11 +219,11 @@ static int verify(struct compilation *c, struct err *err)
 /* Expands the probes in a preprocessed text, because the compiler expands no macros there. */
 static int expand(struct compilation *c, struct err *err)
 {
-	struct text expanded = { 0 };
+	struct buf expanded = { 0 };
 	if (!c->code.length || !c->preprocessed)
 		return 0;
 	int failed = sis_expand(c, false, &expanded, err);
-	sis_text_release(&c->code);
+	buf_release(&c->code);
 	c->code = expanded;
 	return failed || expanded.length ?
 		failed :
@@ -235,22 +232,10 @@ static int expand(struct compilation *c, struct err *err)
 
 /* -- the whole compilation --------------------------------------------------------------------- */
 
-static int find_probe_header(struct compilation *c, struct err *err)
-{
-	const char *prefix = sis_install_prefix(err);
-	if (!prefix)
-		return -1;
-	c->probe_header = sis_install_find(prefix, "include/sis/probe.h");
-	return c->probe_header ?
-		0 :
-		sis_err_set(err, "cannot find '%s/include/sis/probe.h'; install sisc again",
-			    prefix);
-}
-
 static int emit_code(const struct compilation *c, struct err *err)
 {
-	struct text original = { 0 };
-	const struct text *text = &c->code;
+	struct buf original = { 0 };
+	const struct buf *text = &c->code;
 	if (!text->length) {
 		int failed = sis_is_stdin(c->source) ? sis_stdin_read(&original, err) :
 						       sis_file_read(c->source, &original, err);
@@ -259,12 +244,12 @@ static int emit_code(const struct compilation *c, struct err *err)
 		text = &original;
 	}
 	fwrite(text->at, 1, text->length, stdout);
-	sis_text_release(&original);
+	buf_release(&original);
 	return 0;
 }
 
-/* Whether the source is a regular file that can be read. If it cannot be read, the compiler gives
- * the error. A pipe can be read only once. */
+/* Whether the source is a regular file that can be read. If the file cannot be read, the compiler
+ * gives the error. A pipe is left to the compiler, because it can be read only once. */
 static bool is_readable(const char *source)
 {
 	struct stat status;
@@ -273,20 +258,19 @@ static bool is_readable(const char *source)
 	return access(source, R_OK) == 0 && stat(source, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static bool is_first(const struct cmdline *line, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (line->argument[i].is_c)
-			return false;
-	return true;
-}
-
 static int compile_source(struct compilation *c, bool *done, struct err *err)
 {
-	int failed = find_probe_header(c, err);
-	if (!failed && sis_crash_restart_crashed(c->source)) {
+	int failed = 0;
+	const char *prefix = sis_install_prefix(err);
+	if (!prefix)
+		return -1;
+	c->probe_header = sis_install_find(prefix, "include/sis/probe.h");
+	if (!c->probe_header)
+		return err_fail(err, "cannot find '%s/include/sis/probe.h'; install sisc again",
+				   prefix);
+	if (sis_crash_restart_crashed(c->source)) {
 		note(c->job, c->source, "sisc, or a plugin, crashed on it; please report that");
-	} else if (!failed) {
+	} else {
 		sis_crash_restart_begin(c->source);
 		failed = instrument(c, err);
 		sis_crash_restart_end();
@@ -310,28 +294,26 @@ static int compile_source(struct compilation *c, bool *done, struct err *err)
 	return sis_compile_instrumented(c, err);
 }
 
-static void release(struct compilation *c)
-{
-	free(c->probe_header);
-	free(c->output);
-	sis_text_release(&c->code);
-}
-
 int sis_compile_input(struct job *job, size_t index, char **object, bool *done, struct err *err)
 {
 	bool emit = job->options->emit;
 	const struct argument *input = &job->line.argument[index];
 	struct compilation c = { .job = job,
 				 .source = input->word,
-				 .first = is_first(&job->line, index),
+				 .language = input->language,
+				 .first = true,
 				 .preprocessed = input->is_preprocessed };
 	*object = NULL;
+	for (size_t i = 0; i < index; i++)
+		c.first &= !job->line.argument[i].is_read;
 	if (!is_readable(c.source))
-		return emit ? sis_err_errno(err, "open", c.source) : 0;
+		return emit ? err_errno(err, "open", c.source) : 0;
 	*done = emit;
 	int failed = compile_source(&c, done, err);
 	if (!failed && *done && !emit && job->line.stage == STAGE_LINK)
-		*object = sis_format("%s", c.output);
-	release(&c);
+		*object = mem_print("%s", c.output);
+	free(c.probe_header);
+	free(c.output);
+	buf_release(&c.code);
 	return failed;
 }

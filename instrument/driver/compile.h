@@ -18,8 +18,8 @@ struct job {
 };
 
 /* Instruments and compiles input `index` of the line. On return *object is the file that replaces
- * the source in the link; NULL: the source is not compiled yet, or there is no link. *done: the
- * input needs no further compilation. */
+ * the source in the link. *object is NULL if the source is not compiled yet, or if there is no
+ * link. *done is true if the input needs no further compilation. */
 int sis_compile_input(struct job *job, size_t index, char **object, bool *done, struct err *err);
 
 #endif

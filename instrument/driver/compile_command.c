@@ -14,28 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The name of the file for the text. clang derives the names of auxiliary files and of the object's
- * file symbol from the name of its input, so the file has the source's name. The same holds for GCC
- * if the text is preprocessed. */
-static const char *name_code(const struct compilation *t, struct err *err)
-{
-	if ((t->clang || t->preprocessed) && !t->by_stdin)
-		return sis_temporary_exact_name(sis_basename(t->source), err);
-	char *name = sis_output_name_default(t->source, ".sis.c");
-	const char *file = sis_temporary_name(name, err);
-	free(name);
-	return file;
-}
-
-/* Gives the file the time of the source, for __TIMESTAMP__. If the source's time cannot be read,
- * the file's time stays. */
-static void copy_time(const char *source, const char *file)
-{
-	struct stat status;
-	if ((sis_is_stdin(source) ? fstat(STDIN_FILENO, &status) : stat(source, &status)) == 0)
-		utimensat(AT_FDCWD, file, (struct timespec[]){ status.st_atim, status.st_mtim }, 0);
-}
-
 int sis_command_write_text(struct compilation *t, struct err *err)
 {
 	if (t->file)
@@ -44,10 +22,26 @@ int sis_command_write_text(struct compilation *t, struct err *err)
 	bool several = t->clang && (t->job->line.auxiliary || t->job->line.offloads);
 	t->by_stdin = sis_is_stdin(t->source) ||
 		(!strchr(t->source, '/') && !t->preprocessed && !several);
-	t->file = name_code(t, err);
+	/* clang derives the names of auxiliary files and of the object's file symbol from the name
+	 * of its input, so the file has the source's name. The same holds for GCC if the text is
+	 * preprocessed. */
+	if ((t->clang || t->preprocessed) && !t->by_stdin) {
+		t->file = sis_temporary_exact_name(sis_basename(t->source), err);
+	} else {
+		char *name = sis_output_name_default(t->source,
+						     t->language->form[FORM_SOURCE].kept);
+		t->file = sis_temporary_name(name, err);
+		free(name);
+	}
 	if (!t->file || sis_file_write(t->file, t->code.at, t->code.length, err) < 0)
 		return -1;
-	copy_time(t->source, t->file);
+	/* For __TIMESTAMP__. If the source's time cannot be read, the file's time stays. */
+	struct stat status;
+	bool dated = sis_is_stdin(t->source) ? fstat(STDIN_FILENO, &status) == 0 :
+					       stat(t->source, &status) == 0;
+	if (dated)
+		utimensat(AT_FDCWD, t->file,
+			  (struct timespec[]){ status.st_atim, status.st_mtim }, 0);
 	return 0;
 }
 
@@ -61,9 +55,10 @@ void sis_command_add_include(const struct compilation *t, struct words *out)
 		       base == t->source ? "." : t->source);
 }
 
-/* The map must follow the user's own maps, because the last map that matches wins. It already has
- * the effect of those maps on the source's name. Macros need no map: they take names from #line,
- * and with a macro map clang would drop a leading "./" from all names. */
+/* The added map must follow the user's own maps, because the last map that matches wins. The name
+ * in the added map is the source's name after the user's maps. Macros such as __FILE__ need no map,
+ * because they take names from #line. With a map for macros, clang would drop a leading "./" from
+ * all names. */
 void sis_command_add_source_name(const struct compilation *t, struct words *out)
 {
 	struct prefix_map map = { 0 };
@@ -99,7 +94,8 @@ void sis_command_add_user_words(const struct compilation *t, bool dependencies, 
 		const struct argument *argument = &line->argument[i];
 		bool idle = argument->role == ROLE_LINKER ||
 			    (argument->role == ROLE_LIBRARY && argument->word[0] == '-');
-		/* Preprocessed text has no dependencies. clang warns, for the first input. */
+		/* Preprocessed text has no dependencies. The first input gets these options
+		 * nevertheless, so that clang warns about them. */
 		bool depends = t->preprocessed ? t->first : dependencies;
 		if (argument->role == ROLE_FLAG || (argument->role == ROLE_DEPENDENCY && depends) ||
 		    (idle && t->first && line->stage != STAGE_LINK))
@@ -119,7 +115,7 @@ void sis_command_add_input(const struct compilation *t, const char *output, cons
 	sis_words_add(out, "-o");
 	sis_words_add(out, output);
 	sis_words_add(out, "-x");
-	sis_words_add(out, t->preprocessed ? "cpp-output" : "c");
+	sis_words_add(out, t->language->form[t->preprocessed].x);
 	sis_words_add(out, input);
 }
 

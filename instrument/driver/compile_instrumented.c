@@ -3,9 +3,9 @@
  * compile.c.
  * The idea: the user sees the diagnostics and the exit status of the source. If the compiler has no
  * messages about the instrumented text, it has none about the source either, except for a few
- * warnings that such a text hides (hidden_warnings.c). If it has messages, the source itself is
- * compiled for its diagnostics, or only parsed, if that gives the same messages. Then only the
- * object of the text is used.
+ * warnings that such a text hides (hidden_warnings.c). If the compiler has messages about the text,
+ * the source itself is compiled for its diagnostics, or only parsed if the parser gives the same
+ * messages. Of the text, only the object is used.
  *
  *   COMPILE_TEXT    the instrumented text to the output
  *     |-- fails; or has messages, with auxiliary files to write ---------------> COMPILE_SOURCE
@@ -42,39 +42,33 @@
 
 /* -- runs of the compiler ---------------------------------------------------------------------- */
 
-/* Probes shift the code behind them. A short loop that crosses a cache line takes a third longer;
- * so does tests/bench/cg.c without probes, if 32 bytes are inserted before it. So if the compiler
- * aligns loops, they are aligned to cache lines, unless the user gives an alignment. */
-static void add_alignment(const struct compilation *t, struct words *out)
+/* Probes shift the code behind them, and a short loop that crosses a cache line takes a third
+ * longer. (In tests/bench/cg.c this happens even without probes, if 32 bytes are inserted before
+ * the loop.) So if the compiler aligns loops, they are aligned to cache lines, unless the user
+ * gives an alignment.
+ * With link-time optimization, probes are ordinary calls, because a function may be inlined into
+ * one that uses other registers (sis/gate_call.h). */
+static void add_code_options(const struct compilation *t, struct words *out)
 {
-	bool fast = false, given = false;
+	bool fast = false, given = false, at_link = false;
 	for (size_t i = 0; i < t->job->line.count; i++) {
 		const char *word = t->job->line.argument[i].word;
-		if (t->job->line.argument[i].role == ROLE_FLAG && sis_starts(word, "-O"))
+		bool flag = t->job->line.argument[i].role == ROLE_FLAG;
+		if (flag && sis_starts(word, "-O"))
 			fast = (word[2] >= '2' && word[2] <= '9') || strcmp(word, "-Ofast") == 0;
+		if (flag && (sis_starts(word, "-flto") || strcmp(word, "-fno-lto") == 0))
+			at_link = word[2] == 'l';
 		given |= sis_starts(word, "-falign-") || sis_starts(word, "-fno-align-");
 	}
 	if (fast && !given)
 		sis_words_add(out, "-falign-loops=64");
-}
-
-/* Link-time optimization may inline a function into one that uses other registers
- * (sis/gate_call.h). */
-static void add_calls(const struct compilation *t, struct words *out)
-{
-	bool at_link = false;
-	for (size_t i = 0; i < t->job->line.count; i++) {
-		const char *word = t->job->line.argument[i].word;
-		if (t->job->line.argument[i].role == ROLE_FLAG &&
-		    (sis_starts(word, "-flto") || strcmp(word, "-fno-lto") == 0))
-			at_link = word[2] == 'l';
-	}
 	if (at_link)
 		sis_words_add(out, "-DSIS__PLAIN_CALLS=1");
 }
 
-/* Writes the dependency file by a run of the compiler on the source: the instrumented text includes
- * sis/probe.h, and has the text of some headers instead of including them. */
+/* Writes the dependency file by a run of the compiler on the source. The instrumented text would
+ * give other dependencies: it includes sis/probe.h, and contains the text of some headers instead
+ * of including them. */
 static int run_dependencies(const struct compilation *t, int *status, struct err *err)
 {
 	struct words command = { 0 };
@@ -86,7 +80,7 @@ static int run_dependencies(const struct compilation *t, int *status, struct err
 	sis_command_add_input(t, "/dev/null", t->source, &command);
 	int failed = sis_command_run_captured(t, &command, NULL, &source, err);
 	*status = source.status;
-	sis_text_release(&source.messages);
+	buf_release(&source.messages);
 	sis_words_release(&command);
 	return failed;
 }
@@ -100,8 +94,7 @@ static int run_code(const struct compilation *t, bool silent, struct compiler_re
 	bool depends = t->job->line.dependencies && !t->preprocessed;
 	sis_command_add_mark(t, &command);
 	sis_command_add_include(t, &command);
-	add_alignment(t, &command);
-	add_calls(t, &command);
+	add_code_options(t, &command);
 	/* if depends, run_dependencies writes the dependency file */
 	sis_command_add_user_words(t, !depends, &command);
 	sis_command_add_source_name(t, &command);
@@ -119,9 +112,9 @@ static int run_code(const struct compilation *t, bool silent, struct compiler_re
 
 enum purpose { FOR_OBJECT, FOR_DIAGNOSTICS };
 
-/* Compiles the user's source to t->output, with all auxiliary files. FOR_DIAGNOSTICS: without
- * __SISC__, as the compiler does without sisc, so that a directive between #ifdef __SISC__ and
- * #endif gives no warning about an unknown pragma. `captured`: the messages are dropped. */
+/* Compiles the user's source to t->output, with all auxiliary files. FOR_DIAGNOSTICS: __SISC__ is
+ * not defined, so that a directive between #ifdef __SISC__ and #endif gives no warning about an
+ * unknown pragma. `captured`: the messages are dropped. */
 static int run_source(const struct compilation *t, enum purpose purpose, bool captured, int *status,
 		      struct err *err)
 {
@@ -140,53 +133,15 @@ static int run_source(const struct compilation *t, enum purpose purpose, bool ca
 		captured ? sis_command_run_captured(t, &command, NULL, &result, err)
 		       : sis_compiler_run(&t->job->compiler, &command, &none, &result.status, err);
 	*status = result.status;
-	sis_text_release(&result.messages);
-	sis_words_release(&command);
-	return failed;
-}
-
-/* Compiles the user's source to a temporary object, for its diagnostics and status alone. */
-static int show_diagnostics(const struct compilation *t, int *status, struct err *err)
-{
-	struct words command = { 0 };
-	struct redirection none = { 0 };
-	const char *object = sis_temporary_name("source.o", err);
-	if (!object)
-		return -1;
-	sis_command_add_user_words(t, false, &command);
-	sis_command_add_output(t, object, t->source, &command);
-	int failed = sis_compiler_run(&t->job->compiler, &command, &none, status, err);
-	sis_words_release(&command);
-	return failed;
-}
-
-/* Parses the source without compiling it. If the parser gives the messages that the compiler gave
- * for the text (`said`), they are shown to the user, and *shown is true. */
-static int parse_source(const struct compilation *t, const struct text *said, bool *shown,
-			struct err *err)
-{
-	struct words command = { 0 };
-	struct compiler_result source = { 0 };
-	const char *object = sis_temporary_name("source.o", err);
-	if (!object)
-		return -1;
-	sis_command_add_user_words(t, false, &command);
-	sis_words_add(&command, "-fsyntax-only");
-	sis_command_add_output(t, object, t->source, &command);
-	int failed = sis_command_run_captured(t, &command, NULL, &source, err);
-	*shown = !failed && source.status == 0 && source.messages.length &&
-		 sis_diagnostics_alike(said->at, source.messages.at);
-	if (*shown && !t->job->compiler.verbose) /* with verbose they were shown already */
-		fwrite(source.messages.at, 1, source.messages.length, stderr);
-	sis_text_release(&source.messages);
+	buf_release(&result.messages);
 	sis_words_release(&command);
 	return failed;
 }
 
 /* -- the steps --------------------------------------------------------------------------------- */
 
-/* Each function step_* takes one step. It sets `next`, and job->status if the compilation ends. 0
- * or -1. */
+/* Each function step_* takes one step. The function sets `next`, and sets job->status if the
+ * compilation ends. It returns 0, or -1 after an error. */
 enum step {
 	COMPILE_TEXT,
 	FIND_HIDDEN,
@@ -212,8 +167,8 @@ static int end(struct compilation *t, struct progress *p, int status)
 	return 0;
 }
 
-/* Removes the object of the text: if the source is rejected there must be no object, and a compiler
- * removes only an object of its own. */
+/* Removes the object of the text. If the compiler rejects the source, there must be no object. But
+ * the compiler removes only an object that it has made from the source. */
 static void remove_output(const struct compilation *t)
 {
 	struct stat status;
@@ -245,16 +200,38 @@ static int step_find_hidden(struct compilation *t, struct progress *p, struct er
 
 static int step_parse_source(struct compilation *t, struct progress *p, struct err *err)
 {
-	bool shown = false;
-	int failed = parse_source(t, &p->text.messages, &shown, err);
-	p->next = shown ? DONE : SHOW_SOURCE;
+	struct words command = { 0 };
+	struct compiler_result source = { 0 };
+	const char *object = sis_temporary_name("source.o", err);
+	if (!object)
+		return -1;
+	sis_command_add_user_words(t, false, &command);
+	sis_words_add(&command, "-fsyntax-only");
+	sis_command_add_output(t, object, t->source, &command);
+	int failed = sis_command_run_captured(t, &command, NULL, &source, err);
+	bool same = !failed && source.status == 0 && source.messages.length &&
+		    sis_diagnostics_alike(p->text.messages.at, source.messages.at);
+	if (same && !t->job->compiler.verbose) /* with verbose they were shown already */
+		fwrite(source.messages.at, 1, source.messages.length, stderr);
+	p->next = same ? DONE : SHOW_SOURCE;
+	buf_release(&source.messages);
+	sis_words_release(&command);
 	return failed;
 }
 
 static int step_show_source(struct compilation *t, struct progress *p, struct err *err)
 {
 	int status;
-	if (show_diagnostics(t, &status, err) < 0)
+	struct words command = { 0 };
+	struct redirection none = { 0 };
+	const char *object = sis_temporary_name("source.o", err);
+	if (!object)
+		return -1;
+	sis_command_add_user_words(t, false, &command);
+	sis_command_add_output(t, object, t->source, &command);
+	int failed = sis_compiler_run(&t->job->compiler, &command, &none, &status, err);
+	sis_words_release(&command);
+	if (failed)
 		return -1;
 	end(t, p, status);
 	if (status != 0)
@@ -287,7 +264,7 @@ static int step_recompile_text(struct compilation *t, struct progress *p, struct
 {
 	struct compiler_result text = { 0 };
 	int failed = run_code(t, true, &text, err);
-	sis_text_release(&text.messages);
+	buf_release(&text.messages);
 	p->next = text.status == 0 ? DONE : TAKE_SOURCE;
 	if (!failed && text.status != 0)
 		sis_words_addf(&t->job->notes, "%s: not instrumented: the compiler refuses the "
@@ -295,8 +272,9 @@ static int step_recompile_text(struct compilation *t, struct progress *p, struct
 	return failed;
 }
 
-/* The messages are dropped, because COMPILE_SOURCE has shown them. If the compilation fails, which
- * is due to code that is compiled only with __SISC__, it is repeated to show the messages. */
+/* The messages are dropped, because COMPILE_SOURCE has shown them. If this compilation fails, the
+ * reason is code that is compiled only with __SISC__. Then the compilation is repeated to show the
+ * messages. */
 static int step_take_source(struct compilation *t, struct progress *p, struct err *err)
 {
 	int status;
@@ -318,34 +296,12 @@ static int compile_text(struct compilation *t, struct err *err)
 	int failed = 0;
 	while (!failed && progress.next != DONE)
 		failed = steps[progress.next](t, &progress, err);
-	sis_text_release(&progress.text.messages);
+	buf_release(&progress.text.messages);
 	return failed;
 }
 
-/* Compiles the instrumented text, or the source if there is none, to t->output. */
-static int compile_any(struct compilation *t, struct err *err)
-{
-	int status;
-	if (t->code.length)
-		return sis_command_write_text(t, err) < 0 ? -1 : compile_text(t, err);
-	if (run_source(t, FOR_OBJECT, false, &status, err) < 0)
-		return -1;
-	t->job->status = t->job->status ? t->job->status : status;
-	return 0;
-}
-
-static int copy_to_stdout(const char *file, struct err *err)
-{
-	struct text text = { 0 };
-	if (sis_file_read(file, &text, err) < 0)
-		return -1;
-	fwrite(text.at, 1, text.length, stdout);
-	sis_text_release(&text);
-	return 0;
-}
-
-/* The output of the compilation; in a link that keeps no objects, and for standard output, a
- * temporary file. To be freed; NULL: error. */
+/* The name of the compilation's output. It is a temporary file if a link keeps no objects, or if
+ * the output goes to standard output. To be freed; NULL after an error. */
 static char *name_output(const struct compilation *t, bool prints, struct err *err)
 {
 	const struct cmdline *line = &t->job->line;
@@ -355,7 +311,7 @@ static char *name_output(const struct compilation *t, bool prints, struct err *e
 	char *name = sis_output_name_default(t->source, ".o");
 	const char *temporary = sis_temporary_name(prints ? "out.s" : name, err);
 	free(name);
-	return temporary ? sis_format("%s", temporary) : NULL;
+	return temporary ? mem_print("%s", temporary) : NULL;
 }
 
 int sis_compile_instrumented(struct compilation *t, struct err *err)
@@ -364,7 +320,23 @@ int sis_compile_instrumented(struct compilation *t, struct err *err)
 	bool prints = line->stage != STAGE_LINK && line->output && strcmp(line->output, "-") == 0;
 	t->clang = sis_compiler_is_clang(&t->job->compiler);
 	t->output = name_output(t, prints, err);
-	if (!t->output || compile_any(t, err) < 0)
+	if (!t->output)
 		return -1;
-	return prints && t->job->status == 0 ? copy_to_stdout(t->output, err) : 0;
+	if (t->code.length) {
+		if (sis_command_write_text(t, err) < 0 || compile_text(t, err) < 0)
+			return -1;
+	} else {
+		int status;
+		if (run_source(t, FOR_OBJECT, false, &status, err) < 0)
+			return -1;
+		t->job->status = t->job->status ? t->job->status : status;
+	}
+	if (!prints || t->job->status != 0)
+		return 0;
+	struct buf text = { 0 };
+	if (sis_file_read(t->output, &text, err) < 0)
+		return -1;
+	fwrite(text.at, 1, text.length, stdout);
+	buf_release(&text);
+	return 0;
 }

@@ -7,8 +7,8 @@
 #include "driver/compilation.h"
 
 /* Compiles t->code, or the source if there is no code. If the compiler rejects the text, the output
- * is that of the source, and a note says so. If the compiler fails, job->status has the status. -1:
- * an error of sisc itself. */
+ * is that of the source, and a note says so. If the compiler fails, job->status has the status.
+ * Returns -1 after an error of sisc itself. */
 int sis_compile_instrumented(struct compilation *t, struct err *err);
 
 #endif

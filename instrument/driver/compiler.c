@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* compiler.c - chooses the underlying compiler and runs it. Called by main, compile.c and link.c.
+/* compiler.c - chooses the underlying compiler and runs it. Called by main and by all steps that
+ * run a compiler.
  * The idea: the compiler's messages, exit status and signal get to the caller unchanged. */
 #include "driver/compiler.h"
 #include "driver/temporary.h"
@@ -15,8 +16,8 @@
 
 extern char **environ;
 
-/* Set in the environment of the compiler. With MPICH_CC=sisc, or a link gcc to sisc in PATH, mpicc
- * calls sisc again, which then must not call mpicc. */
+/* Set in the environment of the compiler. With MPICH_CC=sisc, or with a link in PATH from gcc to
+ * sisc, mpicc calls sisc again. This nested sisc must not call mpicc. */
 #define NESTED "SISC_NESTED"
 
 static bool is_runnable(const char *name)
@@ -26,7 +27,7 @@ static bool is_runnable(const char *name)
 	const char *path = getenv("PATH");
 	for (const char *p = path ? path : "/usr/bin:/bin"; *p;) {
 		size_t length = strcspn(p, ":");
-		char *file = sis_format("%.*s/%s", (int)length, p, name);
+		char *file = mem_print("%.*s/%s", (int)length, p, name);
 		bool found = access(file, X_OK) == 0;
 		free(file);
 		if (found)
@@ -59,8 +60,8 @@ static const struct defaults for_cplusplus = {
 	"SISC_CXX", "mpicxx", "c++", { "MPICH_CXX", "OMPI_CXX" }
 };
 
-/* Whether an MPI wrapper calls sisc. Then the wrapper has added its words already, and sisc must
- * not call it. */
+/* Whether an MPI wrapper calls sisc. Then sisc must not call the wrapper, which has added its words
+ * already. */
 static bool is_wrapped(const struct defaults *defaults)
 {
 	for (int i = 0; i < 2; i++) {
@@ -81,7 +82,7 @@ void sis_compiler_choose(struct compiler *compiler, const char *name, const char
 	if (!name || !*name)
 		name = is_runnable(defaults->mpi) && !is_wrapped(defaults) ? defaults->mpi :
 									     defaults->plain;
-	char *copy = sis_format("%s", name);
+	char *copy = mem_print("%s", name);
 	for (char *save, *word = strtok_r(copy, " \t", &save); word;
 	     word = strtok_r(NULL, " \t", &save))
 		sis_words_add(&compiler->command, word);
@@ -98,7 +99,7 @@ const char *sis_compiler_program(const struct compiler *compiler, struct words *
 	     i < sizeof launchers / sizeof *launchers && first + 1 < compiler->command.count; i++)
 		if (strcmp(sis_basename(compiler->command.at[first]), launchers[i]) == 0) {
 			first++;
-			i = -1; /* there may be another */
+			i = -1; /* there may be another launcher */
 		}
 	for (size_t i = first + 1; i < compiler->command.count; i++)
 		sis_words_add(flags, compiler->command.at[i]);
@@ -140,20 +141,20 @@ bool sis_compiler_is_fortran(const struct compiler *compiler)
 
 static void print_command(const struct words *words, const char *input)
 {
-	struct text line = { 0 };
+	struct buf line = { 0 };
 	for (size_t i = 0; i < words->count; i++) {
 		bool quoted = strpbrk(words->at[i], " \t\"'\\$&;()<>|*?") != NULL;
-		sis_text_addf(&line, quoted ? "%s'%s'" : "%s%s", i ? " " : "sisc: ", words->at[i]);
+		buf_print(&line, quoted ? "%s'%s'" : "%s%s", i ? " " : "sisc: ", words->at[i]);
 	}
 	if (input)
-		sis_text_addf(&line, " < %s", input);
+		buf_print(&line, " < %s", input);
 	sis_print_line(stderr, "%s", line.at);
-	sis_text_release(&line);
+	buf_release(&line);
 }
 
 static int cannot_run(const struct compiler *compiler, int reason, struct err *err)
 {
-	return sis_err_set(err, "cannot run '%s': %s; name another with --sis-cc= or SISC_CC",
+	return err_fail(err, "cannot run '%s': %s; name another with --sis-cc= or SISC_CC",
 			   compiler->command.at[0], strerror(reason));
 }
 
@@ -175,25 +176,8 @@ int sis_compiler_exec(const struct compiler *compiler, const struct words *argum
 	return cannot_run(compiler, errno, err);
 }
 
-/* Writes words in the syntax of an @file. */
-static int write_response(const char *file, const struct words *words, struct err *err)
-{
-	struct text text = { 0 };
-	for (size_t i = 0; i < words->count; i++) {
-		sis_text_add(&text, "\"");
-		for (const char *p = words->at[i]; *p; p++) {
-			if (*p == '"' || *p == '\\')
-				sis_text_add(&text, "\\");
-			sis_text_put(&text, p, 1);
-		}
-		sis_text_add(&text, "\"\n");
-	}
-	int failed = sis_file_write(file, text.at ? text.at : "", text.length, err);
-	sis_text_release(&text);
-	return failed;
-}
-
-/* The words to run: `arguments`, or an @file with them if they may be too long for exec. */
+/* Makes the words to run: `arguments`, or an @file that contains them if they may be too long for
+ * exec. In an @file each word is quoted. */
 static int make_command(struct words *command, const struct compiler *compiler,
 			const struct words *arguments, struct err *err)
 {
@@ -207,10 +191,22 @@ static int make_command(struct words *command, const struct compiler *compiler,
 		return 0;
 	}
 	const char *file = sis_temporary_name("arguments", err);
-	if (!file || write_response(file, arguments, err) < 0)
+	if (!file)
 		return -1;
+	struct buf text = { 0 };
+	for (size_t i = 0; i < arguments->count; i++) {
+		buf_add(&text, "\"");
+		for (const char *p = arguments->at[i]; *p; p++) {
+			if (*p == '"' || *p == '\\')
+				buf_add(&text, "\\");
+			buf_put(&text, p, 1);
+		}
+		buf_add(&text, "\"\n");
+	}
+	int failed = sis_file_write(file, text.at, text.length, err);
+	buf_release(&text);
 	sis_words_addf(command, "@%s", file);
-	return 0;
+	return failed;
 }
 
 static int spawn_and_wait(char **command, const struct redirection *to, bool rewinds, int *status)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crash_restart.c - starts sisc again when it crashed on a source. Called by main and compile.c,
- * and by the signal handlers it installs for the time of a parse.
+/* crash_restart.c - starts sisc again after it crashed on a source. Called by main and compile.c,
+ * and by the signal handlers that this file installs for the time of a parse.
  * The idea: a handler cannot restore clang's state, but it may replace the process. The new process
  * gets the name of the source in its environment, which is prepared before the parse. */
 #include "driver/crash_restart.h"
@@ -18,12 +18,12 @@
 extern char **environ;
 
 enum { STACK = 64 * 1024 }; /* of the handler: after a stack overflow it needs its own */
-enum { DEPTH = 120 << 20 }; /* stack for clang; the kernel keeps 128 MiB free below it */
+enum { DEPTH = 120 << 20 }; /* bytes for clang's stack; the kernel keeps 128 MiB free below it */
 
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 enum { CRASHES = sizeof crashes / sizeof *crashes };
 
-/* for the next run; the environment only between begin and end */
+/* for the new process; `environment` is set only between begin and end */
 static char **arguments, **environment;
 static char *crashed; /* names of sources, each followed by a newline */
 static struct sigaction before[CRASHES];
@@ -33,13 +33,13 @@ void sis_crash_restart_start(char **argv)
 {
 	const char *names = getenv(CRASHED);
 	arguments = argv;
-	crashed = sis_format("%s", names ? names : "");
+	crashed = mem_print("%s", names ? names : "");
 	unsetenv(CRASHED);
 }
 
 bool sis_crash_restart_crashed(const char *source)
 {
-	char *line = sis_format("%s\n", source);
+	char *line = mem_print("%s\n", source);
 	size_t length = strlen(line);
 	bool found = false;
 	for (const char *name = crashed; *name && !found; name = strchr(name, '\n') + 1)
@@ -58,37 +58,26 @@ static void on_crash(int number)
 	raise(number);
 }
 
-static void make_environment(const char *source)
+void sis_crash_restart_begin(const char *source)
 {
+	if (strchr(source, '\n')) /* the name would be read as two names */
+		return;
+	struct sigaction handler = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER };
+	stack_t stack = { .ss_sp = mem_alloc(STACK, 1), .ss_size = STACK };
 	size_t count = 0;
 	while (environ[count])
 		count++;
-	environment = sis_alloc(count + 2, sizeof *environment);
+	environment = mem_alloc(count + 2, sizeof *environment);
 	memcpy(environment, environ, count * sizeof *environment);
-	environment[count] = sis_format(CRASHED "=%s%s\n", crashed, source);
-}
-
-/* Raises the stack limit, as GCC does: long chains of cases, else-ifs and operators are deep
- * trees. */
-static void deepen(void)
-{
-	struct rlimit deep;
+	environment[count] = mem_print(CRASHED "=%s%s\n", crashed, source);
+	sigaltstack(&stack, NULL);
+	/* Raises the stack limit, as GCC does: long chains of cases, else-ifs and operators are
+	 * deep trees. */
 	getrlimit(RLIMIT_STACK, &shallow);
-	deep = shallow;
+	struct rlimit deep = shallow;
 	if (deep.rlim_cur < DEPTH) /* RLIM_INFINITY is the greatest value */
 		deep.rlim_cur = deep.rlim_max < DEPTH ? deep.rlim_max : DEPTH;
 	setrlimit(RLIMIT_STACK, &deep);
-}
-
-void sis_crash_restart_begin(const char *source)
-{
-	if (strchr(source, '\n')) /* it would be two names */
-		return;
-	struct sigaction handler = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER };
-	stack_t stack = { .ss_sp = sis_alloc(STACK, 1), .ss_size = STACK };
-	make_environment(source);
-	sigaltstack(&stack, NULL);
-	deepen();
 	for (size_t i = 0; i < CRASHES; i++)
 		sigaction(crashes[i], &handler, &before[i]);
 }

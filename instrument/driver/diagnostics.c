@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The next message at or behind `at`, after lines of quoted source; "": there is none. */
+/* The next message at or behind `at`, after lines of quoted source; "" if there is none. */
 static const char *message(const char *at)
 {
 	while (*at == ' ' || *at == '\t' || *at == '\n') {
@@ -17,8 +17,8 @@ static const char *message(const char *at)
 	return at;
 }
 
-/* If `at` is behind the line number of "file:line:column:": the position behind the column. Else
- * `at`. */
+/* Returns the position behind the column if `at` is behind the line number of "file:line:column:".
+ * Else returns `at`. */
 static const char *behind_column(const char *start, const char *at)
 {
 	const char *line = at;

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Whether both are the same messages about the same lines, in the same order, and there is at least
- * one. Columns and quoted source may differ, because probes are inserted in lines. */
+/* Whether both texts have the same messages about the same lines, in the same order, and at least
+ * one message. Columns and quoted source may differ, because probes are inserted in lines. */
 bool sis_diagnostics_alike(const char *one, const char *other);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* elf.c - reads object files, archives and programs through libelf. Called by link.c.
  * The idea: an instrumented object has the section sis_idf. Objects for link-time optimization have
- * it in their bytecode only, but their symbol tables have the routine that the constructor calls.
- * Objects that use sis/sis.h have its routines in their symbol tables. */
+ * this section in their bytecode only, but their symbol tables have the routine that the
+ * constructor calls. Objects that use sis/sis.h have the routines of this header in their symbol
+ * tables. */
 #include "driver/elf.h"
 
 #include <fcntl.h>
@@ -16,7 +17,7 @@
 #define REGISTRATION "sis_unit_register"
 #define USER_API "sis_hand_" /* prefix of the routines that sis/sis.h calls */
 
-/* The section whose name begins with `name`; NULL: none. */
+/* The section whose name begins with `name`; NULL if there is none. */
 static Elf_Scn *find_section(Elf *elf, const char *name)
 {
 	size_t names;
@@ -34,7 +35,7 @@ static Elf_Scn *find_section(Elf *elf, const char *name)
 	return NULL;
 }
 
-/* Whether these bytes have names of routines of the runtime that instrumented code calls. */
+/* Whether these bytes contain names of runtime routines that instrumented code calls. */
 static bool mentions_runtime(const void *bytes, size_t size)
 {
 	return memmem(bytes, size, REGISTRATION, strlen(REGISTRATION)) ||
@@ -48,22 +49,18 @@ static bool section_mentions_runtime(Elf *elf, const char *name)
 	return data && data->d_buf && mentions_runtime(data->d_buf, data->d_size);
 }
 
-static bool is_bitcode_instrumented(Elf *elf)
-{
-	size_t size;
-	const char *bytes = elf_rawfile(elf, &size);
-	return bytes && size > 4 && memcmp(bytes, "BC\xc0\xde", 4) == 0 &&
-		mentions_runtime(bytes, size);
-}
-
 static bool is_instrumented(Elf *elf, int file)
 {
 	bool found = false;
 	if (elf_kind(elf) == ELF_K_ELF)
 		return find_section(elf, SIS_IDF_SECTION) || section_mentions_runtime(elf, NAMES) ||
 			section_mentions_runtime(elf, LTO_SYMBOLS);
-	if (elf_kind(elf) != ELF_K_AR)
-		return is_bitcode_instrumented(elf);
+	if (elf_kind(elf) != ELF_K_AR) { /* it may be LLVM's bitcode */
+		size_t size;
+		const char *bytes = elf_rawfile(elf, &size);
+		return bytes && size > 4 && memcmp(bytes, "BC\xc0\xde", 4) == 0 &&
+			mentions_runtime(bytes, size);
+	}
 	Elf *member;
 	for (Elf_Cmd command = ELF_C_READ; !found && (member = elf_begin(file, command, elf));
 	     elf_end(member)) {
@@ -88,15 +85,15 @@ bool sis_elf_is_instrumented(const char *name)
 
 bool sis_elf_is_assembly_instrumented(const char *name)
 {
-	struct text text = { 0 };
-	struct err ignored;
+	struct buf text = { 0 };
+	struct err ignored = { "" };
 	bool found = sis_file_read(name, &text, &ignored) == 0 &&
 		mentions_runtime(text.at ? text.at : "", text.length);
-	sis_text_release(&text);
+	buf_release(&text);
 	return found;
 }
 
-void sis_elf_read_idf(const char *name, struct text *out)
+void sis_elf_read_idf(const char *name, struct buf *out)
 {
 	int file = open(name, O_RDONLY | O_CLOEXEC);
 	if (file < 0)
@@ -107,7 +104,7 @@ void sis_elf_read_idf(const char *name, struct text *out)
 							       NULL;
 	Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
 	if (data && data->d_buf)
-		sis_text_put(out, data->d_buf, data->d_size);
+		buf_put(out, data->d_buf, data->d_size);
 	elf_end(elf);
 	close(file);
 }

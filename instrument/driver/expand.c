@@ -24,11 +24,11 @@ struct uses {
 	size_t count;
 };
 
-/* Behind the `)` that belongs to the `(` at `at`; NULL: there is none. */
+/* The position behind the `)` that belongs to the `(` at `at`; NULL if there is none. */
 static const char *arguments_end(const char *at, const char *end)
 {
 	struct tokens tokens;
-	struct text rest = { .at = (char *)at, .length = end - at };
+	struct buf rest = { .at = (char *)at, .length = end - at };
 	size_t depth = 0;
 	sis_tokens_init(&tokens, &rest);
 	for (struct token token = sis_tokens_next(&tokens); token.length;
@@ -44,7 +44,7 @@ static const char *arguments_end(const char *at, const char *end)
 static void find_uses(const char *text, const char *end, struct uses *uses)
 {
 	struct tokens tokens;
-	struct text body = { .at = (char *)text, .length = end - text };
+	struct buf body = { .at = (char *)text, .length = end - text };
 	sis_tokens_init(&tokens, &body);
 	for (struct token token = sis_tokens_next(&tokens); token.length;
 	     token = sis_tokens_next(&tokens)) {
@@ -52,7 +52,7 @@ static void find_uses(const char *text, const char *end, struct uses *uses)
 		if (token.length < 4 || memcmp(token.at, "SIS_", 4) != 0)
 			continue;
 		const char *close = after < end && *after == '(' ? arguments_end(after, end) : NULL;
-		uses->at = sis_realloc(uses->at, uses->count + 1, sizeof *uses->at);
+		uses->at = mem_resize(uses->at, uses->count + 1, sizeof *uses->at);
 		uses->at[uses->count++] = (struct use){ token.at, close ? close : after };
 		tokens.at = close ? close : after;
 	}
@@ -60,40 +60,10 @@ static void find_uses(const char *text, const char *end, struct uses *uses)
 
 /* -- the preprocessor -------------------------------------------------------------------------- */
 
-static void add_probes(const char *code, const char *body, const struct uses *uses,
-			 struct text *out)
-{
-	sis_text_add(out, MARK "\n");
-	sis_text_put(out, body, strcspn(body, "\n") + 1); /* the #line of the source */
-	sis_text_put(out, code, body - code);
-	for (size_t i = 0; i < uses->count; i++) {
-		sis_text_add(out, "\n" MARK "\n");
-		sis_text_put(out, uses->at[i].begin, uses->at[i].end - uses->at[i].begin);
-	}
-	sis_text_add(out, "\n");
-}
-
-/* The preprocessor needs only the compiler's predefined macros, so of the user's words only those
- * are passed on by which these macros differ, such as -m32. */
-static void make_command(const struct compilation *t, bool verify, const char *input,
-			 const char *output, struct words *command)
-{
-	for (size_t i = 0; i < t->job->line.count; i++)
-		if (t->job->line.argument[i].role == ROLE_FLAG &&
-		    sis_starts(t->job->line.argument[i].word, "-m") &&
-		    strcmp(t->job->line.argument[i].word, "-mllvm") != 0)
-			sis_words_add(command, t->job->line.argument[i].word);
-	for (const char *const *word =
-		     (const char *const[]){ "-E", "-w", "-o", output, "-x", "c", NULL };
-	     *word; word++)
-		sis_words_add(command, *word);
-	if (verify)
-		sis_words_add(command, "-DSIS__VERIFY=1");
-	sis_words_add(command, input);
-}
-
-static int preprocess(const struct compilation *t, bool verify, const struct text *probes,
-		      struct text *expansions, struct err *err)
+/* The preprocessor needs only the compiler's predefined macros. So of the user's words, only those
+ * that change these macros are passed on, such as -m32. */
+static int preprocess(const struct compilation *t, bool verify, const struct buf *probes,
+		      struct buf *expansions, struct err *err)
 {
 	const char *input = sis_temporary_name("probes.c", err),
 		   *output = sis_temporary_name("probes.i", err);
@@ -104,7 +74,20 @@ static int preprocess(const struct compilation *t, bool verify, const struct tex
 	if (!input || !output || !errors ||
 	    sis_file_write(input, probes->at, probes->length, err) < 0)
 		return -1;
-	make_command(t, verify, input, output, &command);
+	for (size_t i = 0; i < t->job->line.count; i++) {
+		const struct argument *argument = &t->job->line.argument[i];
+		if (argument->role == ROLE_FLAG && sis_starts(argument->word, "-m") &&
+		    strcmp(argument->word, "-mllvm") != 0)
+			sis_words_add(&command, argument->word);
+	}
+	for (const char *const *word =
+		     (const char *const[]){ "-E", "-w", "-o", output, "-x",
+					    t->language->form[FORM_SOURCE].x, NULL };
+	     *word; word++)
+		sis_words_add(&command, *word);
+	if (verify)
+		sis_words_add(&command, "-DSIS__VERIFY=1");
+	sis_words_add(&command, input);
 	int failed = sis_compiler_run(&t->job->compiler, &command, &to, &status, err);
 	sis_words_release(&command);
 	return failed || status != 0 ? failed : sis_file_read(output, expansions, err);
@@ -112,7 +95,7 @@ static int preprocess(const struct compilation *t, bool verify, const struct tex
 
 /* -- the text ---------------------------------------------------------------------------------- */
 
-/* Behind the next mark; NULL: there is none. */
+/* The position behind the next mark; NULL if there is none. */
 static const char *after_mark(const char *expansions)
 {
 	const char *mark = expansions ? strstr(expansions, MARK) : NULL;
@@ -120,7 +103,7 @@ static const char *after_mark(const char *expansions)
 }
 
 /* Appends the text up to the next mark in one line, without line markers. */
-static void add_expansion(const char *expansions, struct text *out)
+static void add_expansion(const char *expansions, struct buf *out)
 {
 	const char *next = strstr(expansions, MARK),
 		   *end = next ? next : expansions + strlen(expansions);
@@ -129,15 +112,15 @@ static void add_expansion(const char *expansions, struct text *out)
 		if (line + length > end)
 			length = end - line;
 		if (*line != '#')
-			sis_text_put(out, line, length);
+			buf_put(out, line, length);
 		if (*line != '#' && length)
-			sis_text_add(out, " ");
+			buf_add(out, " ");
 		line += length + (line[length] == '\n');
 	}
 }
 
 /* Appends text between two probes. In preprocessed text, a #line directive has no word `line`. */
-static void add_between(const char *text, const char *end, struct text *out)
+static void add_between(const char *text, const char *end, struct buf *out)
 {
 	static const char word[] = "#line ";
 	size_t length = strlen(word);
@@ -148,8 +131,8 @@ static void add_between(const char *text, const char *end, struct text *out)
 			memcmp(text, word, length) == 0 &&
 			(!out->length || out->at[out->length - 1] == '\n');
 		if (directive)
-			sis_text_add(out, "# ");
-		sis_text_put(out, text + (directive ? length : 0),
+			buf_add(out, "# ");
+		buf_put(out, text + (directive ? length : 0),
 			     next - text - (directive ? length : 0));
 		text = next;
 	}
@@ -166,27 +149,21 @@ static bool is_marker(const char *line)
 	return line[0] == '#' && line[1] == ' ' && isdigit((unsigned char)line[2]);
 }
 
-/* Appends the first lines. They have the name of the source and, in `# 1 "/directory//"`, the
- * directory in which it was preprocessed. */
-static void add_first_lines(const char *body, struct text *out)
-{
-	const char *text = next_line(body), *second = next_line(text), *third = next_line(second);
-	if (!is_marker(text)) {
-		add_between(body, text, out);
-		return;
-	}
-	bool directory = is_marker(second) && third - second > 4 &&
-		memcmp(third - 4, "//\"\n", 4) == 0;
-	add_between(text, directory ? third : second, out);
-}
-
 static void write_out(const char *body, const char *end, const struct uses *uses,
-		      const char *expansions, struct text *out)
+		      const char *expansions, struct buf *out)
 {
 	const char *next = strstr(expansions, MARK), *from = body;
-	add_first_lines(body, out);
-	sis_text_put(out, expansions, next ? (size_t)(next - expansions) : strlen(expansions));
-	sis_text_add(out, "\n");
+	/* The first lines have the name of the source and, in `# 1 "/directory//"`, the directory
+	 * in which it was preprocessed. */
+	const char *first = next_line(body), *second = next_line(first), *third = next_line(second);
+	bool directory = is_marker(second) && third - second > 4 &&
+		memcmp(third - 4, "//\"\n", 4) == 0;
+	if (!is_marker(first))
+		add_between(body, first, out);
+	else
+		add_between(first, directory ? third : second, out);
+	buf_put(out, expansions, next ? (size_t)(next - expansions) : strlen(expansions));
+	buf_add(out, "\n");
 	for (size_t i = 0; i < uses->count; i++) {
 		expansions = after_mark(expansions);
 		add_between(from, uses->at[i].begin, out);
@@ -197,22 +174,29 @@ static void write_out(const char *body, const char *end, const struct uses *uses
 	add_between(from, end, out);
 }
 
-int sis_expand(const struct compilation *t, bool verify, struct text *out, struct err *err)
+int sis_expand(const struct compilation *t, bool verify, struct buf *out, struct err *err)
 {
 	struct uses uses = { 0 };
-	struct text probes = { 0 }, expansions = { 0 };
+	struct buf probes = { 0 }, expansions = { 0 };
 	const char *end = t->code.at + t->code.length, *body = strstr(t->code.at, PROLOGUE_END);
 	if (!body)
 		return 0;
 	body += strlen(PROLOGUE_END);
 	find_uses(body, end, &uses);
-	add_probes(t->code.at, body, &uses, &probes);
+	buf_add(&probes, MARK "\n");
+	buf_put(&probes, body, strcspn(body, "\n") + 1); /* the #line of the source */
+	buf_put(&probes, t->code.at, body - t->code.at);
+	for (size_t i = 0; i < uses.count; i++) {
+		buf_add(&probes, "\n" MARK "\n");
+		buf_put(&probes, uses.at[i].begin, uses.at[i].end - uses.at[i].begin);
+	}
+	buf_add(&probes, "\n");
 	int failed = preprocess(t, verify, &probes, &expansions, err);
 	const char *first = failed ? NULL : after_mark(expansions.at);
 	if (first)
 		write_out(body, end, &uses, first, out);
 	free(uses.at);
-	sis_text_release(&probes);
-	sis_text_release(&expansions);
+	buf_release(&probes);
+	buf_release(&expansions);
 	return failed;
 }

@@ -6,8 +6,8 @@
 #include "driver/compilation.h"
 
 /* Sets `out` to the text t->code with its prologue and probes expanded. The rest is as in the
- * user's file. `verify`: without everything that sisc inserted. `out` stays empty if the compiler
- * cannot preprocess the probes. -1: an error of sisc itself. */
-int sis_expand(const struct compilation *t, bool verify, struct text *out, struct err *err);
+ * user's file. If `verify` is true, everything that sisc inserted is left out. `out` stays empty if
+ * the compiler cannot preprocess the probes. Returns -1 after an error of sisc itself. */
+int sis_expand(const struct compilation *t, bool verify, struct buf *out, struct err *err);
 
 #endif

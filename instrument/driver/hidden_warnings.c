@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hidden_warnings.c - see hidden_warnings.h. Called by compile_instrumented.c.
- * The idea: the options say which of these warnings the user wants. Only if there are any, the
- * source is compiled or parsed for them, with all other warnings off. */
+ * The idea: the options say which of these warnings the user wants. If there are any, the source is
+ * compiled or parsed for these warnings only. */
 #include "driver/hidden_warnings.h"
 #include "driver/temporary.h"
 
@@ -9,8 +9,10 @@
 #include <string.h>
 
 /* GCC does not check for misleading indentation after a #line, and clang does not in lines with
- * probes. Some uses of __DATE__ are expanded. -fanalyzer gives up on more paths, and no function
- * that calls probes is pure: these two need a whole compilation of the source. */
+ * probes. The text has the expansions of some uses of __DATE__, so -Wdate-time misses these uses.
+ * These warnings come from the parser. Two others need a whole compilation of the source:
+ * -fanalyzer, which gives up on more paths if there are probes, and -Wsuggest-attribute, because no
+ * function that calls probes is pure. */
 enum hidden sis_hidden_in_text(const struct compilation *t)
 {
 	bool general = false, off = false, on = false, all = true, whole = false, dated = false;
@@ -39,7 +41,7 @@ enum hidden sis_hidden_in_text(const struct compilation *t)
 	return on || dated || (general && !off) ? HIDES_FROM_PARSER : HIDES_NOTHING;
 }
 
-/* Removes the options that switch on warnings, except for those that the text hides. */
+/* Removes the options that switch on warnings, except for warnings that the text hides. */
 static void keep_hidden_warnings(struct words *words)
 {
 	static const char *const kept_words[] = { "-Wno-", "-Wp,", "-Wa,",
@@ -92,7 +94,7 @@ int sis_hidden_find(const struct compilation *t, enum hidden hidden, bool *nothi
 		struct compiler_result source = { 0 };
 		failed = run_hidden(t, hidden, marked, &source, err);
 		*nothing = !failed && source.status == 0 && !source.messages.length;
-		sis_text_release(&source.messages);
+		buf_release(&source.messages);
 		marked = !marked && !failed && source.status != 0;
 	} while (marked);
 	return failed;

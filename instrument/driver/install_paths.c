@@ -16,11 +16,11 @@ const char *sis_install_prefix(struct err *err)
 		return path;
 	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
 	if (length < 0) {
-		sis_err_errno(err, "find sisc's installation through", "/proc/self/exe");
+		err_errno(err, "find sisc's installation through", "/proc/self/exe");
 		return NULL;
 	}
 	path[length] = '\0';
-	for (int parts = 0; parts < 2; parts++) { /* /bin, /sisc */
+	for (int parts = 0; parts < 2; parts++) { /* removes /sisc, then /bin */
 		char *slash = strrchr(path, '/');
 		if (slash)
 			*slash = '\0';
@@ -30,7 +30,7 @@ const char *sis_install_prefix(struct err *err)
 
 char *sis_install_find(const char *prefix, const char *name)
 {
-	char *path = sis_format("%s/%s", prefix, name);
+	char *path = mem_print("%s/%s", prefix, name);
 	if (access(path, R_OK) == 0)
 		return path;
 	free(path);

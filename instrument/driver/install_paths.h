@@ -5,11 +5,11 @@
 
 #include "common/base.h"
 
-/* PREFIX of PREFIX/bin/sisc; valid until sisc ends. NULL: error. */
+/* PREFIX of PREFIX/bin/sisc; valid until sisc ends; NULL after an error. */
 const char *sis_install_prefix(struct err *err);
-/* PREFIX/`name`, to be freed; NULL: the file cannot be read, which is no error. */
+/* PREFIX/`name`, to be freed; NULL if the file cannot be read, which is no error. */
 char *sis_install_find(const char *prefix, const char *name);
-/* The directory that has <sis/sis.h> and nothing else; valid until sisc ends. NULL: it does not
+/* The directory that has <sis/sis.h> and nothing else; valid until sisc ends; NULL if it does not
  * exist. */
 const char *sis_install_headers(void);
 

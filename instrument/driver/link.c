@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link.c - links the program, and writes its description. Called by build.c.
- * The idea: the runtime precedes the first library, and so MPI and libgomp, whose routines it
- * wraps. The description is read from the linked file, so it has exactly what was linked. */
+ * The idea: the runtime precedes the first library. So the runtime precedes MPI and libgomp, whose
+ * routines it wraps. The description is read from the linked file, so it describes exactly what was
+ * linked. */
 #include "driver/link.h"
 #include "common/json.h"
 #include "common/report.h"
@@ -26,7 +27,7 @@ static bool is_library_instrumented(const struct cmdline *line, const char *name
 		const char *directory = word[2] ? word + 2 :
 			i + 1 < line->count	? line->argument[i + 1].word :
 						  ".";
-		char *file = sis_format("%s/lib%s.a", directory, name);
+		char *file = mem_print("%s/lib%s.a", directory, name);
 		bool found = sis_elf_is_instrumented(file);
 		free(file);
 		if (found)
@@ -50,15 +51,7 @@ static bool is_instrumented(const struct cmdline *line, size_t index, const char
 		return sis_elf_is_assembly_instrumented(argument->word);
 	bool is_object = argument->role == ROLE_LIBRARY ? sis_ends(argument->word, ".a") :
 							  argument->role == ROLE_INPUT;
-	return is_object && !argument->is_c && sis_elf_is_instrumented(argument->word);
-}
-
-static bool any_instrumented(const struct cmdline *line, char *const *objects)
-{
-	for (size_t i = 0; i < line->count; i++)
-		if (is_instrumented(line, i, objects[i]))
-			return true;
-	return false;
+	return is_object && !argument->is_read && sis_elf_is_instrumented(argument->word);
 }
 
 /* -- the line ---------------------------------------------------------------------------------- */
@@ -69,41 +62,36 @@ struct runtime { /* the parts of the runtime to link */
 	const char *probes;  /* the object with the probes of a program, or of a library */
 	bool memory;         /* calls of malloc and the like go to wrappers (--sis-blame) */
 	bool instrumented;   /* an object has probes, or calls sis_hand_* */
-	/* only sources that this command compiles may need it, for sis/sis.h; or a library in C++,
-	 * for MPI and OpenMP */
+	/* true if only sources that this command compiles may need the runtime (for sis/sis.h), or
+	 * a library in C++ (for MPI and OpenMP) */
 	bool optional;
 };
 
-static void add_mpi(struct words *out, bool is_static)
-{
-	sis_words_add(out, "-Wl,--push-state,--as-needed");
-	sis_words_add(out, "-lsis-mpi");
-	if (is_static)
-		sis_words_add(out, "-lsis"); /* for the members that only the wrappers need */
-	sis_words_add(out, "-Wl,--pop-state");
-}
-
-/* Adds a word for the linker, which may have commas, so that the compiler does not interpret it. */
+/* Adds a word for the linker that the compiler does not interpret. The word may have commas. */
 static void add_to_linker(struct words *out, const char *word)
 {
 	sis_words_add(out, "-Xlinker");
 	sis_words_add(out, word);
 }
 
-/* The linker may have options of the program for the same names. The program's wrappers win: ours
- * are weak. */
-static void add_memory(struct words *out, const struct runtime *runtime)
+static void add_mpi(struct words *out, const char *prefix, bool is_static)
 {
-	char *object = sis_format("%s/lib/sis/memory_wrappers.o", runtime->prefix);
-	add_to_linker(out, object);
-	free(object);
-	sis_words_addf(out, "-Wl,@%s/share/sis/wrap-memory", runtime->prefix);
+	sis_words_add(out, "-Wl,--push-state,--as-needed");
+	if (is_static) {
+		sis_words_add(out, "-lsis-mpi");
+		sis_words_add(out, "-lsis"); /* for the members that only the wrappers need */
+	} else {
+		char *library = mem_print("%s/lib/sis/link/libsis-mpi.so", prefix);
+		add_to_linker(out, library); /* so the compiler does not apply an -x to it */
+		free(library);
+	}
+	sis_words_add(out, "-Wl,--pop-state");
 }
 
 static void add_runtime(struct words *out, const struct runtime *runtime)
 {
-	struct text path = { 0 };
-	sis_text_addf(&path, "%s/lib", runtime->prefix);
+	struct buf path = { 0 };
+	buf_print(&path, "%s/lib", runtime->prefix);
 	sis_words_addf(out, "-L%s", path.at);
 	if (!runtime->is_static) { /* glibc stops a static PIE that has a search path */
 		add_to_linker(out, "-rpath");
@@ -111,12 +99,18 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 	}
 	/* the probes themselves; without them, objects have weak definitions (sis/probe.h) */
 	if (!runtime->optional) {
-		sis_text_addf(&path, "/sis/%s", runtime->probes);
+		buf_print(&path, "/sis/%s", runtime->probes);
 		add_to_linker(out, path.at);
 	}
-	sis_text_release(&path);
-	if (runtime->memory)
-		add_memory(out, runtime);
+	buf_release(&path);
+	/* The program may have linker options for wrappers of malloc and the like, too. The
+	 * program's wrappers win, because ours are weak. */
+	if (runtime->memory) {
+		char *object = mem_print("%s/lib/sis/memory_wrappers.o", runtime->prefix);
+		add_to_linker(out, object);
+		free(object);
+		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-memory", runtime->prefix);
+	}
 	/* A static program has only one function of a name, so the linker wraps the functions of
 	 * OpenMP and libc by --wrap. */
 	if (runtime->is_static)
@@ -125,28 +119,15 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-libc,--undefined=sis_unit_register",
 			       runtime->prefix);
 	if (runtime->mpi)
-		add_mpi(out, runtime->is_static);
+		add_mpi(out, runtime->prefix, runtime->is_static);
 	sis_words_addf(out, "-Wl,--push-state,%s",
 		       runtime->optional ? "--as-needed" : "--no-as-needed");
 	sis_words_add(out, "-lsis");
 	sis_words_add(out, "-Wl,--pop-state");
 }
 
-static bool is_first_library(const struct argument *argument)
-{
-	return argument->role == ROLE_LIBRARY && !sis_ends(argument->word, ".a");
-}
-
-static bool is_source_left(const struct cmdline *line, char *const *objects)
-{
-	for (size_t i = 0; i < line->count; i++)
-		if (line->argument[i].role == ROLE_INPUT && !objects[i] &&
-		    !sis_ends(line->argument[i].word, ".o"))
-			return true;
-	return false;
-}
-
-/* Whether this command also compiles C or C++, which needs sisc's words, too. */
+/* Whether this command also compiles C or C++. Then it needs sisc's words for a compilation,
+ * too. */
 static bool compiles(const struct cmdline *line, char *const *objects)
 {
 	for (size_t i = 0; i < line->count; i++)
@@ -155,15 +136,7 @@ static bool compiles(const struct cmdline *line, char *const *objects)
 	return false;
 }
 
-static bool is_any_made(const struct cmdline *line, char *const *objects)
-{
-	for (size_t i = 0; i < line->count; i++)
-		if (objects[i])
-			return true;
-	return false;
-}
-
-/* Adds the object that replaces a source. An -x for the source must not apply to it. */
+/* Adds the object that replaces a source. An -x for the source must not apply to the object. */
 static void add_object(struct words *out, const char *object, const char *language)
 {
 	if (language) {
@@ -177,60 +150,60 @@ static void add_object(struct words *out, const char *object, const char *langua
 	}
 }
 
-/* Adds the words that precede the user's. */
-static void add_first_words(const struct cmdline *line, bool clang, char *const *objects,
-			    struct words *out)
+static void make_command(const struct cmdline *line, bool clang, char *const *objects,
+			 const struct runtime *runtime, struct words *out)
 {
+	const char *language = NULL; /* that -x sets */
+	bool added = !runtime->prefix, sources = false, made = false;
+	for (size_t i = 0; i < line->count; i++) {
+		made |= objects[i] != NULL;
+		sources |= line->argument[i].role == ROLE_INPUT && !objects[i] &&
+			   !sis_ends(line->argument[i].word, ".o");
+	}
 	if (compiles(line, objects)) {
 		sis_words_add(out, SIS_CMDLINE_MARK);
 		sis_cmdline_add_headers(out);
 	}
-	if (clang && !is_source_left(line, objects) && is_any_made(line, objects))
+	if (clang && !sources && made)
 		sis_words_add(out, "-Qunused-arguments"); /* the compilations used them */
-}
-
-/* The language that an argument for ROLE_LANGUAGE sets: -xLANGUAGE, or the word after -x. */
-static const char *language_of(const char *word)
-{
-	return sis_starts(word, "-x") ? word + 2 : word;
-}
-
-static void make_command(const struct cmdline *line, bool clang, char *const *objects,
-			 const struct runtime *runtime, struct words *out)
-{
-	const char *language = NULL;
-	bool placed = !runtime->prefix, sources = is_source_left(line, objects);
-	add_first_words(line, clang, objects, out);
 	for (size_t i = 0; i < line->count; i++) {
 		const struct argument *argument = &line->argument[i];
+		const char *word = argument->word;
 		if (argument->role == ROLE_LANGUAGE && !sources)
 			continue;
-		if (argument->role == ROLE_LANGUAGE && strcmp(argument->word, "-x") != 0)
-			language = language_of(argument->word);
-		if (!placed && is_first_library(argument)) {
+		if (argument->role == ROLE_LANGUAGE && strcmp(word, "-x") != 0)
+			language = sis_starts(word, "-x") ? word + 2 : word;
+		if (!added && argument->role == ROLE_LIBRARY && !sis_ends(word, ".a")) {
 			add_runtime(out, runtime);
-			placed = true;
+			added = true;
 		}
 		if (objects[i])
 			add_object(out, objects[i], language);
 		else if (argument->role != ROLE_DEPENDENCY || sources)
-			sis_words_add(out, argument->word);
+			sis_words_add(out, word);
 	}
-	if (!placed)
+	if (!added)
 		add_runtime(out, runtime);
-	else if (runtime->mpi)
-		add_mpi(out, runtime->is_static); /* again, for archives after the first library */
+	else if (runtime->mpi) /* once more, for archives after the first library */
+		add_mpi(out, runtime->prefix, runtime->is_static);
+	/* mpicc names the MPI library after these words. The libsis-mpi.so with which sisc links
+	 * needs that library (rtlib/apart/mpi_entry/mpi_link.c). Linkers other than GNU ld do not
+	 * notice this need, and would drop the library. */
+	for (size_t i = 0; runtime->mpi && !runtime->is_static && i < line->count; i++)
+		if (sis_starts(line->argument[i].word, "-fuse-ld=") &&
+		    strcmp(line->argument[i].word, "-fuse-ld=bfd") != 0)
+			sis_words_add(out, "-Wl,--no-as-needed");
 }
 
 /* Whether calls of malloc and the like go to wrappers (--sis-blame). A shared library gets the
  * wrappers even if it has no probes, because it may allocate memory for a program that has some.
- * The wrappers work without the runtime, and find that of the program. */
+ * The wrappers work without the runtime, and find the runtime of the program. */
 static bool wraps_memory(const struct job *job, const struct runtime *runtime)
 {
 	return job->options->blame && (!runtime->optional || job->line.shared);
 }
 
-/* Whether what is linked is C++, and may have objects in C++ that call MPI or OpenMP. */
+/* Whether a C++ compiler links. Then objects in C++ may call MPI or OpenMP. */
 static bool links_cplusplus(const struct job *job)
 {
 	return job->line.cplusplus || sis_ends(job->options->called, "++");
@@ -244,19 +217,19 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	runtime->prefix = sis_install_prefix(err);
 	if (!runtime->prefix)
 		return -1;
-	char *name = sis_format("lib/libsis.%s", suffix),
-	     *mpi = sis_format("lib/libsis-mpi.%s", suffix);
+	char *name = mem_print("lib/libsis.%s", suffix),
+	     *mpi = mem_print("lib/libsis-mpi.%s", suffix);
 	char *library = sis_install_find(runtime->prefix, name),
 	     *mpi_library = sis_install_find(runtime->prefix, mpi);
-	/* libsis-mpi is no part of an optional runtime for C: the program's own calls of MPI would
-	 * link it */
+	/* An optional runtime for C has no libsis-mpi. Otherwise the linker would keep libsis-mpi
+	 * for the program's own calls of MPI. */
 	runtime->mpi = mpi_library && (!runtime->optional || links_cplusplus(job));
 	runtime->memory = wraps_memory(job, runtime);
 	int failed = 0;
 	if (!library && !runtime->instrumented)
 		runtime->prefix = NULL;
 	else if (!library)
-		failed = sis_err_set(
+		failed = err_fail(
 			err, "cannot link instrumented code: no '%s/%s'; %s", runtime->prefix, name,
 			job->line.is_static ? "link without -static, or compile with --sis-off" :
 					      "install sisc again");
@@ -269,24 +242,11 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 
 /* -- the program's description ----------------------------------------------------------------- */
 
-static void add_descriptions(struct text *out, const struct text *section)
-{
-	const char *comma = "";
-	for (size_t at = 0; at < section->length; at++) {
-		if (!section->at[at])
-			continue;
-		sis_text_add(out, comma);
-		sis_text_add(out, section->at + at);
-		comma = ",\n";
-		at += strlen(section->at + at);
-	}
-}
-
 /* Writes PROGRAM.idf. A failure is only a warning, because the linked program can be run. */
 static void write_description(const struct job *job)
 {
-	struct text section = { 0 }, json = { 0 };
-	struct err err;
+	struct buf section = { 0 }, json = { 0 };
+	struct err err = { "" };
 	struct stat status;
 	const char *program = job->line.output ? job->line.output : "a.out";
 	if (stat(program, &status) < 0 || !S_ISREG(status.st_mode))
@@ -294,25 +254,33 @@ static void write_description(const struct job *job)
 	sis_elf_read_idf(program, &section);
 	if (section.length) {
 		char *path = realpath(program, NULL);
-		char *name = job->options->idf ? sis_format("%s", job->options->idf) :
-						 sis_format("%s.idf", program);
-		sis_text_add(&json, "{\"sis_idf\":1,\"program\":");
+		char *name = job->options->idf ? mem_print("%s", job->options->idf) :
+						 mem_print("%s.idf", program);
+		buf_add(&json, "{\"sis_idf\":1,\"program\":");
 		sis_json_add_string(&json, path ? path : program);
-		sis_text_add(&json, ",\"units\":[\n");
-		add_descriptions(&json, &section);
-		sis_text_add(&json, "\n]}\n");
+		buf_add(&json, ",\"units\":[\n");
+		const char *comma = "";
+		for (size_t at = 0; at < section.length; at++) {
+			if (!section.at[at])
+				continue;
+			buf_add(&json, comma);
+			buf_add(&json, section.at + at);
+			comma = ",\n";
+			at += strlen(section.at + at);
+		}
+		buf_add(&json, "\n]}\n");
 		if (sis_file_write(name, json.at, json.length, &err) < 0)
 			sis_report(SIS_AST_WARNING, NULL, "%s; --sis-idf= names another place",
 				   err.text);
 		free(path);
 		free(name);
 	}
-	sis_text_release(&section);
-	sis_text_release(&json);
+	buf_release(&section);
+	buf_release(&json);
 }
 
-/* Notes for a program without C that has probes: C++ and Fortran get none. Of a program in Fortran
- * nothing is measured; it is linked as usual. */
+/* Adds a note if no object of the program has probes because the program is in Fortran or C++: only
+ * C gets probes. A program in Fortran is linked as usual, and nothing in it is measured. */
 static void note_language(struct job *job, const struct runtime *runtime)
 {
 	const char *program = job->line.output ? job->line.output : "a.out";
@@ -337,7 +305,8 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	struct words command = { 0 };
 	int failed = 0;
 	bool cplusplus = links_cplusplus(job);
-	runtime.instrumented = any_instrumented(&job->line, objects);
+	for (size_t i = 0; i < job->line.count && !runtime.instrumented; i++)
+		runtime.instrumented = is_instrumented(&job->line, i, objects[i]);
 	runtime.optional = !runtime.instrumented && (!cplusplus || job->line.shared);
 	if (!runtime.optional || cplusplus || compiles(&job->line, objects) ||
 	    wraps_memory(job, &runtime))

@@ -5,8 +5,9 @@
 
 #include "driver/compile.h"
 
-/* Runs the link, with the sources that are not compiled yet. `objects`: by argument index, the
- * object of a source that is compiled already, or NULL. job->status gets the result. */
+/* Runs the compiler for the link. The same run compiles the sources that are not compiled yet.
+ * `objects`: by argument index, the object of a source that is compiled already, or NULL.
+ * job->status gets the result. */
 int sis_link(struct job *job, char *const *objects, struct err *err);
 
 #endif

@@ -47,8 +47,8 @@ static bool all_within(enum sis_region_type group, influenced *is, size_t row)
 	return all;
 }
 
-/* Prints the largest groups of which all members influence the row. The lines begin with <, so that
- * scripts do not read them as rows. */
+/* Prints the largest groups of regions whose members all influence the row. The lines begin with <,
+ * so that scripts do not read them as rows. */
 static void list_influences(influenced *is, size_t row)
 {
 	int column = 0;
@@ -72,16 +72,6 @@ static void list_influences(influenced *is, size_t row)
 
 /* -- the tables -------------------------------------------------------------------------------- */
 
-static void list_metrics(void)
-{
-	for (size_t i = 1; i < SIS_METRICS; i++) {
-		printf("  %-22s %s%s\n", sis_metric_table[i].name, sis_metric_table[i].description,
-		       sis_metric_table[i].is_default ? " (default)" : "");
-		list_influences(metric_influenced, i);
-	}
-	printf("  %-22s %s\n", "PAPI(EVENT)", "any native event of PAPI");
-}
-
 static void list_overheads(enum sis_overhead parent, int depth)
 {
 	for (size_t i = 1; i < SIS_OVERHEADS; i++) {
@@ -99,7 +89,12 @@ void sis_list_mnemonics(void)
 	puts("code regions (a group stands for its members):");
 	list_regions(CR_NONE, 0);
 	puts("\nmetrics (< the regions that `pmetric` alone selects for it):");
-	list_metrics();
+	for (size_t i = 1; i < SIS_METRICS; i++) {
+		printf("  %-22s %s%s\n", sis_metric_table[i].name, sis_metric_table[i].description,
+		       sis_metric_table[i].is_default ? " (default)" : "");
+		list_influences(metric_influenced, i);
+	}
+	printf("  %-22s %s\n", "PAPI(EVENT)", "any native event of PAPI");
 	puts("\noverheads (a node stands for those below it; < the regions that influence it):");
 	list_overheads(O_NONE, 0);
 }

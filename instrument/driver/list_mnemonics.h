@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* list_mnemonics.h - --sis-list. */
+/* list_mnemonics.h - the option --sis-list. */
 #ifndef SISC_LIST_MNEMONICS_H
 #define SISC_LIST_MNEMONICS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* main.c - sisc, a compiler driver that adds measurement probes. One thread.
+/* main.c - sisc, a compiler driver that adds measurement probes. sisc has one thread.
  * The idea: most command lines of a build have nothing to instrument. For these, sisc replaces
  * itself by the compiler. */
 #include "common/report.h"
@@ -34,13 +34,13 @@ static bool is_onto_source(const struct cmdline *line)
 	return false;
 }
 
-/* Whether sisc can read the inputs. It reads standard input once, as C; for other languages the
- * compiler reads it. */
+/* Whether sisc can read the inputs. sisc reads standard input once, and only as C. Standard input
+ * in another language is read by the compiler. */
 static bool can_read_inputs(const struct cmdline *line)
 {
 	for (size_t i = 0; i < line->count; i++)
 		if (line->argument[i].role == ROLE_INPUT && sis_is_stdin(line->argument[i].word) &&
-		    !line->argument[i].is_c)
+		    !line->argument[i].is_read)
 			return false;
 	return line->stdin_inputs <= 1;
 }
@@ -51,8 +51,8 @@ static bool passes(const struct options *options, const struct cmdline *line)
 	bool compiling = line->stage == STAGE_OBJECT || line->stage == STAGE_ASSEMBLY;
 	return options->off || sis_compiler_is_nested() || line->stage == STAGE_NONE ||
 		line->unfinished || !can_read_inputs(line) || line->bare || line->relocatable ||
-		(compiling && !line->c_inputs) ||
-		(compiling && line->output && line->sources > 1) /* the compiler's own error */ ||
+		(compiling && !line->read_inputs) ||
+		(compiling && line->output && line->sources > 1) /* the compiler reports it */ ||
 		(compiling && line->output && strcmp(line->output, "/dev/null") == 0) ||
 		is_onto_source(line) || sis_cmdline_is_probe(line);
 }
@@ -74,28 +74,23 @@ static int fail(const struct err *err)
 	return 1;
 }
 
-/* The words for the compiler when it runs alone. The output of -E for a C source has the directives
- * of sis/sis.h: ccache compares these outputs, so sources that differ only in directives must
- * differ there. */
-static void add_passed(const struct job *job, struct words *out)
-{
-	bool ours = !job->options->off && !sis_compiler_is_nested() &&
-		!sis_cmdline_is_probe(&job->line);
-	if (ours)
-		sis_cmdline_mark(&job->line, NULL, out);
-	if (ours && job->line.preprocesses && job->line.c_inputs)
-		sis_words_add(out, "-DSIS__DIRECTIVES=1");
-	if (!sis_compiler_is_nested()) /* a nested command has them already */
-		sis_cmdline_headers(&job->line, NULL, out);
-	sis_words_join(out, &job->options->command);
-}
-
-/* Only after -E it returns 0. */
+/* Runs the compiler alone. The compiler replaces this process. But if the output of -E must also
+ * show files that options name, the compiler runs as a child, and this function returns. The output
+ * of -E for a C source has the directives of sis/sis.h, because ccache compares these outputs: the
+ * outputs of sources that differ only in directives must differ. */
 static int pass(struct job *job, struct err *err)
 {
 	struct words command = { 0 };
 	struct redirection none = { 0 };
-	add_passed(job, &command);
+	bool nested = sis_compiler_is_nested(),
+	     ours = !job->options->off && !nested && !sis_cmdline_is_probe(&job->line);
+	if (ours)
+		sis_cmdline_mark(&job->line, NULL, &command);
+	if (ours && job->line.preprocesses && job->line.read_inputs)
+		sis_words_add(&command, "-DSIS__DIRECTIVES=1");
+	if (!nested) /* for a nested sisc, the outer sisc has added them */
+		sis_cmdline_headers(&job->line, NULL, &command);
+	sis_words_join(&command, &job->options->command);
 	if (job->options->off || !sis_option_files_are_shown(job))
 		return sis_compiler_exec(&job->compiler, &command, err);
 	int failed = sis_compiler_run(&job->compiler, &command, &none, &job->status, err);
@@ -106,14 +101,6 @@ static int pass(struct job *job, struct err *err)
 		failed = sis_option_files_depend(job, err);
 	sis_words_release(&command);
 	return failed;
-}
-
-/* Parses the command line again with what --sis-blame adds. */
-static void add_blame_flags(struct job *job, struct options *options)
-{
-	sis_blame_flags_add(options, sis_compiler_is_clang(&job->compiler));
-	job->line = (struct cmdline){ .cplusplus = job->line.cplusplus };
-	sis_cmdline_parse(&job->line, &options->expanded);
 }
 
 static int drive(struct job *job, struct options *options, struct err *err)
@@ -131,8 +118,11 @@ static int drive(struct job *job, struct options *options, struct err *err)
 	}
 	if (sis_compiler_check(&job->compiler, err) < 0)
 		return fail(err);
-	if (options->blame)
-		add_blame_flags(job, options);
+	if (options->blame) { /* parses the command line again with what this option adds */
+		sis_blame_flags_add(options, sis_compiler_is_clang(&job->compiler));
+		job->line = (struct cmdline){ .cplusplus = job->line.cplusplus };
+		sis_cmdline_parse(&job->line, &options->expanded);
+	}
 	if ((job->line.stdin_inputs && sis_stdin_keep(&job->compiler, err) < 0) ||
 	    sis_build(job, err) < 0)
 		return fail(err);

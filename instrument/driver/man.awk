@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # man.awk - inserts tables into a manual page:
 #     awk -v version=V -f man.awk options.c *.def page.1.in
-# A row of a *.def is one line; one of options.c ends with `},`. Table NAME replaces the line @NAME@
-# of the page.
+# A row of a *.def ends with `)`, one of options.c with `},`. Table NAME replaces the line @NAME@ of
+# the page.
 
-function text(line) { # the last string of a row
-	sub(/"[^"]*$/, "", line)
-	sub(/.*"/, "", line)
-	return line
+function text(line,    string, n) { # the last string of a row, or the first one of an overhead
+	n = split(line, string, "\"")
+	return string[line ~ /^SIS_OVERHEAD/ ? 2 : n - 1]
 }
 function plain(words) { # no request, no escape
 	gsub(/\\/, "\\e", words)
@@ -42,6 +41,10 @@ function show(table, parent,    i, name) {
 	}
 }
 
+FILENAME ~ /\.def$/ && /^SIS_[A-Z_]*\(/ {
+	while ($0 !~ /\)$/ && (getline line) > 0)
+		$0 = $0 line
+}
 /^SIS_REGION_TYPE\(CR_/ { add("REGIONS", mnemonic($0), second($0), text($0)); next }
 /^SIS_OVERHEAD\(/ { add("OVERHEADS", mnemonic($0), second($0), text($0)); next }
 /^SIS_METRIC\(/ { add("METRICS", mnemonic($0), "", text($0)); next }

@@ -2,8 +2,8 @@
 /* option_files.c - tells compiler caches and make which files the options of sisc name. Called by
  * main and build.c.
  * The idea: such a file is shown like a header. ccache compares the output of -E, and the content
- * of each file that a line marker in it names; with CCACHE_DEPEND it takes the files from the
- * dependency file, as make does. sccache compares the output of -E. */
+ * of each file that a line marker in this output names. With CCACHE_DEPEND, ccache takes the names
+ * of the files from the dependency file, as make does. sccache compares the output of -E. */
 #include "driver/option_files.h"
 #include "driver/output_names.h"
 #include "fnv.h"
@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The names as the user gave them; of a directory for --sis-profile, its file. */
+/* Lists the names of the files as the user gave them. For a directory that --sis-profile names,
+ * lists the file in the directory. */
 static void list(const struct options *options, struct words *out)
 {
 	struct stat status;
@@ -38,25 +39,26 @@ bool sis_option_files_are_shown(const struct job *job)
 	bool macros = false; /* -dM: the output is no source */
 	for (size_t i = 0; i < job->line.count; i++)
 		macros |= strcmp(job->line.argument[i].word, "-dM") == 0;
-	return job->line.preprocesses && job->line.c_inputs && !macros &&
+	return job->line.preprocesses && job->line.read_inputs && !macros &&
 		options->filters.count + options->profiles.count + options->plugins.count > 0;
 }
 
-/* Line markers as the compiler's. ccache reads no file whose name is in angle brackets. */
-static void add_markers(const char *file, struct text *out)
+/* Adds line markers in the compiler's form. ccache does not read a file whose name is in angle
+ * brackets. */
+static void add_markers(const char *file, struct buf *out)
 {
-	struct text content = { 0 };
-	struct err unreadable; /* the compilation says so */
-	sis_text_add(out, "# 1 \"");
+	struct buf content = { 0 };
+	struct err unreadable = { "" }; /* the compilation reports it */
+	buf_add(out, "# 1 \"");
 	for (const char *p = file; *p; p++) {
 		if (*p == '"' || *p == '\\')
-			sis_text_add(out, "\\");
-		sis_text_put(out, p, 1);
+			buf_add(out, "\\");
+		buf_put(out, p, 1);
 	}
 	sis_file_read(file, &content, &unreadable);
-	sis_text_addf(out, "\"\n# 1 \"<sis %016" PRIx64 ">\"\n",
+	buf_print(out, "\"\n# 1 \"<sis %016" PRIx64 ">\"\n",
 		      sis_fnv(SIS_FNV_START, content.at, content.length));
-	sis_text_release(&content);
+	buf_release(&content);
 }
 
 int sis_option_files_show(const struct job *job, struct err *err)
@@ -64,7 +66,7 @@ int sis_option_files_show(const struct job *job, struct err *err)
 	const char *output = job->line.output;
 	bool prints = !output || strcmp(output, "-") == 0;
 	struct words files = { 0 };
-	struct text markers = { 0 };
+	struct buf markers = { 0 };
 	list(job->options, &files);
 	for (size_t i = 0; i < files.count; i++)
 		add_markers(files.at[i], &markers);
@@ -73,28 +75,28 @@ int sis_option_files_show(const struct job *job, struct err *err)
 	if (file)
 		failed |= (prints ? fflush(file) : fclose(file)) != 0;
 	sis_words_release(&files);
-	sis_text_release(&markers);
-	return failed ? sis_err_errno(err, "write", prints ? "standard output" : output) : 0;
+	buf_release(&markers);
+	return failed ? err_errno(err, "write", prints ? "standard output" : output) : 0;
 }
 
 /* -- dependency files -------------------------------------------------------------------------- */
 
-static void add_name(struct text *out, const char *file)
+static void add_name(struct buf *out, const char *file)
 {
 	for (const char *p = file; *p; p++) {
 		if (strchr(" \t#", *p))
-			sis_text_add(out, "\\");
+			buf_add(out, "\\");
 		else if (*p == '$')
-			sis_text_add(out, "$");
-		sis_text_put(out, p, 1);
+			buf_add(out, "$");
+		buf_put(out, p, 1);
 	}
 }
 
-/* Adds the files to the first rule. Each gets a rule without a recipe, as headers with -MP: then
- * make has no error if a file is removed together with the option. */
+/* Adds the files to the first rule. Each file also gets a rule without a recipe, as headers do with
+ * -MP. So make has no error if a file is removed together with the option. */
 static int add_dependencies(const char *name, const struct words *files, struct err *err)
 {
-	struct text old = { 0 }, new = { 0 };
+	struct buf old = { 0 }, new = { 0 };
 	struct stat status;
 	if (stat(name, &status) < 0 || !S_ISREG(status.st_mode))
 		return 0;
@@ -103,20 +105,20 @@ static int add_dependencies(const char *name, const struct words *files, struct 
 	while (end && end > old.at && end[-1] == '\\')
 		end = strchr(end + 1, '\n');
 	if (end) {
-		sis_text_put(&new, old.at, end - old.at);
+		buf_put(&new, old.at, end - old.at);
 		for (size_t i = 0; i < files->count; i++) {
-			sis_text_add(&new, " \\\n ");
+			buf_add(&new, " \\\n ");
 			add_name(&new, files->at[i]);
 		}
-		sis_text_add(&new, end);
+		buf_add(&new, end);
 		for (size_t i = 0; i < files->count; i++) {
 			add_name(&new, files->at[i]);
-			sis_text_add(&new, ":\n");
+			buf_add(&new, ":\n");
 		}
 		failed = sis_file_write(name, new.at, new.length, err);
 	}
-	sis_text_release(&old);
-	sis_text_release(&new);
+	buf_release(&old);
+	buf_release(&new);
 	return failed;
 }
 
@@ -127,11 +129,11 @@ int sis_option_files_depend(const struct job *job, struct err *err)
 	int failed = 0;
 	list(job->options, &files);
 	for (size_t i = 0; i < line->count && line->dependencies && files.count && !failed; i++) {
-		if (!line->argument[i].is_c || line->argument[i].is_preprocessed)
+		if (!line->argument[i].is_read || line->argument[i].is_preprocessed)
 			continue;
 		char *name = sis_output_name_dependencies(
 			line, line->argument[i].word, sis_compiler_is_clang(&job->compiler));
-		bool again = false; /* -MF names one file for all sources: the last one's is left */
+		bool again = false; /* -MF: all sources write one file; the last one's stays */
 		for (size_t k = 0; k < done.count; k++)
 			again |= strcmp(done.at[k], name) == 0;
 		if (!again)

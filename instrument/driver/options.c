@@ -73,8 +73,8 @@ void sis_options_help(void)
 /* -- response files ---------------------------------------------------------------------------- */
 
 /* The next word of `*at` in the syntax of GCC's @file: blanks separate words, quotes may enclose
- * blanks, and a backslash takes the special meaning of the next character. */
-static bool next_word(const char **at, struct text *word)
+ * blanks, and a backslash removes the special meaning of the next character. */
+static bool next_word(const char **at, struct buf *word)
 {
 	char quote = 0;
 	const char *p = *at;
@@ -82,42 +82,42 @@ static bool next_word(const char **at, struct text *word)
 		p++;
 	if (!*p)
 		return false;
-	sis_text_add(word, "");
+	buf_add(word, "");
 	for (; *p && (quote || !isspace((unsigned char)*p)); p++) {
 		if (*p == '\\' && p[1])
-			sis_text_put(word, ++p, 1);
+			buf_put(word, ++p, 1);
 		else if (*p == quote)
 			quote = 0;
 		else if (!quote && (*p == '\'' || *p == '"'))
 			quote = *p;
 		else
-			sis_text_put(word, p, 1);
+			buf_put(word, p, 1);
 	}
 	*at = p;
 	return true;
 }
 
-/* Adds `word`; or, if it is @FILE, the words in the file. If the file cannot be read, the word is
- * added. */
+/* Adds `word` or, if it is @FILE, the words in the file. If the file cannot be read, @FILE itself
+ * is added. */
 static void expand(struct words *out, const char *word, int depth)
 {
 	enum { DEEPEST = 20 };
-	struct text content = { 0 };
-	struct err ignored;
+	struct buf content = { 0 };
+	struct err ignored = { "" };
 	if (word[0] != '@' || depth == DEEPEST || sis_file_read(word + 1, &content, &ignored) < 0) {
 		sis_words_add(out, word);
 		return;
 	}
-	struct text one = { 0 };
+	struct buf one = { 0 };
 	for (const char *at = content.at ? content.at : ""; next_word(&at, &one);
-	     sis_text_release(&one))
+	     buf_release(&one))
 		expand(out, one.at, depth + 1);
-	sis_text_release(&content);
+	buf_release(&content);
 }
 
 /* -- our own options --------------------------------------------------------------------------- */
 
-static const struct option *find(const char *name, size_t length)
+static const struct option *find_option(const char *name, size_t length)
 {
 	for (size_t i = 0; i < OPTIONS; i++)
 		if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0)
@@ -125,10 +125,10 @@ static const struct option *find(const char *name, size_t length)
 	return NULL;
 }
 
-/* The option that has the longest begin in common with `name`. */
-static const char *suggestion(const char *name)
+/* Suggests the option that has the longest begin in common with `name`. */
+static int unknown(const char *word, const char *name, struct err *err)
 {
-	const char *best = NULL;
+	const char *near = NULL;
 	size_t most = 0;
 	for (size_t i = 0; i < OPTIONS; i++) {
 		size_t same = 0;
@@ -136,78 +136,50 @@ static const char *suggestion(const char *name)
 			same++;
 		if (same > most) {
 			most = same;
-			best = table[i].name;
+			near = table[i].name;
 		}
 	}
-	return best;
-}
-
-static int unknown(const char *word, const char *name, struct err *err)
-{
-	const char *near = suggestion(name);
 	if (near)
-		return sis_err_set(err, "unknown option '%s'; did you mean '--sis-%s'?", word,
+		return err_fail(err, "unknown option '%s'; did you mean '--sis-%s'?", word,
 				   near);
-	return sis_err_set(err, "unknown option '%s'; --sis-help lists them", word);
+	return err_fail(err, "unknown option '%s'; --sis-help lists them", word);
 }
 
-/* Lists that are given twice are concatenated; of other values the last one wins. */
+/* Lists that are given twice are concatenated. Of other values, the last one wins. */
 static const char *join_value(const struct option *option, const char *old, const char *value)
 {
 	const size_t lists[] = { AT(regions), AT(metrics), AT(exclude), AT(include) };
 	for (size_t i = 0; old && i < sizeof lists / sizeof *lists; i++)
 		if (option->string == lists[i])
-			return sis_format("%s,%s", old, value);
-	return sis_format("%s", value);
+			return mem_print("%s,%s", old, value);
+	return mem_print("%s", value);
 }
 
-static void store(struct options *options, const struct option *option, const char *value)
-{
-	void *field = (char *)options + option->string;
-	const char **at = field;
-	if (option->string == AT(filters) || option->string == AT(profiles) ||
-	    option->string == AT(plugins))
-		sis_words_add(field, value);
-	else
-		*at = join_value(option, *at, value);
-}
-
-static int take(struct options *options, const char *word, struct err *err)
+static int take_option(struct options *options, const char *word, struct err *err)
 {
 	const char *name = word + strlen("--sis-");
 	const char *equals = strchr(name, '=');
-	const struct option *option = find(name, equals ? (size_t)(equals - name) : strlen(name));
+	size_t length = equals ? (size_t)(equals - name) : strlen(name);
+	const struct option *option = find_option(name, length);
 	if (!option)
 		return unknown(word, name, err);
 	if (option->value == VALUE && (!equals || !equals[1]))
-		return sis_err_set(err, "option '%s' needs a value: --sis-%s%s", word, option->name,
+		return err_fail(err, "option '%s' needs a value: --sis-%s%s", word, option->name,
 				   option->syntax);
 	if (option->value == NO_VALUE && equals)
-		return sis_err_set(err, "option '%s' takes no value; write --sis-%s", word,
+		return err_fail(err, "option '%s' takes no value; write --sis-%s", word,
 				   option->name);
 	if (strcmp(option->name, "help") == 0)
 		options->help = true;
 	if (option->flag)
 		*(bool *)((char *)options + option->flag) = true;
-	if (equals)
-		store(options, option, equals + 1);
-	return 0;
-}
-
-/* Copies the compiler's words of `from` to `to`, and takes the options of sisc; *ours counts
- * these. */
-static int sort_words(struct options *options, const struct words *from, struct words *to,
-		      size_t *ours, struct err *err)
-{
-	for (size_t i = 0; i < from->count; i++) {
-		if (!sis_starts(from->at[i], "--sis-")) {
-			sis_words_add(to, from->at[i]);
-			continue;
-		}
-		++*ours;
-		if (take(options, from->at[i], err) < 0)
-			return -1;
-	}
+	void *field = (char *)options + option->string;
+	const char **string = field;
+	if (equals && (option->string == AT(filters) || option->string == AT(profiles) ||
+		       option->string == AT(plugins)))
+		sis_words_add(field, equals + 1);
+	else if (equals)
+		*string = join_value(option, *string, equals + 1);
 	return 0;
 }
 
@@ -225,7 +197,14 @@ int sis_options_parse(struct options *options, int argc, char **argv, struct err
 		else
 			sis_words_add(&options->command, argv[i]);
 	}
-	int failed = sort_words(options, &expanded, &options->expanded, &ours, err);
+	int failed = 0;
+	for (size_t i = 0; i < expanded.count && !failed; i++)
+		if (sis_starts(expanded.at[i], "--sis-")) {
+			ours++;
+			failed = take_option(options, expanded.at[i], err);
+		} else {
+			sis_words_add(&options->expanded, expanded.at[i]);
+		}
 	if (ours > visible) { /* some are in an @file, which the compiler must not get */
 		sis_words_release(&options->command);
 		sis_words_join(&options->command, &options->expanded);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* options.h - the --sis-* options, and the other words, which are for the compiler. */
+/* options.h - the --sis-* options, and all other words, which are for the compiler. */
 #ifndef SISC_OPTIONS_H
 #define SISC_OPTIONS_H
 

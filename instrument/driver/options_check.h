@@ -5,7 +5,7 @@
 
 #include "driver/options.h"
 
-/* 0; -1: a list or filter file is wrong (reported). */
+/* Returns 0, or -1 if a list or filter file is wrong (reported). */
 int sis_check_options(const struct options *options);
 
 #endif

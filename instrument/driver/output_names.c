@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* output_names.c - see output_names.h. Called by compile_instrumented.c, compile_command.c and
  * compile.c.
- * The idea: if the compiler reads another file than the user's, options give it each name that it
- * would have derived from the user's file. */
+ * The idea: if the compiler reads another file than the user's, options tell the compiler each name
+ * that it would derive from the user's file. */
 #include "driver/output_names.h"
 
 #include <stdlib.h>
@@ -11,12 +11,13 @@
 char *sis_output_name_default(const char *source, const char *suffix)
 {
 	char *stem = sis_strip_suffix(sis_basename(source));
-	char *name = sis_format("%s%s", stem, suffix);
+	char *name = mem_print("%s%s", stem, suffix);
 	free(stem);
 	return name;
 }
 
-/* The length of the directory of the files that the compiler leaves beside the output. */
+/* The length of the directory in the output's name, if the compiler leaves its other files there;
+ * else 0. */
 static size_t directory_length(const struct cmdline *line)
 {
 	bool here = !line->output || strcmp(line->output, "/dev/null") == 0 ||
@@ -24,20 +25,20 @@ static size_t directory_length(const struct cmdline *line)
 	return here ? 0 : sis_basename(line->output) - line->output;
 }
 
-/* What precedes the names of GCC's auxiliary files in a link. For the only source of a program of
- * the same name that is the directory alone. */
+/* The prefix of the names of GCC's auxiliary files in a link. If the program is named after its
+ * only source, the prefix is only the directory. */
 static char *gcc_prefix(const struct cmdline *line, const char *source)
 {
 	if (line->dump_prefix)
-		return sis_format("%s", line->dump_prefix);
+		return mem_print("%s", line->dump_prefix);
 	bool named = line->output && strcmp(line->output, "/dev/null") != 0;
 	const char *base = named ? sis_basename(line->output) : "a.out";
 	char *stem = sis_ends(base, ".exe") || strcmp(base, "a.out") == 0 ?
-		sis_strip_suffix(base) : sis_format("%s", base);
+		sis_strip_suffix(base) : mem_print("%s", base);
 	char *of_source = sis_output_name_default(source, "");
 	bool same = line->sources == 1 && strcmp(of_source, stem) == 0;
 	size_t length = directory_length(line);
-	char *prefix = sis_format("%.*s%s%s", length || !same ? (int)length : 2,
+	char *prefix = mem_print("%.*s%s%s", length || !same ? (int)length : 2,
 				  length || !same ? line->output : "./", same ? "" : stem,
 				  same ? "" : "-");
 	free(stem);
@@ -53,8 +54,8 @@ char *sis_output_name_kept(const struct cmdline *line, const char *source, bool 
 	if (!clang)
 		prefix = gcc_prefix(line, source);
 	else if (strcmp(line->save_temps, "obj") == 0)
-		prefix = sis_format("%.*s", (int)directory_length(line), line->output);
-	char *name = sis_format("%s%s", prefix ? prefix : "", object);
+		prefix = mem_print("%.*s", (int)directory_length(line), line->output);
+	char *name = mem_print("%s%s", prefix ? prefix : "", object);
 	free(object);
 	free(prefix);
 	return name;
@@ -62,7 +63,7 @@ char *sis_output_name_kept(const struct cmdline *line, const char *source, bool 
 
 char *sis_output_name(const struct cmdline *line, const char *source)
 {
-	return line->output ? sis_format("%s", line->output)
+	return line->output ? mem_print("%s", line->output)
 			    : sis_output_name_default(source,
 						      line->stage == STAGE_ASSEMBLY ? ".s" : ".o");
 }
@@ -72,17 +73,17 @@ static char *dependency_file(const struct cmdline *line, const char *source, boo
 {
 	char *stem =
 		line->output ? sis_strip_suffix(line->output) : sis_output_name_default(source, "");
-	/* GCC derives the name from a.out */
+	/* for a link without -o, GCC derives the name from a.out */
 	bool prefixed = !line->output && line->stage == STAGE_LINK && strcmp(stem, "a") != 0 &&
 		!clang;
-	char *name = sis_format("%s%s.d", prefixed ? "a-" : "", stem);
+	char *name = mem_print("%s%s.d", prefixed ? "a-" : "", stem);
 	free(stem);
 	return name;
 }
 
 char *sis_output_name_dependencies(const struct cmdline *line, const char *source, bool clang)
 {
-	return line->dependency_file ? sis_format("%s", line->dependency_file)
+	return line->dependency_file ? mem_print("%s", line->dependency_file)
 				     : dependency_file(line, source, clang);
 }
 
@@ -97,7 +98,7 @@ static void add_target(const struct cmdline *line, const char *source, bool clan
 {
 	/* the target of GCC's rule for standard input is `-` */
 	const char *suffix = sis_is_stdin(source) && !clang ? "" : ".o";
-	char *target = knows_output(line, clang) ? sis_format("%s", line->output)
+	char *target = knows_output(line, clang) ? mem_print("%s", line->output)
 						 : sis_output_name_default(source, suffix);
 	sis_words_add(out, "-MQ");
 	sis_words_add(out, target);
@@ -130,8 +131,8 @@ void sis_output_names_add_auxiliary(const struct cmdline *line, const char *sour
 	if (!line->auxiliary || (line->stage != STAGE_LINK && !prints))
 		return;
 	char *stem = clang ? sis_strip_suffix(line->output ? line->output : "a") : NULL;
-	char *prefix = line->stage != STAGE_LINK ? sis_format("./") :
-		clang				 ? sis_format("%s-", stem) :
+	char *prefix = line->stage != STAGE_LINK ? mem_print("./") :
+		clang				 ? mem_print("%s-", stem) :
 						   gcc_prefix(line, source);
 	sis_words_add(out, "-dumpdir");
 	sis_words_add(out, prefix);
@@ -148,7 +149,7 @@ void sis_output_names_add_auxiliary(const struct cmdline *line, const char *sour
 void sis_output_names_add(const struct cmdline *line, const char *source, bool clang,
 			  struct words *out)
 {
-	/* because it gets the user's -o */
+	/* the compiler gets the user's -o, and knows the target from this option */
 	bool known = line->stage != STAGE_LINK && knows_output(line, clang);
 	if (line->dependencies)
 		add_dependency_file(line, source, clang, out);

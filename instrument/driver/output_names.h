@@ -12,18 +12,18 @@ char *sis_output_name_default(const char *source, const char *suffix);
 /* The object or assembly file that -c or -S makes; to be freed. */
 char *sis_output_name(const struct cmdline *line, const char *source);
 
-/* The object that the compiler leaves beside a program with -save-temps, to be freed; NULL: it
+/* The object that the compiler leaves beside a program with -save-temps, to be freed; NULL if it
  * leaves none. `clang`: by clang's rules, else by GCC's. */
 char *sis_output_name_kept(const struct cmdline *line, const char *source, bool clang);
 
 /* The dependency file of the source, to be freed. */
 char *sis_output_name_dependencies(const struct cmdline *line, const char *source, bool clang);
 
-/* Adds the words with which a compilation uses these names for all files that it writes besides its
+/* Adds words so that a compilation uses these names for all files that it writes besides its
  * output. `clang`: by clang's rules, else by GCC's. */
 void sis_output_names_add(const struct cmdline *line, const char *source, bool clang,
 			  struct words *out);
-/* The same without the words for a dependency file. */
+/* Adds these words except for those that name a dependency file. */
 void sis_output_names_add_auxiliary(const struct cmdline *line, const char *source, bool clang,
 				    struct words *out);
 /* Adds the words with which a run with -E writes the dependency file of the compilation. */

@@ -7,7 +7,7 @@
 #include "plan/sis_plan.h"
 
 /* Calls each plugin of `names` ("FILE" or "FILE,ARGUMENTS") for a translation unit. The first call
- * loads and starts them. The library must be loaded before. 0 or -1. */
+ * loads and starts the plugins. libsis-instrument must be loaded before. 0 or -1. */
 int sis_plugins_tu(const struct words *names, struct sis_plan *plan, struct err *err);
 
 #endif

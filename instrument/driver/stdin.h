@@ -5,11 +5,11 @@
 
 #include "driver/compiler.h"
 
-/* Replaces standard input by a temporary file with its data. If standard input cannot be read, it
- * is not replaced, and the compiler gives the error. -1: the file cannot be made. */
+/* Replaces standard input by a temporary file with the same data. Standard input that cannot be
+ * read is not replaced, so the compiler gives the error. Returns -1 if the file cannot be made. */
 int sis_stdin_keep(struct compiler *compiler, struct err *err);
 
-/* Reads standard input from its begin, after sis_stdin_keep. 0 or -1. */
-int sis_stdin_read(struct text *out, struct err *err);
+/* Reads standard input from its begin. Called after sis_stdin_keep. 0 or -1. */
+int sis_stdin_read(struct buf *out, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* temporary.c - the names of temporary files. Called by main, compile.c, link.c, compiler.c, and by
- * the signal handler that it installs.
+/* temporary.c - the names of temporary files. Called by all steps that run a compiler, by main at
+ * the end, and by the signal handler that it installs.
  * The idea: a name is added to the table before the count increases, so the handler can unlink
  * every file at any moment with async-signal-safe calls alone. */
 #include "driver/temporary.h"
@@ -48,47 +48,42 @@ static void on_signal(int number)
 	raise(number);
 }
 
-static void catch_signals(void)
-{
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-		struct sigaction old, new = { .sa_handler = on_signal };
-		sigaction(numbers[i], NULL, &old);
-		if (old.sa_handler != SIG_IGN)
-			sigaction(numbers[i], &new, NULL);
-	}
-}
-
 const char *sis_temporary_name(const char *name, struct err *err)
 {
+	static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 	if (!directory.name) {
-		catch_signals();
+		for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+			struct sigaction old, new = { .sa_handler = on_signal };
+			sigaction(ending[i], NULL, &old);
+			if (old.sa_handler != SIG_IGN)
+				sigaction(ending[i], &new, NULL);
+		}
 		if (sis_temporary_directory_make(&directory, err) < 0)
 			return NULL;
 	}
 	if (count == MOST) {
-		sis_err_set(
+		err_fail(
 			err,
 			"too many inputs: more than %d temporary files; compile fewer at a time",
 			MOST);
 		return NULL;
 	}
 	size_t length = strlen(name), cut = length > LONGEST ? length - LONGEST : 0;
-	names[count] = sis_format("%s/%d-%s", directory.name, (int)count, name + cut);
+	names[count] = mem_print("%s/%d-%s", directory.name, (int)count, name + cut);
 	return names[count++];
 }
 
 const char *sis_temporary_exact_name(const char *name, struct err *err)
 {
-	const char *place = sis_temporary_name("place", err);
-	if (!place)
+	const char *own = sis_temporary_name("place", err);
+	if (!own)
 		return NULL;
-	if (mkdir(place, 0700) < 0) {
-		sis_err_errno(err, "make directory", place);
+	if (mkdir(own, 0700) < 0) {
+		err_errno(err, "make directory", own);
 		return NULL;
 	}
 	if (count == MOST)
 		return sis_temporary_name(name, err); /* says that there are too many */
-	names[count] = sis_format("%s/%s", place, name);
+	names[count] = mem_print("%s/%s", own, name);
 	return names[count++];
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* temporary_directory.c - makes the temporary directory, and removes those of processes that were
- * killed. Called by temporary.c.
+/* temporary_directory.c - makes the temporary directory, and removes directories of processes that
+ * were killed. Called by temporary.c.
  * The idea: the kernel releases a lock when its process ends, so a directory without a lock is
  * stale.
  *
@@ -8,9 +8,9 @@
  *         3f2a9c1e-77b0-Ab12Cd/        of one process, which holds flock() on it
  *         3f2a9c1e-77b0-x81Kqz/        the number is that of the boot
  *
- * Because of the parent, sisc need not scan all of /tmp. The number of the boot excludes processes
- * of other hosts that share the file system, because their locks may be invisible here. LIMIT: a
- * directory that was left before the last boot stays. */
+ * Because of the parent, sisc need not scan all of /tmp. The number of the boot protects
+ * directories of other hosts that share the file system, because locks of other hosts may be
+ * invisible here. LIMIT: a directory that was left before the last boot stays. */
 #include "driver/temporary_directory.h"
 
 #include <dirent.h>
@@ -23,13 +23,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 100 };   /* each fails only if another process ends at that moment */
+enum { ATTEMPTS = 100 };   /* one fails only if another process ends at that moment */
 enum { DEEPEST = 16 };     /* directories below a temporary directory; ours have one level */
 enum { BOOT_DIGITS = 13 }; /* of the kernel's UUID: 48 bits */
 
 /* -- stale directories ------------------------------------------------------------------------- */
 
-/* Removes all that is in the open directory, and closes it. */
+/* Removes everything in the open directory, and closes it. */
 static void empty(int directory, int depth)
 {
 	DIR *all = fdopendir(directory);
@@ -54,7 +54,8 @@ static void empty(int directory, int depth)
 }
 
 /* Removes a directory if no process holds its lock. The lock is held until the directory is
- * removed, so a process that has just made it, and then locks it, notices. */
+ * removed. So a process that has just made the directory notices the removal when it gets the
+ * lock. */
 static void remove_if_stale(int parent, const char *name)
 {
 	int lock = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -69,29 +70,7 @@ static void remove_if_stale(int parent, const char *name)
 	close(lock);
 }
 
-static void remove_stale(const char *parent, const char *boot)
-{
-	DIR *all = opendir(parent);
-	if (!all)
-		return;
-	for (struct dirent *entry; (entry = readdir(all));)
-		if (sis_starts(entry->d_name, boot))
-			remove_if_stale(dirfd(all), entry->d_name);
-	closedir(all);
-}
-
 /* -- a directory of our own -------------------------------------------------------------------- */
-
-/* The number of the boot; false: unknown. */
-static bool read_boot(char boot[BOOT_DIGITS + 1])
-{
-	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
-	bool known = file && fread(boot, 1, BOOT_DIGITS, file) == BOOT_DIGITS;
-	if (file)
-		fclose(file);
-	boot[BOOT_DIGITS] = '\0';
-	return known;
-}
 
 /* Whether the parent exists, is no link, and no other user can change what is in it. */
 static bool make_parent(const char *parent)
@@ -103,8 +82,9 @@ static bool make_parent(const char *parent)
 	       status.st_uid == geteuid() && (status.st_mode & 077) == 0;
 }
 
-/* Locks the directory until the process ends; the file descriptor stays open. False: it is being
- * removed. A file system without locks is no failure: no other process removes anything there. */
+/* Locks the directory until the process ends; the file descriptor stays open. Returns false if the
+ * directory is being removed. If the file system has no locks, the result is true, because then
+ * other processes cannot remove the directory as stale. */
 static bool lock(const char *name)
 {
 	struct stat opened, named;
@@ -120,11 +100,11 @@ static bool lock(const char *name)
 }
 
 /* Makes a locked directory in the parent. Another process may remove the parent whenever it is
- * empty, so there are several attempts. NULL: all failed. */
+ * empty, so there are several attempts. Returns NULL if all fail. */
 static char *make_locked(const char *parent, const char *boot)
 {
 	for (int i = 0; i < ATTEMPTS && make_parent(parent); i++) {
-		char *name = sis_format("%s/%s-XXXXXX", parent, boot);
+		char *name = mem_print("%s/%s-XXXXXX", parent, boot);
 		if (mkdtemp(name) && lock(name))
 			return name;
 		rmdir(name);
@@ -137,27 +117,29 @@ static char *make_locked(const char *parent, const char *boot)
 
 static bool make_in(struct temporary_directory *out, const char *where)
 {
-	char boot[BOOT_DIGITS + 1];
-	char *parent = sis_format("%s/sisc-%lu", where, (unsigned long)geteuid());
-	out->name = read_boot(boot) ? make_locked(parent, boot) : NULL;
+	char boot[BOOT_DIGITS + 1] = "";
+	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+	bool known = file && fread(boot, 1, BOOT_DIGITS, file) == BOOT_DIGITS;
+	if (file)
+		fclose(file);
+	char *parent = mem_print("%s/sisc-%lu", where, (unsigned long)geteuid());
+	out->name = known ? make_locked(parent, boot) : NULL;
 	if (out->name) {
 		out->parent = parent;
-		remove_stale(parent, boot);
+		DIR *all = opendir(parent);
+		for (struct dirent *entry; all && (entry = readdir(all));)
+			if (sis_starts(entry->d_name, boot))
+				remove_if_stale(dirfd(all), entry->d_name);
+		if (all)
+			closedir(all);
 		return true;
 	}
 	free(parent);
-	out->name = sis_format("%s/sisc-XXXXXX", where);
+	out->name = mem_print("%s/sisc-XXXXXX", where);
 	if (mkdtemp(out->name))
 		return true;
 	free(out->name);
 	return false;
-}
-
-/* Whether the name can be in words of a command: in GCC's -fdebug-prefix-map= it would end at
- * `=`. */
-static bool is_usable(const char *where)
-{
-	return where && *where && !strpbrk(where, "= ");
 }
 
 /* The order of the choices is GCC's. */
@@ -166,10 +148,13 @@ int sis_temporary_directory_make(struct temporary_directory *out, struct err *er
 	const char *const choices[] = { getenv("TMPDIR"), getenv("TMP"), getenv("TEMP"), P_tmpdir,
 					"/var/tmp",       "/usr/tmp",    "/tmp",         "." };
 	*out = (struct temporary_directory){ 0 };
+	/* The name must be usable in words of a command: in GCC's -fdebug-prefix-map= it would end
+	 * at `=`. */
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-		if (is_usable(choices[i]) && make_in(out, choices[i]))
+		if (choices[i] && *choices[i] && !strpbrk(choices[i], "= ") &&
+		    make_in(out, choices[i]))
 			return 0;
-	return sis_err_set(
+	return err_fail(
 		err, "cannot make a temporary directory: %s; set TMPDIR to one that can be written",
 		strerror(errno));
 }

@@ -7,10 +7,10 @@
 
 struct temporary_directory {
 	char *name;   /* of this process alone, and locked while the process lives */
-	char *parent; /* to be removed after it if it is empty; NULL: none */
+	char *parent; /* to be removed after `name`, if it is empty; NULL: none */
 };
 
-/* Makes the directory, and removes those that killed processes left beside it. */
+/* Makes the directory, and removes directories that killed processes left beside it. */
 int sis_temporary_directory_make(struct temporary_directory *out, struct err *err);
 
 #endif

@@ -9,15 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sis_tokens_init(struct tokens *tokens, const struct text *text)
+void sis_tokens_init(struct tokens *tokens, const struct buf *text)
 {
 	*tokens = (struct tokens){ .at = text->at ? text->at : "", .line_begins = true, .line = 1 };
 	tokens->end = tokens->at + text->length;
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r';
 }
 
 static bool is_of_word(char c)
@@ -27,13 +22,7 @@ static bool is_of_word(char c)
 
 static void skip_blanks(struct tokens *tokens)
 {
-	while (tokens->at < tokens->end && is_blank(*tokens->at))
-		tokens->at++;
-}
-
-static void skip_line(struct tokens *tokens)
-{
-	while (tokens->at < tokens->end && *tokens->at != '\n')
+	while (tokens->at < tokens->end && *tokens->at && strchr(" \t\f\v\r", *tokens->at))
 		tokens->at++;
 }
 
@@ -67,8 +56,8 @@ static void read_marker(struct tokens *tokens)
 	tokens->file[length] = '\0';
 }
 
-/* Called at a `#` that begins a line. True: the line is skipped. False: its words are tokens, and
- * `at` does not change. */
+/* Called at a `#` that begins a line. Returns true after skipping the line. Returns false if the
+ * words of the line are tokens; then `at` does not change. */
 static bool pass_directive(struct tokens *tokens)
 {
 	const char *hash = tokens->at++;
@@ -81,9 +70,9 @@ static bool pass_directive(struct tokens *tokens)
 	else
 		passed = take_word(tokens, "define") || take_word(tokens, "undef") ||
 			 take_word(tokens, "line");
-	if (passed)
-		skip_line(tokens);
-	else
+	while (passed && tokens->at < tokens->end && *tokens->at != '\n')
+		tokens->at++;
+	if (!passed)
 		tokens->at = hash;
 	tokens->in_pragma = !passed;
 	return passed;
@@ -124,43 +113,34 @@ static const char *word_end(const char *at, const char *end)
 	return !prefix ? at : raw ? raw_string_end(at, end) : string_end(at, end, *at);
 }
 
-static const char *number_end(const char *at, const char *end)
-{
-	while (at < end && (is_of_word(*at) || *at == '.' ||
-			    ((*at == '+' || *at == '-') && strchr("eEpP", at[-1]))))
-		at++;
-	return at;
-}
-
-static size_t punctuator_length(const char *at, size_t left)
+static const char *token_end(const char *at, const char *end)
 {
 	static const char *const longer[] = { "%:%:", "...", "<<=", ">>=", "->", "++", "--", "<<",
 					      ">>",   "<=",  ">=",  "==",  "!=", "&&", "||", "*=",
 					      "/=",   "%=",  "+=",  "-=",  "&=", "^=", "|=", "##",
 					      "<:",   ":>",  "<%",  "%>",  "%:", "::" };
-	for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
-		size_t length = strlen(longer[i]);
-		if (length <= left && memcmp(at, longer[i], length) == 0)
-			return length;
-	}
-	return 1;
-}
-
-static const char *token_end(const char *at, const char *end)
-{
 	bool number = isdigit((unsigned char)*at) ||
 		      (*at == '.' && at + 1 < end && isdigit((unsigned char)at[1]));
-	if (number)
-		return number_end(at + 1, end);
+	if (number) {
+		for (at++; at < end && (is_of_word(*at) || *at == '.' ||
+					((*at == '+' || *at == '-') && strchr("eEpP", at[-1])));)
+			at++;
+		return at;
+	}
 	if (is_of_word(*at) || *at == '\\')
 		return word_end(*at == '\\' ? at + 1 : at, end);
 	if (*at == '"' || *at == '\'')
 		return string_end(at, end, *at);
-	return at + punctuator_length(at, end - at);
+	for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
+		size_t length = strlen(longer[i]);
+		if (length <= (size_t)(end - at) && memcmp(at, longer[i], length) == 0)
+			return at + length;
+	}
+	return at + 1;
 }
 
-/* Passes over what is between two tokens. True: the end of a pragma was there, which is a token
- * itself. */
+/* Passes over everything between two tokens. Returns whether the end of a pragma was there, which
+ * is a token itself. */
 static bool reach_token(struct tokens *tokens)
 {
 	for (;;) {

@@ -17,10 +17,10 @@ struct tokens {
 	unsigned line;  /* of the token that was read last */
 };
 
-void sis_tokens_init(struct tokens *tokens, const struct text *text);
+void sis_tokens_init(struct tokens *tokens, const struct buf *text);
 
 /* The next token. Line markers, #define, #undef, #line and `#pragma sis` are skipped. The words of
- * another pragma are tokens, and so is the end of its line. */
+ * other pragmas are tokens, and so are the ends of their lines. */
 struct token sis_tokens_next(struct tokens *tokens);
 
 bool sis_token_same(const struct token *a, const struct token *b);

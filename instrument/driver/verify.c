@@ -2,8 +2,8 @@
 /* verify.c - compares an instrumented text with its source. Called by compile.c.
  * The idea: everything that sisc inserts is a macro whose name begins with SIS_. The real compiler
  * preprocesses the text with these macros empty (sis/verify.h), and the source. Both results must
- * have the same tokens. This detects each macro that the parser expands differently from the
- * compiler. */
+ * have the same tokens. This comparison detects each macro that the parser expands differently from
+ * the compiler. */
 #include "driver/verify.h"
 #include "driver/expand.h"
 #include "driver/preprocess.h"
@@ -15,45 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The two texts for a source that is preprocessed already: the source as it is, and the
- * instrumented text without what sisc inserted. */
-static int expand_both(struct compilation *t, struct text *source, struct text *code, bool *refused,
-		       struct err *err)
-{
-	int failed = sis_is_stdin(t->source) ? sis_stdin_read(source, err)
-					     : sis_file_read(t->source, source, err);
-	if (!failed)
-		failed = sis_expand(t, true, code, err);
-	*refused = !code->length;
-	return failed;
-}
-
-static int preprocess_both(struct compilation *t, struct text *source, struct text *code,
-			   bool *refused, struct err *err)
-{
-	int source_status = 0, code_status = 0;
-	int failed = sis_preprocess(t, PREPROCESS_SOURCE, source, &source_status, err);
-	if (!failed && source_status == 0)
-		failed = sis_preprocess(t, PREPROCESS_TEXT, code, &code_status, err);
-	*refused = code_status != 0;
-	if (source_status != 0) /* the compilation will give the error */
-		sis_text_release(source);
-	return failed;
-}
-
 static char *describe(const struct token *token)
 {
 	enum { MOST = 40 };
 	if (!token->length)
-		return sis_format("its end");
+		return mem_print("its end");
 	if (*token->at == '\n')
-		return sis_format("the end of a pragma");
-	return sis_format("'%.*s%s'", (int)(token->length < MOST ? token->length : MOST), token->at,
+		return mem_print("the end of a pragma");
+	return mem_print("'%.*s%s'", (int)(token->length < MOST ? token->length : MOST), token->at,
 			  token->length > MOST ? "..." : "");
 }
 
-/* The first difference; NULL: none. */
-static char *compare(const struct text *source, const struct text *code)
+/* The first difference; NULL if there is none. */
+static char *compare(const struct buf *source, const struct buf *code)
 {
 	struct tokens a, b;
 	struct token x, y;
@@ -66,7 +40,7 @@ static char *compare(const struct text *source, const struct text *code)
 	if (sis_token_same(&x, &y))
 		return NULL;
 	char *has = describe(&x), *would_have = describe(&y);
-	char *difference = sis_format("line %u of %s would have %s where the source has %s", a.line,
+	char *difference = mem_print("line %u of %s would have %s where the source has %s", a.line,
 				      a.file, would_have, has);
 	free(has);
 	free(would_have);
@@ -75,16 +49,30 @@ static char *compare(const struct text *source, const struct text *code)
 
 static int verify_once(struct compilation *t, char **difference, struct err *err)
 {
-	struct text source = { 0 }, code = { 0 };
+	struct buf source = { 0 }, code = { 0 };
 	bool refused = false;
-	int failed = t->preprocessed ? expand_both(t, &source, &code, &refused, err)
-				     : preprocess_both(t, &source, &code, &refused, err);
+	int failed;
+	if (t->preprocessed) { /* the source as it is, and the text without sisc's insertions */
+		failed = sis_is_stdin(t->source) ? sis_stdin_read(&source, err)
+						 : sis_file_read(t->source, &source, err);
+		if (!failed)
+			failed = sis_expand(t, true, &code, err);
+		refused = !code.length;
+	} else {
+		int source_status = 0, code_status = 0;
+		failed = sis_preprocess(t, PREPROCESS_SOURCE, &source, &source_status, err);
+		if (!failed && source_status == 0)
+			failed = sis_preprocess(t, PREPROCESS_TEXT, &code, &code_status, err);
+		refused = code_status != 0;
+		if (source_status != 0) /* the compilation will give the error */
+			buf_release(&source);
+	}
 	if (!failed && refused)
-		*difference = sis_format("the preprocessor refuses the instrumented text");
+		*difference = mem_print("the preprocessor refuses the instrumented text");
 	else if (!failed && source.at)
 		*difference = compare(&source, &code);
-	sis_text_release(&source);
-	sis_text_release(&code);
+	buf_release(&source);
+	buf_release(&code);
 	return failed;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* call_text.c - finds the expressions of arguments in the source. In libsis-instrument; idf.c calls
  * it.
- * The idea: the region begins with the name of the routine, so its arguments follow as text. Commas
- * inside of brackets, strings and comments separate nothing. */
+ * The idea: the region begins with the name of the routine, so the text behind this name has the
+ * arguments. Commas inside of brackets, strings and comments do not separate arguments. */
 #include "plan/call_text.h"
 
 #include <ctype.h>
@@ -21,19 +21,19 @@ enum { MOST_ARGUMENTS = 32, LONGEST = 160 };
 void sis_call_text_release(struct call_text *source)
 {
 	free(source->file);
-	sis_text_release(&source->text);
+	buf_release(&source->text);
 	*source = (struct call_text){ 0 };
 }
 
-/* False: it cannot be read. */
+/* Reads the file, unless it is the last one that was read. Returns false if it cannot be read. */
 static bool load(struct call_text *source, const char *directory, const char *file)
 {
 	if (source->file && strcmp(source->file, file) == 0)
 		return source->text.length > 0;
 	sis_call_text_release(source);
-	source->file = sis_format("%s", file);
+	source->file = mem_print("%s", file);
 	bool beside = directory[0] && file[0] != '/';
-	char *path = sis_format("%s%s%s", beside ? directory : "", beside ? "/" : "", file);
+	char *path = mem_print("%s%s%s", beside ? directory : "", beside ? "/" : "", file);
 	struct err ignored = { 0 };
 	struct stat st; /* #line may name any file, so only regular files are read */
 	bool read = stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
@@ -44,7 +44,8 @@ static bool load(struct call_text *source, const char *directory, const char *fi
 	return read && source->text.length > 0;
 }
 
-/* The text at a position; NULL: there is none. Regions come in the order of their lines. */
+/* The text at a position; NULL if there is none. The search continues from the last position,
+ * because regions mostly come in the order of their lines. */
 static const char *text_at(struct call_text *source, uint32_t line, uint32_t column)
 {
 	const char *end = source->text.at + source->text.length;
@@ -63,7 +64,7 @@ static const char *text_at(struct call_text *source, uint32_t line, uint32_t col
 
 /* -- expressions ------------------------------------------------------------------------------- */
 
-/* The end of the comment or literal that begins here; `at` if none does. */
+/* The end of the comment or literal that begins at `at`; `at` itself if none begins there. */
 static const char *skip_opaque(const char *at, const char *end)
 {
 	if (end - at >= 2 && at[0] == '/' && at[1] == '*') {
@@ -84,7 +85,7 @@ static const char *skip_opaque(const char *at, const char *end)
 	return at < end ? at + 1 : end;
 }
 
-/* An expression without comments, and with one blank for many. */
+/* The text of an expression, without comments, and with single blanks. */
 struct expression { char text[LONGEST + 1]; size_t length; bool blank; };
 
 static void add_bytes(struct expression *e, const char *from, const char *to)
@@ -102,8 +103,8 @@ static void add_bytes(struct expression *e, const char *from, const char *to)
 }
 
 /* Writes the list of expressions from `at`, which follows the opening parenthesis, to the closing
- * one. False: there is none. */
-static bool add_list(struct text *out, const char *at, const char *end)
+ * one. Returns false if there is no closing parenthesis. */
+static bool add_list(struct buf *out, const char *at, const char *end)
 {
 	unsigned depth = 0, n = 0;
 	struct expression e = { .length = 0 };
@@ -112,7 +113,7 @@ static bool add_list(struct text *out, const char *at, const char *end)
 		if (depth == 0 && (*at == ',' || *at == ')')) {
 			e.text[e.length] = '\0';
 			if (n < MOST_ARGUMENTS && (n > 0 || e.length > 0 || *at == ',')) {
-				sis_text_add(out, n++ ? "," : "");
+				buf_add(out, n++ ? "," : "");
 				sis_json_add_string(out, e.text);
 			}
 			if (*at == ')')
@@ -145,7 +146,7 @@ static const char *skip_blanks(const char *at, const char *end)
 
 /* -- calls and constructs ---------------------------------------------------------------------- */
 
-static void add_arguments(struct text *out, const char *at, const char *end, const char *callee)
+static void add_arguments(struct buf *out, const char *at, const char *end, const char *callee)
 {
 	size_t length = strlen(callee);
 	if ((size_t)(end - at) < length || memcmp(at, callee, length) != 0)
@@ -153,53 +154,49 @@ static void add_arguments(struct text *out, const char *at, const char *end, con
 	at = skip_blanks(at + length, end);
 	if (at == end || *at != '(')
 		return;
-	struct text list = { 0 };
+	struct buf list = { 0 };
 	if (add_list(&list, at + 1, end)) {
-		sis_text_add(out, ",\"arguments\":[");
-		sis_text_put(out, list.at ? list.at : "", list.length);
-		sis_text_add(out, "]");
+		buf_add(out, ",\"arguments\":[");
+		buf_put(out, list.at ? list.at : "", list.length);
+		buf_add(out, "]");
 	}
-	sis_text_release(&list);
+	buf_release(&list);
 }
 
-/* The end of a directive, whose lines may end with backslashes. */
-static const char *directive_end(const char *at, const char *end)
-{
-	for (; at < end && *at != '\n'; at++)
-		if (*at == '\\' && at + 1 < end && at[1] == '\n')
-			at++;
-	return at;
-}
-
-/* The clauses reduction(OPERATOR: VARIABLE, ...). */
-static void add_reductions(struct text *out, const char *at, const char *end)
+/* Adds the clauses reduction(OPERATOR: VARIABLE, ...) of a directive. The lines of the directive
+ * may end with backslashes. */
+static void add_reductions(struct buf *out, const char *at, const char *end)
 {
 	static const char word[] = "reduction";
-	struct text list = { 0 };
-	end = directive_end(at, end);
+	struct buf list = { 0 };
+	const char *line_end = at;
+	for (; line_end < end && *line_end != '\n'; line_end++)
+		if (*line_end == '\\' && line_end + 1 < end && line_end[1] == '\n')
+			line_end++;
+	end = line_end;
 	for (; end - at > (ptrdiff_t)sizeof word; at++) {
 		if (memcmp(at, word, sizeof word - 1) != 0)
 			continue;
 		const char *open = skip_blanks(at + sizeof word - 1, end);
 		const char *colon = open < end && *open == '(' ?
 			memchr(open, ':', (size_t)(end - open)) : NULL;
-		struct text part = { 0 };
+		struct buf part = { 0 };
 		if (colon && add_list(&part, colon + 1, end)) {
-			sis_text_add(&list, list.length ? "," : "");
-			sis_text_put(&list, part.at ? part.at : "", part.length);
+			buf_add(&list, list.length ? "," : "");
+			buf_put(&list, part.at ? part.at : "", part.length);
 		}
-		sis_text_release(&part);
+		buf_release(&part);
 		at += sizeof word - 2;
 	}
 	if (list.length) {
-		sis_text_add(out, ",\"reductions\":[");
-		sis_text_put(out, list.at, list.length);
-		sis_text_add(out, "]");
+		buf_add(out, ",\"reductions\":[");
+		buf_put(out, list.at, list.length);
+		buf_add(out, "]");
 	}
-	sis_text_release(&list);
+	buf_release(&list);
 }
 
-void sis_call_text_add(struct call_text *source, struct text *out, const char *directory,
+void sis_call_text_add(struct call_text *source, struct buf *out, const char *directory,
 		       const struct sis_ast_region *region)
 {
 	static const enum sis_region_type group[] = { CR_MPI, CR_OMP, CR_PTMUTEX, CR_PTCOND,

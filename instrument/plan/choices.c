@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choices.c - the decision about each region of a plan: whether it is measured, why, for which
- * metrics, and under which conditions. In libsis-instrument; one thread per plan. plan.c, select.c
- * and idf.c call it. */
+/* choices.c - the decision about each region of a plan: whether the region is measured, why, for
+ * which metrics, and under which conditions. In libsis-instrument; one thread per plan. plan.c,
+ * select.c and idf.c call it. */
 #include "plan/choices.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ const char *sis__plan_add_condition(struct sis_plan *plan, size_t index, size_t 
 	if (why)
 		return why;
 	choice->condition =
-		sis_realloc(choice->condition, choice->conditions + 1, sizeof *choice->condition);
+		mem_resize(choice->condition, choice->conditions + 1, sizeof *choice->condition);
 	choice->condition[choice->conditions++] = directive;
 	return NULL;
 }

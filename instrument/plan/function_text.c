@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* function_text.c - see function_text.h. In libsis-instrument, called by idf.c.
- * The idea: macros are expanded in the tokens, so flags of the preprocessor have their effect
- * there. Of all other flags, those that choose the code remain: -O, -f, -m, -std, --param. */
+ * The idea: macros are expanded in the tokens, so the tokens show the effect of flags of the
+ * preprocessor. Of the other flags, only those that influence the code are compared: -O, -f, -m,
+ * -std, --param, -ansi, -pg. */
 #include "plan/function_text.h"
 
 #include <inttypes.h>
@@ -17,9 +18,9 @@ void sis_function_texts_init(struct function_texts *texts, const struct sis_plan
 	size_t n = sis_ast_function_count(plan->ast);
 	*texts = (struct function_texts){
 		.plan = plan,
-		.measured = sis_alloc(n + 1, sizeof *texts->measured),
-		.seen = sis_alloc(n + 1, sizeof *texts->seen),
-		.waiting = sis_alloc(n + 1, sizeof *texts->waiting),
+		.measured = mem_alloc(n + 1, sizeof *texts->measured),
+		.seen = mem_alloc(n + 1, sizeof *texts->seen),
+		.waiting = mem_alloc(n + 1, sizeof *texts->waiting),
 	};
 	for (size_t i = 0; i < plan->regions; i++) {
 		enum sis_region_type type = sis_ast_region(plan->ast, i)->type;
@@ -35,7 +36,8 @@ void sis_function_texts_release(struct function_texts *texts)
 	free(texts->waiting);
 }
 
-/* Adds the callees of a function that this walk has not seen; measured ones only if `all`. */
+/* Adds the callees of a function that this walk has not seen yet. Measured callees are added only
+ * if `all` is true. */
 static size_t add_callees(struct function_texts *texts, size_t function, bool all, size_t waiting)
 {
 	const struct sis_ast_function *f = sis_ast_function(texts->plan->ast, function);
@@ -49,8 +51,9 @@ static size_t add_callees(struct function_texts *texts, size_t function, bool al
 	return waiting;
 }
 
-/* The sum of the checksums of the unmeasured functions, or of all, that a function uses, directly
- * or through each other. It does not depend on their order; 0: there are none. */
+/* The sum of the checksums of all functions that a function uses, directly or indirectly. If `all`
+ * is false, only functions that are not measured count. The sum does not depend on the order of the
+ * functions. It is 0 if no function counts. */
 static uint64_t sum_callees(struct function_texts *texts, size_t function, bool all)
 {
 	uint64_t sum = 0;
@@ -68,16 +71,16 @@ char *sis_function_text(struct function_texts *texts, size_t function)
 {
 	uint64_t own = sis_ast_function(texts->plan->ast, function)->checksum;
 	if (!own)
-		return sis_format("%s", "");
+		return mem_print("%s", "");
 	uint64_t all = sum_callees(texts, function, true);
 	uint64_t unmeasured = sum_callees(texts, function, false);
-	return all ? sis_format("%016" PRIx64 ".%016" PRIx64 ".%016" PRIx64, own, unmeasured, all) :
-		     sis_format("%016" PRIx64, own);
+	return all ? mem_print("%016" PRIx64 ".%016" PRIx64 ".%016" PRIx64, own, unmeasured, all) :
+		     mem_print("%016" PRIx64, own);
 }
 
 /* -- flags ------------------------------------------------------------------------------------- */
 
-/* Options that begin like those that choose the code. */
+/* Options that do not change the code, but begin like options that do. */
 static const char *const without_effect[] = {
 	"-fdiagnostics-", "-fno-diagnostics-", "-fmessage-length=", "-fmax-errors=", "-fdebug-",
 	"-fno-debug-", "-ffile-prefix-map=", "-fmacro-prefix-map=", "-fcanon-prefix-map",
@@ -100,19 +103,19 @@ static bool has_effect(const char *word)
 	       strcmp(word, "-ansi") == 0 || strcmp(word, "-pg") == 0;
 }
 
-/* What two words have in common if the later one replaces the other: -fopenmp and -fno-openmp,
- * -mtune=a and -mtune=b. */
+/* The kind of a flag. Of two flags of one kind, the later one replaces the other: -fopenmp and
+ * -fno-openmp, -mtune=a and -mtune=b. */
 static char *kind_of(const char *word)
 {
 	bool is_long = sis_starts(word, "-f") || sis_starts(word, "-m");
 	if (sis_starts(word, "-O"))
-		return sis_format("-O");
+		return mem_print("-O");
 	if (sis_starts(word, "--param="))
-		return sis_format("%.*s", (int)(8 + strcspn(word + 8, "=")), word);
+		return mem_print("%.*s", (int)(8 + strcspn(word + 8, "=")), word);
 	if (!is_long)
-		return sis_format("%s", sis_starts(word, "-std=") ? "-std" : word);
+		return mem_print("%s", sis_starts(word, "-std=") ? "-std" : word);
 	const char *name = sis_starts(word + 2, "no-") ? word + 5 : word + 2;
-	return sis_format("%.2s%.*s", word, (int)strcspn(name, "="), name);
+	return mem_print("%.2s%.*s", word, (int)strcspn(name, "="), name);
 }
 
 struct flag { char *kind, *word; };
@@ -123,7 +126,7 @@ static int by_kind(const void *va, const void *vb)
 	return strcmp(a->kind, b->kind);
 }
 
-/* Without an optimization the compiler uses -O0, and -O is -O1. */
+/* The word without abbreviation: -O means -O1. */
 static const char *plain_word(const char *word)
 {
 	return strcmp(word, "-O") == 0 ? "-O1" : word;
@@ -137,27 +140,27 @@ static size_t set_flag(struct flag *flag, size_t n, const char *word)
 		i++;
 	if (i < n) {
 		free(kind), free(flag[i].word);
-		flag[i].word = sis_format("%s", plain_word(word));
+		flag[i].word = mem_print("%s", plain_word(word));
 		return n;
 	}
-	flag[n] = (struct flag){ kind, sis_format("%s", plain_word(word)) };
+	flag[n] = (struct flag){ kind, mem_print("%s", plain_word(word)) };
 	return n + 1;
 }
 
 char *sis_code_build(const char *compiler, const char *flags)
 {
-	char *copy = sis_format("%s", flags);
-	struct flag *flag = sis_alloc(strlen(flags) / 2 + 2, sizeof *flag);
-	struct text build = { 0 };
+	char *copy = mem_print("%s", flags);
+	struct flag *flag = mem_alloc(strlen(flags) / 2 + 2, sizeof *flag);
+	struct buf build = { 0 };
 	size_t n = set_flag(flag, 0, "-O0");
 	for (char *save, *word = strtok_r(copy, " ", &save); word;
 	     word = strtok_r(NULL, " ", &save))
 		if (has_effect(word))
 			n = set_flag(flag, n, word);
 	qsort(flag, n, sizeof *flag, by_kind);
-	sis_text_add(&build, compiler);
+	buf_add(&build, compiler);
 	for (size_t i = 0; i < n; i++) {
-		sis_text_addf(&build, " %s", flag[i].word);
+		buf_print(&build, " %s", flag[i].word);
 		free(flag[i].kind), free(flag[i].word);
 	}
 	free(flag);

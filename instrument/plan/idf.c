@@ -18,11 +18,11 @@
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
-static void add_field(struct text *out, const char *name, const char *value)
+static void add_field(struct buf *out, const char *name, const char *value)
 {
-	sis_text_addf(out, "\"%s\":", name);
+	buf_print(out, "\"%s\":", name);
 	sis_json_add_string(out, value);
-	sis_text_add(out, ",");
+	buf_add(out, ",");
 }
 
 /* The name of a file in descriptions. One file has one name, whether it is included as u.h or as
@@ -34,7 +34,7 @@ static char *described_path(const struct prefix_map *map, const char *path)
 	return plain;
 }
 
-static void add_path(struct text *out, const char *name, const struct prefix_map *map,
+static void add_path(struct buf *out, const char *name, const struct prefix_map *map,
 		     const char *path)
 {
 	char *described = described_path(map, path);
@@ -42,36 +42,22 @@ static void add_path(struct text *out, const char *name, const struct prefix_map
 	free(described);
 }
 
-static void add_metrics(struct text *out, const struct metric_set *set)
+static void add_metrics(struct buf *out, const struct metric_set *set)
 {
 	char *names = sis_metric_set_names(set);
 	const char *comma = "";
-	sis_text_add(out, "\"metrics\":[");
+	buf_add(out, "\"metrics\":[");
 	for (char *save, *name = strtok_r(names, ",", &save); name;
 	     name = strtok_r(NULL, ",", &save)) {
-		sis_text_add(out, comma);
+		buf_add(out, comma);
 		sis_json_add_string(out, name);
 		comma = ",";
 	}
-	sis_text_add(out, "],");
+	buf_add(out, "],");
 	free(names);
 }
 
-/* The key is FILE:FUNCTION:TYPE:BARE-NAME:ORDINAL, without a line. So edits elsewhere in the file
- * do not change it. */
-static void add_key(struct text *out, const struct prefix_map *map,
-		    const struct sis_ast_region *region)
-{
-	char *file = described_path(map, region->begin.file);
-	char *key = sis_format("%s:%s:%s:%.*s:%u", file, region->function,
-			       sis_region_table[region->type].name, (int)strcspn(region->name, "@"),
-			       region->name, region->ordinal);
-	add_field(out, "key", key);
-	free(file);
-	free(key);
-}
-
-/* The probe number of the innermost measured region around the region; -1: none. */
+/* The probe number of the innermost measured region around the region; -1 if there is none. */
 static long measured_parent(const struct sis_ast_region *region, const struct sis_plan *plan)
 {
 	while (region->parent != SIS_AST_NONE) {
@@ -82,110 +68,84 @@ static long measured_parent(const struct sis_ast_region *region, const struct si
 	return -1;
 }
 
-static void add_aux(struct text *out, const struct sis_ast_region *region, long parent,
-		    struct call_text *source, const char *directory)
-{
-	sis_text_addf(out, "\"aux\":{\"parent\":%ld,\"entries\":%u,\"exits\":%u", parent,
-		      region->entries, region->exits);
-	if (region->callee[0]) {
-		sis_text_add(out, ",\"callee\":");
-		sis_json_add_string(out, region->callee);
-	}
-	if (region->outer_loop || region->inner_loop)
-		sis_text_addf(out, ",\"outer_loop\":%s,\"inner_loop\":%s",
-			      region->outer_loop ? "true" : "false",
-			      region->inner_loop ? "true" : "false");
-	sis_call_text_add(source, out, directory, region);
-	sis_text_add(out, "}");
-}
-
-static void add_region(struct text *out, const struct prefix_map *map,
+static void add_region(struct buf *out, const struct prefix_map *map,
 		       const struct sis_ast_region *region, const struct choice *choice,
 		       const char *tokens, long parent, struct call_text *source,
 		       const char *directory)
 {
-	sis_text_addf(out, "%s\n{\"id\":%u,", choice->probe ? "," : "", choice->probe);
+	buf_print(out, "%s\n{\"id\":%u,", choice->probe ? "," : "", choice->probe);
 	add_field(out, "name", region->name);
 	add_field(out, "type", sis_region_table[region->type].name);
 	add_path(out, "file", map, region->begin.file);
 	add_field(out, "unit", region->function);
-	sis_text_addf(
+	buf_print(
 		out, "\"line_start\":%u,\"column_start\":%u,\"line_end\":%u,\"column_end\":%u,",
 		region->begin.line, region->begin.column, region->end.line, region->end.column);
 	add_metrics(out, &choice->metrics);
-	add_key(out, map, region);
+	/* The key is FILE:FUNCTION:TYPE:BARE-NAME:ORDINAL, without a line. So edits elsewhere in
+	 * the file do not change it. */
+	char *file = described_path(map, region->begin.file);
+	char *key = mem_print("%s:%s:%s:%.*s:%u", file, region->function,
+			       sis_region_table[region->type].name, (int)strcspn(region->name, "@"),
+			       region->name, region->ordinal);
+	add_field(out, "key", key);
+	free(file);
+	free(key);
 	if (tokens[0])
 		add_field(out, "tokens", tokens);
-	add_aux(out, region, parent, source, directory);
-	sis_text_add(out, "}");
-}
-
-static bool is_among(const struct words *words, const char *word)
-{
-	for (size_t i = 0; i < words->count; i++)
-		if (strcmp(words->at[i], word) == 0)
-			return true;
-	return false;
-}
-
-/* Adds a file that regions lie in other than the source: a header, or a file that #line names.
- * Nothing is added if it is among `seen` already. */
-static void add_file(struct text *out, const struct prefix_map *map,
-		     const struct sis_ast_unit *tu, const char *file, struct words *seen)
-{
-	char *described = described_path(map, file);
-	if (!is_among(seen, described)) {
-		char *sum = sis_source_sum(tu->directory, file);
-		sis_text_add(out, seen->count == 1 ? "\"files\":[{" : ",{");
-		add_field(out, "file", described);
-		sis_text_add(out, "\"checksum\":");
-		sis_json_add_string(out, sum);
-		sis_text_add(out, "}");
-		sis_words_add(seen, described);
-		free(sum);
+	buf_print(out, "\"aux\":{\"parent\":%ld,\"entries\":%u,\"exits\":%u", parent,
+		      region->entries, region->exits);
+	if (region->callee[0]) {
+		buf_add(out, ",\"callee\":");
+		sis_json_add_string(out, region->callee);
 	}
-	free(described);
+	if (region->outer_loop || region->inner_loop)
+		buf_print(out, ",\"outer_loop\":%s,\"inner_loop\":%s",
+			      region->outer_loop ? "true" : "false",
+			      region->inner_loop ? "true" : "false");
+	sis_call_text_add(source, out, directory, region);
+	buf_add(out, "}}");
 }
 
-static void add_files(struct text *out, const struct prefix_map *map, const struct sis_plan *plan)
+/* Adds the files in which measured regions lie, each once, without the source itself: headers, and
+ * files that #line names. */
+static void add_files(struct buf *out, const struct prefix_map *map, const struct sis_plan *plan)
 {
 	struct words seen = { 0 };
 	const struct sis_ast_unit *tu = sis_ast_unit(plan->ast);
 	char *source = described_path(map, tu->file);
 	sis_words_add(&seen, source);
-	for (size_t i = 0; i < plan->regions; i++)
-		if (plan->choice[i].measured)
-			add_file(out, map, tu, sis_ast_region(plan->ast, i)->begin.file, &seen);
-	sis_text_add(out, seen.count > 1 ? "]," : "");
+	for (size_t i = 0; i < plan->regions; i++) {
+		const char *file = sis_ast_region(plan->ast, i)->begin.file;
+		if (!plan->choice[i].measured)
+			continue;
+		char *described = described_path(map, file);
+		bool known = false;
+		for (size_t k = 0; k < seen.count && !known; k++)
+			known = strcmp(seen.at[k], described) == 0;
+		if (!known) {
+			char *sum = sis_source_sum(tu->directory, file);
+			buf_add(out, seen.count == 1 ? "\"files\":[{" : ",{");
+			add_field(out, "file", described);
+			buf_add(out, "\"checksum\":");
+			sis_json_add_string(out, sum);
+			buf_add(out, "}");
+			sis_words_add(&seen, described);
+			free(sum);
+		}
+		free(described);
+	}
+	buf_add(out, seen.count > 1 ? "]," : "");
 	sis_words_release(&seen);
 	free(source);
 }
 
-static void add_facts(struct text *out, const struct prefix_map *map,
-		      const struct sis_plan_facts *facts, const struct sis_plan *plan)
-{
-	const struct sis_ast_unit *tu = sis_ast_unit(plan->ast);
-	char *current = tu->directory[0] ? NULL : getcwd(NULL, 0);
-	char *sum = sis_source_sum(tu->directory, tu->file);
-	char *build = sis_code_build(sis_ast_compiler(plan->ast), map->flags);
-	add_path(out, "source", map, tu->file);
-	add_path(out, "directory", map, current ? current : tu->directory);
-	add_field(out, "compiler", facts->compiler ? facts->compiler : tu->compiler);
-	add_field(out, "flags", map->flags);
-	add_field(out, "build", build);
-	add_field(out, "sisc", SIS_VERSION);
-	add_field(out, "checksum", sum);
-	free(current);
-	free(sum);
-	free(build);
-}
-
-static void add_regions(struct text *out, const struct prefix_map *map, const struct sis_plan *plan)
+static void add_regions(struct buf *out, const struct prefix_map *map, const struct sis_plan *plan)
 {
 	struct function_texts texts;
 	struct call_text source = { 0 };
 	size_t function = SIZE_MAX;
-	char *tokens = NULL; /* of that function, whose regions follow each other */
+	char *tokens = NULL; /* of `function`, whose regions follow each other */
 	sis_function_texts_init(&texts, plan);
 	for (size_t i = 0; i < plan->regions; i++) {
 		const struct sis_ast_region *region = sis_ast_region(plan->ast, i);
@@ -205,9 +165,9 @@ static void add_regions(struct text *out, const struct prefix_map *map, const st
 	sis_function_texts_release(&texts);
 }
 
-/* Adds the smallest budget of the source. It must be the first member, because the runtime looks
- * for it there. */
-static void add_budget(struct text *out, const struct sis_plan *plan)
+/* Adds the smallest budget that directives of the source set. The budget must be the first member,
+ * because the runtime looks for it there. */
+static void add_budget(struct buf *out, const struct sis_plan *plan)
 {
 	double least = -1;
 	for (size_t i = 0; i < plan->directives; i++) {
@@ -218,22 +178,34 @@ static void add_budget(struct text *out, const struct sis_plan *plan)
 		least = least < 0 || percent < least ? percent : least;
 	}
 	if (least >= 0)
-		sis_text_addf(out, SIS_IDF_BUDGET "%.3g,", least);
+		buf_print(out, SIS_IDF_BUDGET "%.3g,", least);
 }
 
-void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
+void sis_idf_add_tu(struct buf *out, const struct sis_plan_facts *facts,
 		      const struct sis_plan *plan)
 {
 	const struct sis_ast_unit *tu = sis_ast_unit(plan->ast);
 	struct prefix_map map;
 	sis_prefix_map_read(&map, facts->flags ? facts->flags : tu->flags);
-	sis_text_add(out, "{");
+	buf_add(out, "{");
 	add_budget(out, plan);
-	add_facts(out, &map, facts, plan);
+	char *current = tu->directory[0] ? NULL : getcwd(NULL, 0);
+	char *sum = sis_source_sum(tu->directory, tu->file);
+	char *build = sis_code_build(sis_ast_compiler(plan->ast), map.flags);
+	add_path(out, "source", &map, tu->file);
+	add_path(out, "directory", &map, current ? current : tu->directory);
+	add_field(out, "compiler", facts->compiler ? facts->compiler : tu->compiler);
+	add_field(out, "flags", map.flags);
+	add_field(out, "build", build);
+	add_field(out, "sisc", SIS_VERSION);
+	add_field(out, "checksum", sum);
+	free(current);
+	free(sum);
+	free(build);
 	add_files(out, &map, plan);
-	sis_text_add(out, "\"regions\":[");
+	buf_add(out, "\"regions\":[");
 	add_regions(out, &map, plan);
-	sis_text_add(out, "]}");
+	buf_add(out, "]}");
 	sis_prefix_map_release(&map);
 }
 
@@ -241,36 +213,36 @@ void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
 
 /* Adds a C string literal, in pieces of one line each. Characters that an editor, a trigraph or
  * another character set could change are octal escapes. */
-static void add_literal(struct text *out, const char *bytes)
+static void add_literal(struct buf *out, const char *bytes)
 {
 	enum { PIECE = 100 };
 	size_t in_piece = 0;
-	sis_text_add(out, "\"");
+	buf_add(out, "\"");
 	for (const unsigned char *p = (const unsigned char *)bytes; *p; p++) {
 		if (*p == '"' || *p == '\\')
-			sis_text_addf(out, "\\%c", *p);
+			buf_print(out, "\\%c", *p);
 		else if (*p < ' ' || *p > '~' || *p == '?')
-			sis_text_addf(out, "\\%03o", *p);
+			buf_print(out, "\\%03o", *p);
 		else
-			sis_text_put(out, (const char *)p, 1);
+			buf_put(out, (const char *)p, 1);
 		if (++in_piece == PIECE && p[1]) {
-			sis_text_add(out, "\"\n\"");
+			buf_add(out, "\"\n\"");
 			in_piece = 0;
 		}
 	}
-	sis_text_add(out, "\"");
+	buf_add(out, "\"");
 }
 
-/* Adds the entry of a region in sis__regions. Its `what` is "TYPE ROUTINE METRICS". */
-static void add_what(struct text *out, const struct sis_ast_region *region,
+/* Adds the entry of a region in sis__regions. The entry's `what` is "TYPE ROUTINE METRICS". */
+static void add_what(struct buf *out, const struct sis_ast_region *region,
 		     const struct choice *choice)
 {
 	char *names = sis_metric_set_names(&choice->metrics);
-	char *what = sis_format("%s %s %s", sis_region_table[region->type].name,
+	char *what = mem_print("%s %s %s", sis_region_table[region->type].name,
 				region->callee[0] ? region->callee : "-", names[0] ? names : "-");
-	sis_text_addf(out, "{SIS_ID_UNREGISTERED(%u),0,", choice->probe);
+	buf_print(out, "{SIS_ID_UNREGISTERED(%u),0,", choice->probe);
 	add_literal(out, what);
-	sis_text_add(out, "},\n");
+	buf_add(out, "},\n");
 	free(names);
 	free(what);
 }
@@ -287,14 +259,14 @@ static bool any_site(const struct sis_plan *plan)
 	return false;
 }
 
-void sis_idf_add_prologue(struct text *out, const char *include, const char *json,
+void sis_idf_add_prologue(struct buf *out, const char *include, const char *json,
 			  const struct sis_plan *plan)
 {
 	size_t measured = sis_plan_measured(plan);
 	if (!any_site(plan))
-		sis_text_add(out, "#define SIS__NO_SITES 1\n");
-	sis_text_addf(out, "#include \"%s\"\n", include);
-	sis_text_addf(
+		buf_add(out, "#define SIS__NO_SITES 1\n");
+	buf_print(out, "#include \"%s\"\n", include);
+	buf_print(
 		out,
 		"#ifndef SIS__VERIFY\n__extension__ static struct sis_region sis__regions[%zu] = "
 		"{\n",
@@ -302,16 +274,16 @@ void sis_idf_add_prologue(struct text *out, const char *include, const char *jso
 	for (size_t i = 0; i < plan->regions; i++)
 		if (plan->choice[i].measured)
 			add_what(out, sis_ast_region(plan->ast, i), &plan->choice[i]);
-	sis_text_add(
+	buf_add(
 		out,
 		"};\n__extension__ static const char sis__idf[] "
 		"__attribute__((__section__(\"sis_idf\"), __used__)) =\n");
 	add_literal(out, json);
-	sis_text_addf(out,
+	buf_print(out,
 		      ";\n__extension__ static struct sis_unit sis__unit = "
 		      "{SIS_PROBE_ABI, %zu, sis__idf, sizeof sis__idf - 1, 0, sis__regions};\n",
 		      measured);
-	sis_text_add(out, "__attribute__((__constructor__, __no_instrument_function__)) "
+	buf_add(out, "__attribute__((__constructor__, __no_instrument_function__)) "
 			  "static void sis__unit_start(void) { sis__unit_begin(&sis__unit); }\n"
 			  "#endif /* end of the prologue */\n");
 }

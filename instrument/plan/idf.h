@@ -9,12 +9,12 @@
 #include "plan/sis_plan.h"
 
 /* Appends the description, one JSON object (schema/idf.schema.json). */
-void sis_idf_add_tu(struct text *out, const struct sis_plan_facts *facts,
+void sis_idf_add_tu(struct buf *out, const struct sis_plan_facts *facts,
 		      const struct sis_plan *plan);
 
 /* Appends the text that precedes the user's source: it includes sis/probe.h, whose path is
  * `include`, and has the description and a table of the regions. */
-void sis_idf_add_prologue(struct text *out, const char *include, const char *json,
+void sis_idf_add_prologue(struct buf *out, const char *include, const char *json,
 			  const struct sis_plan *plan);
 
 #endif

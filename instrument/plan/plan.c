@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plan.c - the interface sis_plan.h, except for select.c. In libsis-instrument; called by sisc's
  * compile.c, by plugins and by other tools. One thread per plan.
- * The idea: directives, options and plugins only set choices (choices.c). Probe numbers, marks and
- * text follow from the choices at the end. */
+ * The idea: directives, options and plugins only set choices (choices.c). At the end, probe
+ * numbers, marks and the text are made from the choices. */
 #include "plan/choices.h"
 #include "plan/idf.h"
 
@@ -11,12 +11,12 @@
 
 struct sis_plan *sis_plan_new(struct sis_ast *ast, sis_ast_report *report, void *context)
 {
-	struct sis_plan *plan = sis_alloc(1, sizeof *plan);
+	struct sis_plan *plan = mem_alloc(1, sizeof *plan);
 	plan->ast = ast;
 	plan->reporter = (struct reporter){ report, context };
 	plan->regions = sis_ast_region_count(ast);
 	plan->directives = sis_ast_directive_count(ast);
-	plan->choice = sis_alloc(plan->regions, sizeof *plan->choice);
+	plan->choice = mem_alloc(plan->regions, sizeof *plan->choice);
 	return plan;
 }
 
@@ -48,11 +48,11 @@ int sis_plan_measure(struct sis_plan *plan, size_t index, const char *metrics, c
 	if (sis_request_add_lists(&request, NULL, metrics) < 0)
 		return -1;
 	if (measured != index)
-		sis__plan_set_unmeasured(plan, index, sis_format("measured as CR_P"));
+		sis__plan_set_unmeasured(plan, index, mem_print("measured as CR_P"));
 	if (obstacle)
-		sis__plan_set_unmeasured(plan, measured, sis_format("%s", obstacle));
+		sis__plan_set_unmeasured(plan, measured, mem_print("%s", obstacle));
 	else
-		sis__plan_set_measured(plan, measured, &request.metrics, sis_format("%s", why));
+		sis__plan_set_measured(plan, measured, &request.metrics, mem_print("%s", why));
 	sis_words_release(&request.metrics.native);
 	return obstacle ? -1 : 0;
 }
@@ -61,7 +61,7 @@ void sis_plan_leave(struct sis_plan *plan, size_t index, const char *why)
 {
 	sis_words_release(&plan->choice[index].metrics.native);
 	plan->choice[index].metrics = (struct metric_set){ 0 };
-	sis__plan_set_unmeasured(plan, index, sis_format("%s", why));
+	sis__plan_set_unmeasured(plan, index, mem_print("%s", why));
 }
 
 struct sis_plan_choice sis_plan_choice(const struct sis_plan *plan, size_t index)
@@ -117,17 +117,9 @@ void sis_plan_explain(const struct sis_plan *plan, FILE *file)
 
 /* -- output ------------------------------------------------------------------------------------ */
 
-static void mark(struct sis_plan *plan, size_t index)
-{
-	const struct choice *choice = &plan->choice[index];
-	sis_ast_mark(plan->ast, index, choice->probe);
-	for (size_t i = 0; i < choice->conditions; i++)
-		sis_ast_condition(plan->ast, index, choice->condition[i]);
-}
-
 char *sis_plan_idf(struct sis_plan *plan, const struct sis_plan_facts *facts)
 {
-	struct text json = { 0 };
+	struct buf json = { 0 };
 	sis__plan_number(plan);
 	sis_idf_add_tu(&json, facts, plan);
 	return json.at;
@@ -136,17 +128,21 @@ char *sis_plan_idf(struct sis_plan *plan, const struct sis_plan_facts *facts)
 int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, char **text,
 		    size_t *length, char **message)
 {
-	struct text prologue = { 0 };
+	struct buf prologue = { 0 };
 	char *json = sis_plan_idf(plan, facts);
-	sis_text_add(&prologue, "");
+	buf_add(&prologue, "");
 	if (sis_plan_acts(plan)) /* else the text only has the section `sis_blame` */
 		sis_idf_add_prologue(&prologue,
 				     facts->probe_header ? facts->probe_header : "sis/probe.h",
 				     json, plan);
-	for (size_t i = 0; i < plan->regions; i++)
-		mark(plan, i);
+	for (size_t i = 0; i < plan->regions; i++) {
+		const struct choice *choice = &plan->choice[i];
+		sis_ast_mark(plan->ast, i, choice->probe);
+		for (size_t k = 0; k < choice->conditions; k++)
+			sis_ast_condition(plan->ast, i, choice->condition[k]);
+	}
 	enum sis_ast_status status = sis_ast_emit(plan->ast, prologue.at, text, length, message);
-	sis_text_release(&prologue);
+	buf_release(&prologue);
 	free(json);
 	return status == SIS_AST_OK ? 0 : -1;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* select.c - decides which code regions get probes, as sisc does. In libsis-instrument; runs once
  * per translation unit.
- * The idea: directives, options and defaults all become requests. A region is measured if a request
- * covers it, for the union of the metrics of these requests. */
+ * The idea: directives, options and defaults all become requests. A region is measured if requests
+ * cover it, for the union of their metrics. */
 #include "common/earlier_run.h"
 #include "plan/arguments.h"
 
@@ -12,17 +12,17 @@
 
 /* Limits of the cost, in statements and operations. A function with a smaller cost is not measured
  * unless CR_F or its name is requested. A pair of probes costs about 60, and must not add more than
- * a quarter. For a function that is called in loops the limit is higher: it is measured only if it
- * has a loop of its own, which counts as 1000. The time of others is in the function with the
- * loop. */
+ * a quarter. For a function that is called in loops the limit is higher: such a function is
+ * measured only if it has a loop of its own, which counts as 1000. Otherwise its time counts for
+ * the function that has the loop around the call. */
 enum { TINY_STATEMENTS = 240, TINY_IN_LOOPS = 1000 };
 
-/* The same for functions that are used by one in which an earlier run found much time: the probes
- * take no more than twice the function's time. */
+/* The limit for functions that are used by a function in which an earlier run found much time. Here
+ * probes may take up to twice the function's time. */
 enum { TINY_INSIDE = 30 };
 
-/* Nanoseconds of one statement or operation. A pair of probes takes 18 ns and counts as 60 of
- * them. */
+/* Nanoseconds of one statement or operation. A pair of probes takes 18 ns and counts as 60
+ * operations. */
 #define STATEMENT_NS 0.3
 
 struct selection {
@@ -34,39 +34,21 @@ struct selection {
 	size_t *of_directive;  /* by directive: the index of its request; `requests`: none */
 	struct filter filter;
 	struct earlier_run earlier;
-	/* by number of function: the line that says `inside` of a function that uses it; NULL:
-	 * there is none */
+	/* by number of function: the line `inside` of a function that uses this function; NULL:
+	 * there is no such line */
 	const struct earlier_line **inside;
 	bool openmp;
 };
 
 static struct request *new_request(struct selection *sel, const char *origin)
 {
-	sel->request = sis_realloc(sel->request, sel->requests + 1, sizeof *sel->request);
+	sel->request = mem_resize(sel->request, sel->requests + 1, sizeof *sel->request);
 	struct request *request = &sel->request[sel->requests++];
 	*request = (struct request){ .origin = origin, .reporter = &sel->plan->reporter };
 	return request;
 }
 
 /* -- requests of directives -------------------------------------------------------------------- */
-
-static enum reach reach_of(const struct sis_ast_directive *directive)
-{
-	if (directive->kind == SIS_AST_CR_BEGIN)
-		return REACH_SCOPE;
-	return directive->function[0] ? REACH_FUNCTION : REACH_FILE;
-}
-
-/* `cr WTIME begin` is rather meant to request a metric than to name a region. */
-static void check_name(const struct selection *sel, const struct sis_ast_directive *directive)
-{
-	size_t length = strlen(directive->name);
-	if (sis_metric_by_name(directive->name, length) ||
-	    sis_overhead_by_name(directive->name, length))
-		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &directive->name_position,
-			      "the region is named '%s', like a metric; metrics follow 'pmetric'",
-			      directive->name);
-}
 
 static int add_directive(struct selection *sel, size_t index)
 {
@@ -76,10 +58,18 @@ static int add_directive(struct selection *sel, size_t index)
 	struct request *request = new_request(sel, "directive");
 	request->directive = directive;
 	request->directive_index = index;
-	request->reach = reach_of(directive);
+	request->reach = directive->kind == SIS_AST_CR_BEGIN ? REACH_SCOPE :
+			 directive->function[0]		     ? REACH_FUNCTION :
+							       REACH_FILE;
 	int failed = sis_request_add_types(request, directive->items, directive->item_positions);
 	failed |= sis_request_add_metrics(request, directive->metrics, directive->metric_positions);
-	check_name(sel, directive);
+	/* `cr WTIME begin` probably requests a metric, and does not name a region */
+	size_t length = strlen(directive->name);
+	if (sis_metric_by_name(directive->name, length) ||
+	    sis_overhead_by_name(directive->name, length))
+		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &directive->name_position,
+			      "the region is named '%s', like a metric; metrics follow 'pmetric'",
+			      directive->name);
 	if (!request->has_types && !request->has_metrics && !directive->name[0])
 		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &directive->position,
 			   "directive ignored: it names neither code regions nor metrics");
@@ -92,27 +82,10 @@ static bool is_only_named(const struct request *request)
 	return request->directive && request->directive->name[0] && !request->has_types;
 }
 
-/* A directive that only names its region adds to the default. Any other one replaces it. */
-static bool replaces_defaults(const struct request *request)
-{
-	return !is_only_named(request) && (request->has_types || request->has_metrics);
-}
-
-/* Fills of_directive, which next_request needs. */
-static void index_requests(struct selection *sel)
-{
-	sel->of_directive = sis_alloc(sel->directives, sizeof *sel->of_directive);
-	for (size_t i = 0; i < sel->directives; i++)
-		sel->of_directive[i] = sel->requests;
-	for (size_t i = 0; i < sel->requests; i++)
-		if (sel->request[i].directive)
-			sel->of_directive[sel->request[i].directive_index] = i;
-}
-
 /* The first request from number `i` on that may cover the region; sel->requests: none. The request
  * of the options comes first, then those of directives in their order, then the default. Directives
- * that do not reach the region are skipped without a test of each. With such a test the time would
- * grow with the number of directives times the number of regions. */
+ * that do not reach the region are not tested one by one, because the time for that would grow with
+ * the number of directives times the number of regions. */
 static size_t next_request(const struct selection *sel, size_t index, size_t i)
 {
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
@@ -126,6 +99,7 @@ static size_t next_request(const struct selection *sel, size_t index, size_t i)
 	return own >= i && own < next ? own : next;
 }
 
+/* Makes the requests, and fills of_directive, which next_request needs. */
 static int collect_requests(struct selection *sel, const struct sis_plan_options *options)
 {
 	bool replaced = false;
@@ -133,10 +107,18 @@ static int collect_requests(struct selection *sel, const struct sis_plan_options
 	int failed = sis_request_add_lists(request, options->regions, options->metrics);
 	for (size_t i = 0; i < sel->directives; i++)
 		failed |= add_directive(sel, i);
+	/* a directive that only names its region adds to the default; any other one replaces it */
 	for (size_t i = 0; i < sel->requests; i++)
-		replaced |= replaces_defaults(&sel->request[i]);
+		replaced |= !is_only_named(&sel->request[i]) &&
+			    (sel->request[i].has_types || sel->request[i].has_metrics);
 	if (!replaced)
 		sis_request_add_defaults(new_request(sel, "default"));
+	sel->of_directive = mem_alloc(sel->directives, sizeof *sel->of_directive);
+	for (size_t i = 0; i < sel->directives; i++)
+		sel->of_directive[i] = sel->requests;
+	for (size_t i = 0; i < sel->requests; i++)
+		if (sel->request[i].directive)
+			sel->of_directive[sel->request[i].directive_index] = i;
 	return failed;
 }
 
@@ -148,22 +130,19 @@ static bool reaches(const struct selection *sel, const struct request *request, 
 	       sis_ast_in_directive(sel->ast, index, request->directive_index);
 }
 
-static bool is_own_region(const struct request *request, const struct sis_ast_region *region)
-{
-	return request->directive && region->directive == request->directive_index;
-}
-
-/* The directive of a named region covers it. Other requests cover it only if they list CR_A. */
+/* Whether the request covers the region. A directive covers the region that it names. A request
+ * with types, or one that names no region, covers the regions within its reach that it selects
+ * (sis_request_wants). */
 static bool request_covers(const struct selection *sel, const struct request *request, size_t index)
 {
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
-	if (is_own_region(request, region))
+	if (request->directive && region->directive == request->directive_index)
 		return true;
 	return !is_only_named(request) && reaches(sel, request, index) &&
 	       sis_request_wants(request, region);
 }
 
-/* The cost from which on a region is worth a probe. */
+/* The least cost with which a region is worth a probe. */
 static uint32_t worth_a_probe(const struct sis_ast_region *region)
 {
 	return region->called_in_loops ? TINY_IN_LOOPS : TINY_STATEMENTS;
@@ -172,43 +151,30 @@ static uint32_t worth_a_probe(const struct sis_ast_region *region)
 /* Why the region is measured or not, apart from requests. */
 struct size {
 	bool tiny;
-	const struct earlier_line *earlier; /* the line that says so; NULL: the estimate does */
+	const struct earlier_line *earlier; /* the line that decides; NULL: the estimate does */
 };
 
-static struct size size_by_estimate(const struct sis_ast_region *region)
-{
-	return (struct size){
-		.tiny = region->cost < worth_a_probe(region) || region->always_inline
-	};
-}
-
-/* What an earlier run says of a function comes before its estimate. */
-static struct size size_of_function(const struct selection *sel, size_t index)
-{
-	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
-	const struct earlier_line *own = sis_earlier_find(&sel->earlier, region->function,
-							  region->begin.file, false);
-	struct size size = size_by_estimate(region);
-	const struct earlier_line *user = sel->inside[sis_ast_function_of(sel->ast, index)];
-	if (own)
-		return (struct size){ own->verdict == EARLIER_LEAVE, own };
-	if (user && size.tiny && region->cost >= TINY_INSIDE && !region->always_inline)
-		return (struct size){ false, user };
-	return size;
-}
-
 /* The size of a region. Loops of `omp simd`, which are innermost and have no overheads, and
- * functions that are always inlined count as small. */
+ * functions that are always inlined count as small. If an earlier run says something about a
+ * function, the estimate does not count. */
 static struct size size_of(const struct selection *sel, size_t index)
 {
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
-	if (region->type == CR_F)
-		return size_of_function(sel, index);
-	return (struct size){ .tiny = region->type == CR_OMPSIMD };
+	if (region->type != CR_F)
+		return (struct size){ .tiny = region->type == CR_OMPSIMD };
+	bool tiny = region->cost < worth_a_probe(region) || region->always_inline;
+	const struct earlier_line *own = sis_earlier_find(&sel->earlier, region->function,
+							  region->begin.file, false);
+	const struct earlier_line *user = sel->inside[sis_ast_function_of(sel->ast, index)];
+	if (own)
+		return (struct size){ own->verdict == EARLIER_LEAVE, own };
+	if (user && tiny && region->cost >= TINY_INSIDE && !region->always_inline)
+		return (struct size){ false, user };
+	return (struct size){ .tiny = tiny };
 }
 
-/* Whether the region is too small to be measured for this request: the request does not name its
- * type, and no filter names the region. */
+/* Whether the region is too small to be measured for this request. A small region is measured only
+ * if the request names its type or a filter names the region. */
 static bool must_be_named(struct selection *sel, const struct request *request, size_t index)
 {
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
@@ -218,44 +184,36 @@ static bool must_be_named(struct selection *sel, const struct request *request, 
 	return !by_name && size_of(sel, index).tiny && !sis_filter_names(&sel->filter, region);
 }
 
-/* The metrics that a request is for. Those of --sis-pmetric, the first request, are the default of
- * directives that list none. */
-static const struct metric_set *metrics_of(const struct selection *sel,
-					   const struct request *request)
-{
-	return request->has_metrics ? &request->metrics : &sel->request[0].metrics;
-}
-
 /* Appends the origin of a request: "directive of line 3, --sis-cr". */
-static void add_origin(struct text *origins, const struct request *request)
+static void add_origin(struct buf *origins, const struct request *request)
 {
-	sis_text_add(origins, origins->length ? ", " : "");
+	buf_add(origins, origins->length ? ", " : "");
 	if (!request->directive)
-		sis_text_add(origins, request->origin);
+		buf_add(origins, request->origin);
 	else if (!request->directive->condition[0])
-		sis_text_addf(origins, "directive of line %u", request->directive->position.line);
+		buf_print(origins, "directive of line %u", request->directive->position.line);
 	else
-		sis_text_addf(origins, "directive of line %u, if(%s)",
+		buf_print(origins, "directive of line %u, if(%s)",
 			      request->directive->position.line, request->directive->condition);
 }
 
 /* Appends why a function is measured: what an earlier run says, or else the estimate. */
-static void add_size(struct text *origins, const struct selection *sel, size_t index)
+static void add_size(struct buf *origins, const struct selection *sel, size_t index)
 {
 	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
 	struct size size = size_of(sel, index);
 	if (region->type != CR_F)
 		return;
 	if (size.earlier && !size.tiny)
-		sis_text_addf(origins, ", %s:%u: %s %.0f calls of %.0f ns", size.earlier->origin,
+		buf_print(origins, ", %s:%u: %s %.0f calls of %.0f ns", size.earlier->origin,
 			      size.earlier->line,
 			      size.earlier->verdict == EARLIER_INSIDE ?
 				      "the function that uses it had" : "it had",
 			      size.earlier->calls, size.earlier->ns);
 	else if (region->cost == UINT32_MAX)
-		sis_text_add(origins, ", may take long");
+		buf_add(origins, ", may take long");
 	else
-		sis_text_addf(origins, ", estimated at %.0f ns", STATEMENT_NS * region->cost);
+		buf_print(origins, ", estimated at %.0f ns", STATEMENT_NS * region->cost);
 }
 
 static char *why_not(const struct selection *sel, size_t index, bool tiny)
@@ -264,33 +222,33 @@ static char *why_not(const struct selection *sel, size_t index, bool tiny)
 	const struct earlier_line *earlier = size_of(sel, index).earlier;
 	const char *obstacle = sis__plan_obstacle(region);
 	if (obstacle)
-		return sis_format("not asked for, and could not be measured: %s", obstacle);
+		return mem_print("not asked for, and could not be measured: %s", obstacle);
 	if (tiny && region->type == CR_OMPSIMD)
-		return sis_format("a loop of vector instructions has no overhead of its own; "
+		return mem_print("a loop of vector instructions has no overhead of its own; "
 				  "--sis-cr=CR_OMPSIMD measures it");
 	if (tiny && earlier)
-		return sis_format("%s:%u: too dear, it had %.0f calls of %.0f ns; "
+		return mem_print("%s:%u: too dear, it had %.0f calls of %.0f ns; "
 				  "--sis-cr=CR_F measures it",
 				  earlier->origin, earlier->line, earlier->calls, earlier->ns);
 	if (tiny && region->always_inline)
-		return sis_format("always inlined: a part of the functions that call it; "
+		return mem_print("always inlined: a part of the functions that call it; "
 				  "--sis-cr=CR_F measures it");
 	if (tiny)
-		return sis_format("tiny: estimated at %.0f ns, worth a probe from %.0f ns on%s; "
+		return mem_print("tiny: estimated at %.0f ns, worth a probe from %.0f ns on%s; "
 				  "--sis-cr=CR_F measures it",
 				  STATEMENT_NS * region->cost,
 				  STATEMENT_NS * worth_a_probe(region),
 				  region->called_in_loops ? " where loops call it" : "");
 	if (region->directive != SIS_AST_NONE)
-		return sis_format("not asked for");
-	return sis_format("not asked for; --sis-cr=%s measures it",
+		return mem_print("not asked for");
+	return mem_print("not asked for; --sis-cr=%s measures it",
 			  sis_region_table[region->type].name);
 }
 
 static void choose(struct selection *sel, size_t index)
 {
 	struct metric_set metrics = { 0 };
-	struct text origins = { 0 };
+	struct buf origins = { 0 };
 	bool tiny = false;
 	for (size_t i = next_request(sel, index, 0); i < sel->requests;
 	     i = next_request(sel, index, i + 1)) {
@@ -301,7 +259,10 @@ static void choose(struct selection *sel, size_t index)
 			tiny = true;
 			continue;
 		}
-		sis_metric_set_unite(&metrics, metrics_of(sel, request));
+		/* the metrics of --sis-pmetric, the first request, are the default of directives
+		 * that list none */
+		sis_metric_set_unite(&metrics, request->has_metrics ? &request->metrics :
+								      &sel->request[0].metrics);
 		add_origin(&origins, request);
 	}
 	if (origins.length)
@@ -313,17 +274,7 @@ static void choose(struct selection *sel, size_t index)
 	sis_words_release(&metrics.native);
 }
 
-/* -- what forbids a probe ---------------------------------------------------------------------- */
-
-static void check_filter(struct selection *sel, size_t index)
-{
-	const struct sis_ast_region *region = sis_ast_region(sel->ast, index);
-	const struct sis_filter_rule *rule = NULL;
-	if (sel->plan->choice[index].measured)
-		rule = sis_filter_excludes(&sel->filter, region);
-	if (rule)
-		sis__plan_set_unmeasured(sel->plan, index, sis_filter_reason(rule));
-}
+/* -- obstacles --------------------------------------------------------------------------------- */
 
 static void check_obstacle(const struct selection *sel, size_t index)
 {
@@ -331,7 +282,7 @@ static void check_obstacle(const struct selection *sel, size_t index)
 	const char *obstacle = sis__plan_obstacle(region);
 	if (!sel->plan->choice[index].measured || !obstacle)
 		return;
-	sis__plan_set_unmeasured(sel->plan, index, sis_format("%s", obstacle));
+	sis__plan_set_unmeasured(sel->plan, index, mem_print("%s", obstacle));
 	if (!region->measure_off && region->directive < sel->directives)
 		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING,
 			      &sis_ast_directive(sel->ast, region->directive)->position,
@@ -346,19 +297,14 @@ static void merge_program(const struct selection *sel, size_t index)
 	struct choice *choice = &sel->plan->choice[program];
 	if (program != index) {
 		sis_metric_set_unite(&choice->metrics, &sel->plan->choice[index].metrics);
-		sis__plan_set_unmeasured(sel->plan, index, sis_format("measured as CR_P"));
+		sis__plan_set_unmeasured(sel->plan, index, mem_print("measured as CR_P"));
 	} else if (sis_ast_region(sel->ast, index)->type == CR_P && !choice->measured) {
 		sis__plan_set_measured(sel->plan, index, &choice->metrics,
-				sis_format("the program is always measured"));
+				mem_print("the program is always measured"));
 	}
 }
 
 /* -- conditions -------------------------------------------------------------------------------- */
-
-static bool is_conditional(const struct request *request)
-{
-	return request->directive && request->directive->condition[0];
-}
 
 /* Whether the region is measured for this request. */
 static bool request_measures(struct selection *sel, const struct request *request, size_t index)
@@ -367,44 +313,32 @@ static bool request_measures(struct selection *sel, const struct request *reques
 	       !must_be_named(sel, request, index);
 }
 
-/* Whether the source is the output of a preprocessor. Names of macros have no meaning there. */
-static bool is_preprocessed(const struct sis_ast *ast)
-{
-	return strstr(sis_ast_unit(ast)->flags, "-fpreprocessed") != NULL;
-}
-
-/* if(...) cannot be evaluated. The source may be correct and name a macro, so this is a warning,
- * not an error. */
-static void leave_unknown(struct selection *sel, struct request *request, size_t index,
-			  const char *why)
-{
-	if (!request->warned)
-		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &request->directive->position,
-			      "nothing is measured for if(%s), %s, after preprocessing; give sisc "
-			      "the source",
-			      request->directive->condition, why);
-	sis__plan_set_unmeasured(
-		sel->plan, index,
-		sis_format("if(%s): %s, after preprocessing", request->directive->condition, why));
-	request->warned = true;
-}
-
 static int add_condition(struct selection *sel, struct request *request, size_t index)
 {
+	const struct sis_ast_directive *directive = request->directive;
 	const char *why = sis__plan_add_condition(sel->plan, index, request->directive_index);
-	if (why && is_preprocessed(sel->ast)) {
-		leave_unknown(sel, request, index, why);
+	if (!why)
 		return 0;
-	}
-	if (why && !request->warned)
-		sis_report_to(&sel->plan->reporter, SIS_AST_ERROR, &request->directive->position,
-			      "if(%s) cannot be evaluated: %s", request->directive->condition, why);
-	request->warned |= why != NULL;
-	return why ? -1 : 0;
+	/* The output of a preprocessor has no macros. The source may be correct and name a macro in
+	 * if(...), so this is a warning, not an error. */
+	bool preprocessed = strstr(sis_ast_unit(sel->ast)->flags, "-fpreprocessed") != NULL;
+	if (!request->warned && preprocessed)
+		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, &directive->position,
+			      "nothing is measured for if(%s), %s, after preprocessing; give sisc "
+			      "the source", directive->condition, why);
+	else if (!request->warned)
+		sis_report_to(&sel->plan->reporter, SIS_AST_ERROR, &directive->position,
+			      "if(%s) cannot be evaluated: %s", directive->condition, why);
+	request->warned = true;
+	if (preprocessed)
+		sis__plan_set_unmeasured(sel->plan, index,
+					 mem_print("if(%s): %s, after preprocessing",
+						    directive->condition, why));
+	return preprocessed ? 0 : -1;
 }
 
-/* Adds the conditions of all requests for which the region is measured. There are none if one of
- * these requests has no if(...). */
+/* Adds the conditions of all requests for which the region is measured. Adds none if one of these
+ * requests has no if(...). */
 static int add_conditions(struct selection *sel, size_t index)
 {
 	int failed = 0;
@@ -412,10 +346,12 @@ static int add_conditions(struct selection *sel, size_t index)
 	if (!sel->plan->choice[index].measured || region->type == CR_P)
 		return 0;
 	for (size_t i = next_request(sel, index, 0); i < sel->requests;
-	     i = next_request(sel, index, i + 1))
-		if (!is_conditional(&sel->request[i]) &&
-		    request_measures(sel, &sel->request[i], index))
+	     i = next_request(sel, index, i + 1)) {
+		const struct request *request = &sel->request[i];
+		bool conditional = request->directive && request->directive->condition[0];
+		if (!conditional && request_measures(sel, request, index))
 			return 0;
+	}
 	for (size_t i = next_request(sel, index, 0); i < sel->requests;
 	     i = next_request(sel, index, i + 1))
 		if (request_measures(sel, &sel->request[i], index))
@@ -456,7 +392,7 @@ static bool has_influence(const struct selection *sel, const struct request *req
 	return false;
 }
 
-/* Whether only regions of the group can have the overhead. */
+/* Whether all regions that can have the overhead are in the group. */
 static bool only_in_group(enum sis_overhead overhead, enum sis_region_type group)
 {
 	bool any = false;
@@ -487,24 +423,20 @@ static const char *hint(const struct selection *sel, bool about_openmp, bool abo
 						   : "";
 }
 
-/* The description of a type after "the file has no": "loop" for "any loop". */
-static const char *what_lacks(enum sis_region_type type)
-{
-	const char *description = sis_region_table[type].description;
-	return sis_starts(description, "any ") ? description + strlen("any ") : description;
-}
-
 static void warn_infeasible(const struct selection *sel, const struct request *request)
 {
 	const struct sis_ast_position *where = &request->directive->position;
 	const char *reach = reach_names[request->reach];
-	for (size_t t = 1; t < SIS_REGION_TYPES; t++)
-		if (request->type[t] && !has_type(sel, request, t))
-			sis_report_to(
-				&sel->plan->reporter, SIS_AST_WARNING, where,
-				"nothing to measure for %s: the %s has no %s%s",
-				sis_region_table[t].name, reach, what_lacks(t),
-				hint(sel, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
+	for (size_t t = 1; t < SIS_REGION_TYPES; t++) {
+		if (!request->type[t] || has_type(sel, request, t))
+			continue;
+		const char *lacks = sis_region_table[t].description; /* "loop" for "any loop" */
+		lacks += sis_starts(lacks, "any ") ? strlen("any ") : 0;
+		sis_report_to(&sel->plan->reporter, SIS_AST_WARNING, where,
+			      "nothing to measure for %s: the %s has no %s%s",
+			      sis_region_table[t].name, reach, lacks,
+			      hint(sel, sis_region_in(t, CR_OMP), sis_region_in(t, CR_MPI)));
+	}
 	for (size_t o = 1; o < SIS_OVERHEADS; o++)
 		if (request->metrics.overhead[o] && !has_influence(sel, request, o))
 			sis_report_to(
@@ -523,8 +455,13 @@ static int choose_all(struct selection *sel)
 	int failed = 0;
 	for (size_t i = 0; i < sel->regions; i++)
 		choose(sel, i);
-	for (size_t i = 0; i < sel->regions; i++)
-		check_filter(sel, i);
+	for (size_t i = 0; i < sel->regions; i++) {
+		const struct sis_filter_rule *rule = NULL;
+		if (sel->plan->choice[i].measured)
+			rule = sis_filter_excludes(&sel->filter, sis_ast_region(sel->ast, i));
+		if (rule)
+			sis__plan_set_unmeasured(sel->plan, i, sis_filter_reason(rule));
+	}
 	for (size_t i = 0; i < sel->regions; i++)
 		merge_program(sel, i);
 	for (size_t i = 0; i < sel->regions; i++)
@@ -550,7 +487,7 @@ static int read_files(struct selection *sel, const struct sis_plan_options *opti
 /* Fills sel->inside. */
 static void find_inside(struct selection *sel)
 {
-	sel->inside = sis_alloc(sis_ast_function_count(sel->ast) + 1, sizeof *sel->inside);
+	sel->inside = mem_alloc(sis_ast_function_count(sel->ast) + 1, sizeof *sel->inside);
 	for (size_t i = 0; sel->earlier.count && i < sel->regions; i++) {
 		const struct sis_ast_region *region = sis_ast_region(sel->ast, i);
 		if (region->type != CR_F && region->type != CR_P)
@@ -572,7 +509,6 @@ int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *option
 	};
 	int failed = collect_requests(&sel, options) | read_files(&sel, options);
 	find_inside(&sel);
-	index_requests(&sel);
 	if (!failed) {
 		failed = choose_all(&sel);
 		for (size_t i = 0; i < sel.requests; i++)

@@ -5,7 +5,7 @@
  *     sis_ast_open -> sis_plan_new
  *                  -> sis_plan_select              as sisc chooses: directives, lists, filters,
  *                                                  defaults
- *                     sis_plan_measure, _leave     single regions, instead or afterwards
+ *                     sis_plan_measure, _leave     single regions, instead of select or after it
  *                  -> sis_plan_source, sis_plan_idf
  *                  -> sis_plan_free -> sis_ast_close
  *
@@ -27,10 +27,11 @@ extern "C" {
 
 struct sis_plan;
 
-/* A plan that measures nothing yet. `report` gets errors and warnings; NULL: they are dropped. */
+/* A plan that measures nothing yet. `report` gets errors and warnings. If `report` is NULL, they
+ * are dropped. */
 struct sis_plan *sis_plan_new(struct sis_ast *ast, sis_ast_report *report, void *context);
 void sis_plan_free(struct sis_plan *plan);
-/* What sis_plan_new was given. */
+/* The `ast` with which sis_plan_new was called. */
 struct sis_ast *sis_plan_ast(const struct sis_plan *plan);
 
 struct sis_plan_options {              /* all zero: directives and defaults alone */
@@ -44,14 +45,14 @@ struct sis_plan_options {              /* all zero: directives and defaults alon
 	const char *const *profiles;
 };
 
-/* Decides about every region as sisc does. 0; -1: a directive, list or filter is wrong
- * (reported). */
+/* Decides for every region whether it is measured, as sisc does. Returns 0, or -1 if a directive,
+ * list or filter is wrong (reported). */
 int sis_plan_select(struct sis_plan *plan, const struct sis_plan_options *options);
 
-/* Region `index` is measured for `metrics`, a list of mnemonics, and those of earlier calls. If
- * there are none, it is measured for the run's default. `why` is the reason, one clause. 0; -1: the
- * region has an obstacle or is in a part where measurement is switched off (its `why` says so), or
- * a metric is unknown (reported). */
+/* Region `index` is then measured for `metrics`, a list of mnemonics, and for the metrics of
+ * earlier calls. If there are no metrics, the region is measured for the run's default. `why` is
+ * the reason, one clause. Returns 0, or -1. After -1, the region has an obstacle or is where
+ * measurement is switched off (its `why` says so), or a metric is unknown (reported). */
 int sis_plan_measure(struct sis_plan *plan, size_t index, const char *metrics, const char *why);
 /* Region `index` is not measured. */
 void sis_plan_leave(struct sis_plan *plan, size_t index, const char *why);
@@ -59,10 +60,11 @@ void sis_plan_leave(struct sis_plan *plan, size_t index, const char *why);
 struct sis_plan_choice {
 	bool measured;
 	const char *metrics;           /* beyond the default, comma-separated; "": the default */
-	const char *why;               /* one clause: why, or why not; "": undecided */
+	const char *why;               /* one clause: why (not) measured; "": undecided */
 };
 struct sis_plan_choice sis_plan_choice(const struct sis_plan *plan, size_t index);
-/* Passes a message to the plan's `report`. where: NULL if the message has no position in a file. */
+/* Passes a message to the plan's `report`. `where` is NULL if the message has no position in a
+ * file. */
 void sis_plan_report(const struct sis_plan *plan, enum sis_ast_severity severity,
 		     const struct sis_ast_position *where, const char *message);
 /* How many regions are measured. */
@@ -79,8 +81,8 @@ struct sis_plan_facts {                /* for the description and the prologue *
 	const char *probe_header;
 };
 
-/* The instrumented source, which has its description in it; *text is malloc'ed. 0; -1: *message
- * says why, and is to be freed. */
+/* The instrumented source, which contains its description; *text is malloc'ed. Returns 0, or -1
+ * with the reason in *message, which is to be freed. */
 int sis_plan_source(struct sis_plan *plan, const struct sis_plan_facts *facts, char **text,
 		    size_t *length, char **message);
 /* The description alone: one element of "units" in idf.schema.json; malloc'ed. */

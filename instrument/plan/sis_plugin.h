@@ -13,8 +13,9 @@
  *     cc -shared -fPIC mine.c -o mine.so $(pkg-config --cflags --libs sis-ast)
  *     sisc --sis-plugin=mine.so,ARGUMENTS ...
  *
- * Several plugins are called in the order in which they are named; each sees the decisions of those
- * before it. All calls come from one thread. If a plugin fails, the compilation ends. / */
+ * Several plugins are called in the order in which they are named. Each plugin sees the decisions
+ * of the plugins before it. All calls come from one thread. If a plugin fails, the compilation
+ * ends. */
 #ifndef SIS_PLUGIN_H
 #define SIS_PLUGIN_H
 
@@ -30,14 +31,15 @@ struct sis_plugin {
 	uint32_t abi;          /* SIS_AST_ABI; a plugin with another one is refused */
 	const char *name;      /* in messages */
 	/* Called before the first translation unit. `arguments`: the text after the comma, or "".
-	 * *state is for the plugin's own data. 0; -1: `error`, of `room` bytes, says why. NULL: no
-	 * call. */
+	 * *state is for the plugin's own data. Returns 0, or -1 with the reason in `error`, of
+	 * `room` bytes. The pointer may be NULL. */
 	int (*start)(const char *arguments, void **state, char *error, size_t room);
 	/* Called for each translation unit after its regions are chosen. It may call
 	 * sis_plan_measure, sis_plan_leave, sis_plan_choice and, through sis_plan_ast, the
-	 * functions of sis_ast.h. 0; -1: `error` says why. NULL: no call. */
+	 * functions of sis_ast.h. Returns 0, or -1 with the reason in `error`. The pointer may be
+	 * NULL. */
 	int (*unit)(void *state, struct sis_plan *plan, char *error, size_t room);
-	/* Called after the last translation unit, when sisc ends. NULL: no call. */
+	/* Called after the last translation unit, when sisc ends. The pointer may be NULL. */
 	void (*end)(void *state);
 };
 

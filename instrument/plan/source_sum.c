@@ -12,13 +12,8 @@
 #include "common/base.h"
 #include "source_checksum.h"
 
-static bool is_source(int file)
-{
-	struct stat st;
-	return fstat(file, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= SIS_SOURCE_MOST_BYTES;
-}
-
-/* Computes the checksum. False: the file cannot be read, or is larger than a source may be. */
+/* Computes the checksum. Returns false if the file cannot be read, or is larger than a source may
+ * be. */
 static bool sum_bytes(int file, uint64_t *sum)
 {
 	char block[65536];
@@ -38,11 +33,13 @@ char *sis_source_sum(const char *directory, const char *file)
 {
 	uint64_t sum;
 	bool beside = directory[0] && file[0] != '/';
-	char *path = sis_format("%s%s%s", beside ? directory : "", beside ? "/" : "", file);
+	char *path = mem_print("%s%s%s", beside ? directory : "", beside ? "/" : "", file);
 	int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	bool known = descriptor >= 0 && is_source(descriptor) && sum_bytes(descriptor, &sum);
+	struct stat st;
+	bool known = descriptor >= 0 && fstat(descriptor, &st) == 0 && S_ISREG(st.st_mode) &&
+		     st.st_size <= SIS_SOURCE_MOST_BYTES && sum_bytes(descriptor, &sum);
 	if (descriptor >= 0)
 		close(descriptor);
 	free(path);
-	return known ? sis_format("%016llx", (unsigned long long)sum) : sis_format("%s", "");
+	return known ? mem_print("%016llx", (unsigned long long)sum) : mem_print("%s", "");
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bare_thread.c - makes a bare thread. Any thread of the program. The memory of a bare thread that
- * has ended is freed when the next one is made.
+/* bare_thread.c - makes a bare thread. Called by any thread of the program. The memory of a bare
+ * thread that has ended is freed when the next bare thread is made.
  *
- * Thread-local variables of all loaded objects begin below the thread pointer, and libc's struct of
- * the thread begins there (x86-64). The bare thread has its own of both:
+ * The thread-local variables of loaded objects are below the thread pointer. libc's struct of the
+ * thread begins at the thread pointer (x86-64). The bare thread has its own variables and struct:
  *
  *     low                  low + STACK                              tp
  *     | guard |    stack   |  variables of the objects              | struct  |
@@ -18,7 +18,7 @@
 
 #include <errno.h>
 
-/* A sanitizer defines one of them: GCC's the first, clang's the second. */
+/* Sanitizers define one of these functions: GCC's the first, clang's the second. */
 extern int __interceptor_pthread_create(void) __attribute__((weak));
 extern int ___interceptor_pthread_create(void) __attribute__((weak));
 
@@ -34,21 +34,21 @@ enum {
 	GUARD = 4096,
 	STACK = GUARD + (128 << 10),
 	STRUCT = 8192, /* libc's has 2304 bytes */
-	/* The words of libc's struct that are taken over: among them the values that guard stacks
-	 * and pointers. Two of them point to the struct itself. */
+	/* The words that are copied from libc's struct of the calling thread. Among them are the
+	 * values that guard stacks and pointers. Two of the words point to the struct itself. */
 	WORDS = 8, SELF = 0, SELF_AGAIN = 2,
 };
 
-/* At the end of the thread's own memory. */
+/* What is known of a bare thread; stored at the end of the memory that is made for the thread. */
 struct bare {
 	struct bare *next;
-	char *low;     /* of the memory */
+	char *low;     /* the lowest address of the memory */
 	size_t size;
-	int alive;     /* the thread's number; the kernel stores 0 at its end */
+	int alive;     /* the thread's number; the kernel stores 0 when the thread ends */
 	void *(*run)(void *);
 };
-static struct bare *threads;  /* that run, or have ended since the last one was made */
-static struct sis_lock lock;  /* of `threads` */
+static struct bare *threads;  /* running ones, and those that ended since the last one was made */
+static struct sis_lock lock;  /* guards `threads` */
 
 bool sis__bare_thread_is_possible(void)
 {
@@ -58,35 +58,14 @@ bool sis__bare_thread_is_possible(void)
 
 /* -- the thread -------------------------------------------------------------------------------- */
 
-static void make_struct(uintptr_t from, uintptr_t to)
-{
-	uintptr_t *word = (uintptr_t *)to;
-	memcpy(word, (const void *)from, WORDS * sizeof *word);
-	word[SELF] = word[SELF_AGAIN] = to;
-}
-
 static int begin(void *context)
 {
 	const struct bare *bare = context;
 	sis__local.bare = true;
-	/* the object of the locale C is libc's own: no memory, no lock */
+	/* libc has a static object for the locale C, so this takes no memory and no lock */
 	uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
 	bare->run(NULL);
 	return 0;
-}
-
-static void free_ended(void)
-{
-	struct bare **at = &threads, *bare;
-	while ((bare = *at)) {
-		/* with the kernel's store */
-		if (__atomic_load_n(&bare->alive, __ATOMIC_ACQUIRE) != 0) {
-			at = &bare->next;
-			continue;
-		}
-		*at = bare->next;
-		munmap(bare->low, bare->size);
-	}
 }
 
 /* The memory of a thread of this process; NULL: there is none. */
@@ -123,10 +102,13 @@ static int start(void *(*run)(void *))
 	struct bare *bare = allocate(room);
 	if (!bare)
 		return ENOMEM;
-	/* at a page, so that each object's variables are aligned as they ask for */
+	/* `to` is at the begin of a page, so that the variables of each object have the alignment
+	 * they need */
 	uintptr_t to = (uintptr_t)(bare->low + bare->size - STRUCT);
 	sis__variables_make(from, to, room);
-	make_struct(from, to);
+	uintptr_t *word = (uintptr_t *)to;
+	memcpy(word, (const void *)from, WORDS * sizeof *word);
+	word[SELF] = word[SELF_AGAIN] = to;
 	bare->run = run;
 	bare->next = threads;
 	int failed = make_thread(bare, to);
@@ -143,7 +125,16 @@ int sis__bare_thread_start(void *(*run)(void *))
 		return ENOTSUP;
 	if (!sis__lock(&lock))
 		return EAGAIN;
-	free_ended();
+	struct bare **at = &threads, *bare;
+	while ((bare = *at)) {
+		/* pairs with the kernel's store */
+		if (__atomic_load_n(&bare->alive, __ATOMIC_ACQUIRE) != 0) {
+			at = &bare->next;
+			continue;
+		}
+		*at = bare->next;
+		munmap(bare->low, bare->size);
+	}
 	int failed = start(run);
 	sis__unlock(&lock);
 	return failed;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bare_thread.h - a thread that libc does not know.
  *
- * Once libc has made a second thread, each fgetc and putc takes a lock, and malloc and free use
- * locked instructions, until the process ends. A program with one thread that reads bytes then
- * takes five times as long, and one that allocates much takes 10 % longer. A thread that clone
- * makes costs the program nothing of that. It needs no memory of malloc either, so it can be made
- * in a signal handler and inside of malloc.
+ * When libc makes a second thread, it changes until the process ends: each fgetc and putc takes a
+ * lock, and malloc and free use locked instructions. A program with one thread that reads bytes
+ * then takes five times as long. A program that allocates much takes 10 % longer. A thread that
+ * clone makes does not have these costs. Such a thread is made without malloc, and so also in a
+ * signal handler and inside of malloc.
  *
- * libc does not lock for such a thread. So it calls no function that shares memory with the
- * program's threads: malloc, stdio, the dynamic linker, pthreads. Strings and snprintf into memory
- * of its own are possible, and its locale is C. System calls are those of
- * libc/system_calls.c. Signals are blocked. It keeps the rights with which it began: setuid does
- * not reach it (libc/sandbox.c).
+ * libc does not lock for a bare thread. So the thread calls no function that shares memory with the
+ * program's threads: malloc, stdio, the dynamic linker, pthreads. A bare thread may call the
+ * functions of string.h, and snprintf into its own memory. Its locale is C. It makes system calls
+ * by the functions in adapters/libc/system_calls.c. All signals are blocked in it. A bare thread
+ * keeps the user and groups with which it began, because setuid does not change those of a bare
+ * thread (adapters/libc/sandbox.c).
  */
 #ifndef SIS_BARE_THREAD_H
 #define SIS_BARE_THREAD_H
@@ -20,11 +21,13 @@
 
 #pragma GCC visibility push(hidden)
 
-/* False: another processor or C library, or a sanitizer, which has to know each thread. */
+/* Returns false on processors other than x86-64, with another C library than glibc, or with a
+ * sanitizer, which has to know each thread. */
 bool sis__bare_thread_is_possible(void);
-/* 0, or an error number: ENOTSUP, or no memory or thread. */
+/* Returns 0 or an error number. ENOTSUP: bare threads are not possible. Others: the memory or the
+ * thread could not be made. */
 int sis__bare_thread_start(void *(*run)(void *));
-void sis__bare_thread_new_process(void); /* in a forked child, which has no such thread */
+void sis__bare_thread_new_process(void); /* in a forked child: it has no bare thread */
 
 #pragma GCC visibility pop
 #endif

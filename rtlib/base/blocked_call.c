@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* blocked_call.c - the system call in which a thread of this process is blocked. Any thread. */
+/* blocked_call.c - see blocked_call.h. Called by any thread. */
 #include "base/blocked_call.h"
 #include "base/system_call.h"
 

@@ -10,12 +10,12 @@
 
 #pragma GCC visibility push(hidden)
 
-/* What the kernel tells of it: its number, six arguments, the stack pointer and the place; the
- * number is -1 if the thread is blocked elsewhere. False: it runs, or (an empty line) the kernel
- * does not tell. */
+/* Stores the kernel's text about the call: its number, six arguments, the stack pointer and the
+ * PC. The number is -1 if the thread is blocked outside of a system call. Returns false if the
+ * thread runs, or if the kernel does not give the text. In the second case `line` is empty. */
 bool sis__blocked_call(uint32_t tid, char *line, size_t size);
-/* Whether a call that reads or writes this may wait for something outside of the program: a pipe, a
- * terminal, a socket, and not a file or the kernel's own memory. */
+/* Whether a call that reads or writes this file may wait for something outside of the program:
+ * true for a pipe, a terminal or a socket, false for a regular file or a memory device. */
 bool sis__may_block(const struct stat *status);
 
 #pragma GCC visibility pop

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.c - the clock of the probes: the time-stamp counter where it is steady, else
- * CLOCK_MONOTONIC. Called at the start and the end of the process; where there is no steady
- * counter, every probe calls sis__clock_slow.
+ * CLOCK_MONOTONIC. Called at the start and the end of the process. Without a steady counter, every
+ * probe calls sis__clock_slow.
  *
- * Ticks become nanoseconds only in the analyzer, by the marks taken here. A mark is one moment on
- * all clocks. If the counter jumps, the ticks go on by CLOCK_MONOTONIC as if it had not, so that
- * they stay on one line.
+ * The analyzer converts ticks to nanoseconds, by the marks that this file takes. A mark has the
+ * values of all clocks at one moment. If the counter jumps, ticks are computed from CLOCK_MONOTONIC
+ * from then on. So they go on as if the counter had not jumped, and one conversion fits all.
  */
 #include "base/clock.h"
 #include "base/config.h"
@@ -22,9 +22,9 @@ SIS_EXPORT int sis__clock_is_tsc;
 SIS_EXPORT unsigned sis__sampling, sis__sampling_excess, sis__timing, sis__visits_left;
 
 static struct sis_counter_test test;
-static bool counts_ns; /* a tick is a nanosecond of CLOCK_MONOTONIC, from the start on */
+static bool counts_ns; /* ticks are nanoseconds of CLOCK_MONOTONIC, since the start of the run */
 
-/* A moment on the line of the ticks, which a program whose counter jumped goes on. */
+/* The moment since which ticks are computed from CLOCK_MONOTONIC, because the counter jumped. */
 static struct { uint64_t ticks, ns; double rate; } line;
 
 SIS_EXPORT unsigned long long sis__clock_slow(void)
@@ -39,10 +39,11 @@ SIS_EXPORT unsigned long long sis__clock_slow(void)
 }
 
 static unsigned *program_copy = &sis__timing; /* the program's copy, if it has one */
-static bool program_traces; /* its probes know SIS__TRACED */
+static bool program_traces; /* the program's probes know SIS__TRACED */
 
-/* Relaxed: probes load it whenever they run, and each value is right at any time. The copy of
- * sis__self leads to a thread that traces only once the probes put events. */
+/* Relaxed stores are enough: probes load sis__timing whenever they run, and each value is right at
+ * any time. The copy of sis__self points to a thread that traces only when the probes put events.
+ */
 static void set_timing(void)
 {
 	unsigned left = __atomic_load_n(&sis__visits_left, __ATOMIC_RELAXED);
@@ -58,13 +59,13 @@ static void set_timing(void)
 
 void sis__clock_sample_one_in(unsigned n)
 {
-	__atomic_store_n(&sis__sampling, n, __ATOMIC_RELAXED); /* as set_timing */
+	__atomic_store_n(&sis__sampling, n, __ATOMIC_RELAXED); /* relaxed: see set_timing */
 	set_timing();
 }
 
 static void (*when_over)(void);
-/* Several threads that count may find the end. The first one calls when_over, and sees all that was
- * stored when the count began. */
+/* Several threads count, and more than one may reach the end of the count. The first of these
+ * threads calls when_over, and sees everything that was stored when the count began. */
 static bool is_over;
 
 SIS_EXPORT void sis__visits_over(void)
@@ -79,12 +80,13 @@ void sis__clock_count_visits(unsigned visits, void (*over)(void))
 {
 	if (over)
 		when_over = over;
-	__atomic_store_n(&sis__visits_left, visits, __ATOMIC_RELAXED); /* as set_timing */
+	__atomic_store_n(&sis__visits_left, visits, __ATOMIC_RELAXED); /* relaxed: see set_timing */
 	set_timing();
 	if (!over)
 		return;
 	(void)__atomic_exchange_n(&is_over, false, __ATOMIC_SEQ_CST);
-	/* Threads that found the end before the exchange did nothing. */
+	/* Threads that reached the end before the exchange did nothing, so this call makes up for
+	 * it. */
 	if (visits && !__atomic_load_n(&sis__visits_left, __ATOMIC_SEQ_CST))
 		sis__visits_over();
 }
@@ -101,7 +103,7 @@ void sis__clock_copy_traces(void)
 	set_timing();
 }
 
-/* The counter is used by hand even if it is not steady: then it is watched. */
+/* With SIS_CLOCK=tsc the counter is used even if it is not steady. Then the runtime watches it. */
 void sis__clock_init(void)
 {
 	if (sis__config.clock != SIS_CLOCK_IS_MONOTONIC)
@@ -120,7 +122,7 @@ bool sis__clock_needs_watch(void)
 	return sis__clock_is_tsc && test.result != SIS_COUNTER_LISTED;
 }
 
-/* Probes that have loaded the old value read the counter once more. */
+/* A probe that has loaded the old value of sis__clock_is_tsc reads the counter once more. */
 void sis__clock_leave_counter(uint64_t ticks, double rate)
 {
 	line.ticks = ticks;
@@ -130,8 +132,8 @@ void sis__clock_leave_counter(uint64_t ticks, double rate)
 	set_timing();
 }
 
-/* The narrowest of some tries: if the two readings of ticks are far apart, the thread was
- * interrupted between them. */
+/* Tries several times, and keeps the try whose two readings of ticks are closest: if they are far
+ * apart, the thread was interrupted between them. */
 void sis__clock_mark(struct sis_time_mark *mark)
 {
 	uint64_t narrowest = UINT64_MAX;

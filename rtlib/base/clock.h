@@ -10,21 +10,21 @@
 
 void sis__clock_init(void); /* after the settings are read */
 const struct sis_counter_test *sis__clock_test(void);
-/* The counter is the clock, and nobody else watches it. */
+/* Whether the counter is the clock, but is not watched by the kernel. */
 bool sis__clock_needs_watch(void);
-/* From now on CLOCK_MONOTONIC is the clock, at this rate in ticks per nanosecond. It is `ticks`
- * now. */
+/* Makes CLOCK_MONOTONIC the clock. The clock shows `ticks` now, and runs at `rate` ticks per
+ * nanosecond. */
 void sis__clock_leave_counter(uint64_t ticks, double rate);
-/* From now on, 1 in n activations is timed in nodes of SIS_RUNG_FRACTION; 0: all nodes are at
- * SIS_RUNG_FULL. */
+/* From now on, one in n activations of nodes with SIS_RUNG_FRACTION is timed. If n is 0, all nodes
+ * have SIS_RUNG_FULL. */
 void sis__clock_sample_one_in(unsigned n);
-/* After so many activations a probe calls `over`; 0: never. Threads count without a lock, so some
- * activations may not count. */
+/* After `visits` activations a probe calls `over`; if `visits` is 0, no probe does. Threads count
+ * without a lock, so some activations may not be counted. */
 void sis__clock_count_visits(unsigned visits, void (*over)(void));
-void sis__clock_copy_at(unsigned *timing); /* where the executable's copy of sis__timing is */
-void sis__clock_copy_traces(void); /* that copy may be SIS__TRACED */
-void sis__clock_mark(struct sis_time_mark *mark); /* now, on all clocks */
-/* Ticks per second. */
+void sis__clock_copy_at(unsigned *timing); /* `timing` is the executable's copy of sis__timing */
+void sis__clock_copy_traces(void); /* from now on the executable's copy may be SIS__TRACED */
+void sis__clock_mark(struct sis_time_mark *mark); /* reads all clocks now */
+/* The ticks per second between the two marks. */
 uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time_mark *to);
 
 #pragma GCC visibility pop

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* copy_memory.c - see copy_memory.h. The kernel copies. Any thread. */
+/* copy_memory.c - see copy_memory.h. The kernel makes the copy (process_vm_readv). Called by any
+ * thread. */
 #include "base/copy_memory.h"
 
 #include <sys/uio.h>

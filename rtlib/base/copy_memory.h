@@ -9,7 +9,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/* False: it is not there, or not all of it; or the kernel refuses process_vm_readv. */
+/* Returns false if not all of the memory is mapped, or if the kernel refuses process_vm_readv. */
 bool sis__copy_memory(void *to, uintptr_t from, size_t bytes);
 
 #pragma GCC visibility pop

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* directory_entries.c - see directory_entries.h. Any thread. */
+/* directory_entries.c - see directory_entries.h. Called by any thread. */
 #include "base/directory_entries.h"
 
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As the kernel writes them. */
+/* The format in which the kernel writes entries. */
 struct entry { uint64_t inode; int64_t next; uint16_t length; uint8_t type; char name[]; };
 
 void sis__each_entry(const char *path, bool (*each)(const char *name, void *data), void *data)

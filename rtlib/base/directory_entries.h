@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* directory_entries.h - the names in a directory, without opendir. Its malloc and free would leave
- * text in memory that the program gets from malloc later. */
+/* directory_entries.h - the names in a directory, without opendir. opendir calls malloc and free,
+ * and would leave text in memory that the program later gets from malloc. */
 #ifndef SIS_DIRECTORY_ENTRIES_H
 #define SIS_DIRECTORY_ENTRIES_H
 
@@ -8,8 +8,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Calls `each` with each name, "." and ".." included, until it returns false. A directory that
- * cannot be read has no names. */
+/* Calls `each` with each name, "." and ".." included, until `each` returns false. A directory that
+ * cannot be read is treated as empty. */
 void sis__each_entry(const char *path, bool (*each)(const char *name, void *data), void *data);
 
 #pragma GCC visibility pop

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* futex.c - waits until a word changes, and wakes the threads that wait for it. Any thread. */
+/* futex.c - waits until a word changes, and wakes threads that wait for a change. Called by any
+ * thread.
+ */
 #include "base/futex.h"
 #include "base/state.h"
 
@@ -8,21 +10,19 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In a sandbox. About as long as a futex would wait, without the clock, which may be a system
- * call. */
-static void spin(const uint32_t *word, uint32_t seen, uint64_t ns)
-{
-	enum { NS = 10 };
-	for (uint64_t i = 0; i < ns / NS && __atomic_load_n(word, __ATOMIC_RELAXED) == seen; i++)
-		sis__pause();
-}
-
 /* The wait is bounded, because the thread that should wake this one may have ended. */
 void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns)
 {
+	enum { PAUSE_NS = 10 };
 	struct timespec time = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
-	if (sis__is_confined())
-		return spin(word, seen, ns);
+	/* A confined thread cannot call futex, so it waits about as long by pauses. It counts them,
+	 * because reading the clock may be a system call. */
+	if (sis__is_confined()) {
+		for (uint64_t i = 0;
+		     i < ns / PAUSE_NS && __atomic_load_n(word, __ATOMIC_RELAXED) == seen; i++)
+			sis__pause();
+		return;
+	}
 	syscall(SYS_futex, word, FUTEX_WAIT, seen, &time, NULL, 0);
 }
 
@@ -31,7 +31,7 @@ void sis__futex_wake(const uint32_t *word)
 	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
 
-/* Nobody changes the word. */
+/* Nobody changes the word, so the wait lasts until the time is over. */
 SIS_EXPORT void sis__nap(uint64_t ns)
 {
 	static const uint32_t word;

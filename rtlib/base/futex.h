@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* futex.h - waiting until a word changes, or for some time. The functions of libc that sleep may be
- * the program's own, and threads can be cancelled in them. */
+/* futex.h - waiting until a word changes, or for some time. libc's functions that sleep are not
+ * used, because the program may replace these functions, and a thread can be cancelled in them. */
 #ifndef SIS_FUTEX_H
 #define SIS_FUTEX_H
 
 #include <stdint.h>
 
-/* Of a thread that waits without a system call. */
+/* Called in the loop of a thread that waits without a system call. */
 static inline void sis__pause(void)
 {
 #if defined __x86_64__ || defined __i386__
@@ -16,7 +16,7 @@ static inline void sis__pause(void)
 
 #pragma GCC visibility push(hidden)
 
-/* Waits until `*word` is no longer `seen`, or `ns` have passed. */
+/* Waits until `*word` differs from `seen`, or `ns` nanoseconds have passed. */
 void sis__futex_wait(const uint32_t *word, uint32_t seen, uint64_t ns);
 void sis__futex_wake(const uint32_t *word);
 __attribute__((visibility("default"))) void sis__nap(uint64_t ns);

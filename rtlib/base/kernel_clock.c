@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernel_clock.c - reads clocks by the function that the kernel maps into each process (vDSO), or
- * by a system call where there is none. Any thread, also in a handler of a signal.
+ * by a system call where there is no such function. Called by any thread, in signal handlers, too.
  *
- * The vDSO is a shared library. Its dynamic section leads to its symbols and their names.
+ * The vDSO is a shared library. The function is found by the symbols in its dynamic section.
  */
 #include "base/kernel_clock.h"
 #include "base/state.h"
@@ -30,7 +30,8 @@ static const ElfW(Phdr) *find_segment(const ElfW(Ehdr) *vdso, unsigned type)
 	return NULL;
 }
 
-/* Linkers put the names behind the symbols, so the names are the end of the symbols. */
+/* The vDSO does not give the number of symbols. Linkers put the names directly behind the symbols,
+ * so the symbols end where the names begin. */
 static get_time *find_in_vdso(void)
 {
 	const ElfW(Ehdr) *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -60,7 +61,8 @@ static int ask_kernel(clockid_t clock, struct timespec *time)
 
 static int find_and_ask(clockid_t clock, struct timespec *time);
 
-/* Any thread may find it, and stores the same. Relaxed: it leads to no data of another thread. */
+/* Any thread may find the function, and all threads store the same pointer. Relaxed is enough,
+ * because the pointer leads to no data of another thread. */
 static get_time *found = find_and_ask;
 
 static int find_and_ask(clockid_t clock, struct timespec *time)
@@ -70,16 +72,12 @@ static int find_and_ask(clockid_t clock, struct timespec *time)
 	return fastest(clock, time);
 }
 
-/* For confined threads: the function in the vDSO makes no system call for this clock. */
-static bool is_mapped(clockid_t clock)
-{
-	return sis__confined_clocks && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC_RAW);
-}
-
 SIS_EXPORT uint64_t sis__clock_ns(clockid_t clock)
 {
 	struct timespec t;
-	if (clock != CLOCK_MONOTONIC && sis__is_confined() && !is_mapped(clock))
+	/* a confined thread reads only clocks for which the vDSO makes no system call */
+	if (clock != CLOCK_MONOTONIC && sis__is_confined() &&
+	    !(sis__confined_clocks && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC_RAW)))
 		return 0;
 	if (__atomic_load_n(&found, __ATOMIC_RELAXED)(clock, &t) != 0)
 		return 0;

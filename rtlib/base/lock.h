@@ -10,21 +10,25 @@
 #pragma GCC visibility push(hidden)
 
 struct sis_lock {
-	int taken;        /* the process whose thread has it; 0: free */
-	const void *holder; /* its sis__local, if it is confined; else NULL */
-	int cancel;       /* the holder's cancellation state ... */
-	sigset_t signals; /* ... and its signal mask: nothing may interrupt it */
+	int taken;        /* the process whose thread holds the lock; 0: free */
+	const void *holder; /* the holder's sis__local, if the holder is confined; else NULL */
+	int cancel;       /* the holder's cancellation state before it took the lock */
+	sigset_t signals; /* its signal mask before; a holder that is not confined blocks signals */
 };
-/* False: not taken within a second; its holder must be gone. */
+/* Returns false if the lock was not free for a second (then its holder must have ended), or if this
+ * is a signal handler that interrupted the holder. */
 bool sis__lock(struct sis_lock *lock);
 void sis__unlock(struct sis_lock *lock);
 
-/* sis__guard for longer sections: a signal handler waits and is measured afterwards. `before` is
- * this thread's until sis__unguard_alone. */
+/* Like sis__guard, but for longer sections. Unless the thread is confined, signals are blocked, so
+ * that their handlers run after the section and are measured. `before` receives what
+ * sis__unguard_alone needs to restore the signal mask. */
 void sis__guard_alone(sigset_t *before);
 void sis__unguard_alone(const sigset_t *before);
 
-/* Waits until no thread is in such a section that it began before all were confined (state.h). */
+/* Waits until each section has ended that a thread began before all threads were confined
+ * (state.h).
+ */
 void sis__sections_wait(void);
 void sis__sections_new_process(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* modules.c - parts that need a library of their own, opened when something first asks for them,
- * and libc's own symbols. Called at the start and the end of the process, and when a translation
- * unit is registered. Only in libsis.so; modules_static.c is its counterpart in libsis.a.
+/* modules.c - opens a module when it is first needed, and finds libc's own symbols. A module is a
+ * part of the runtime that needs a further library. Called at the start and the end of the process,
+ * and when a translation unit is registered. libsis.a has modules_static.c instead.
  */
 #include "base/modules.h"
 #include "base/runtime.h"
@@ -13,9 +13,9 @@
 
 const char *const sis__no_papi = "the module libsis-papi.so or PAPI itself is not installed";
 
-/* Functions of sanitizers; GCC's begin with two underscores, clang's with three. Weak: where dlsym
- * finds no such name, it allocates and frees memory. The program would find the contents of that
- * memory in what malloc returns later. */
+/* Functions of sanitizers; GCC's begin with two underscores, clang's with three. These functions
+ * are weak symbols, because a dlsym that does not find a name allocates and frees memory. The
+ * program would find the contents of that memory in what malloc returns later. */
 #define WEAK __attribute__((weak))
 extern void *__interceptor_memcpy(void *, const void *, size_t) WEAK;
 extern void *___interceptor_memcpy(void *, const void *, size_t) WEAK;
@@ -37,12 +37,13 @@ static void *symbol_of(const char *library, const char *symbol)
 	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
 	void *found = handle ? dlsym(handle, symbol) : NULL;
 	if (handle)
-		dlclose(handle); /* the library stays: the program has it open */
+		dlclose(handle); /* the library stays loaded: the program uses it */
 	return found;
 }
 
-/* A program that defines memcpy gives it to all libraries. A module and its library take libc's
- * functions then (libc/own_memory.c). Sanitizers define memcpy, too, and forbid RTLD_DEEPBIND. */
+/* If a program defines memcpy, all libraries call the program's function. Then RTLD_DEEPBIND makes
+ * a module and its library call libc's (adapters/libc/own_memory.c). Sanitizers define memcpy, too,
+ * but forbid RTLD_DEEPBIND. */
 static int binding(void)
 {
 	bool is_sanitized = __interceptor_memcpy || ___interceptor_memcpy || __asan_init;
@@ -52,13 +53,12 @@ static int binding(void)
 	return is_libcs || is_sanitized ? 0 : RTLD_DEEPBIND;
 }
 
-/* Looks beside this library, then where the dynamic linker looks. */
-void *sis__module(const char *name, const char *symbol)
+void *sis__open_beside(const char *name, int flags)
 {
 	char path[4096];
 	Dl_info here;
 	void *module = NULL;
-	int flags = RTLD_NOW | RTLD_LOCAL | binding();
+	flags |= RTLD_NOW | RTLD_LOCAL;
 	if (dladdr((void *)&sis__empty, &here) && here.dli_fname &&
 	    strlen(here.dli_fname) < sizeof path - 64) {
 		const char *slash = strrchr(here.dli_fname, '/');
@@ -67,17 +67,21 @@ void *sis__module(const char *name, const char *symbol)
 			 name);
 		module = dlopen(path, flags);
 	}
-	if (!module)
-		module = dlopen(name, flags);
+	return module ? module : dlopen(name, flags);
+}
+
+void *sis__module(const char *name, const char *symbol)
+{
+	void *module = sis__open_beside(name, binding());
 	return module ? dlsym(module, symbol) : NULL;
 }
 
-/* A sanitizer has to know each thread that calls libc. Once the function is known, it is known to
- * forked children, which may not ask the dynamic linker. Before glibc 2.34 pthreads were a library
- * of their own. */
+/* If there is a sanitizer, its function is found: a sanitizer has to know each thread that calls
+ * libc. The function is remembered for forked children, which must not call the dynamic linker.
+ * Before glibc 2.34 pthreads were a library of their own. */
 sis__pthread_create *sis__libc_pthread_create(void)
 {
-	static void *known; /* all threads find the same */
+	static void *known; /* all threads find the same function */
 	void *found = __atomic_load_n(&known, __ATOMIC_RELAXED);
 	if (found)
 		return (sis__pthread_create *)found;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* modules_static.c - in libsis.a, for programs that load nothing at run time: of the modules only
- * those whose library can be linked in. Symbols of libc. Any thread.
+/* modules_static.c - in libsis.a, for programs that load nothing at run time. Finds symbols of
+ * libc, and the modules whose library can be linked in. Called by any thread.
  */
 #include "base/modules.h"
 #include "base/zstd_module.h"
@@ -24,7 +24,8 @@ void *sis__module(const char *name, const char *symbol)
 	return NULL;
 }
 
-/* True, so that the caller goes on to sis__module, whose reason (sis__no_papi) is the right one. */
+/* Returns true, so that the caller goes on to call sis__module. sis__module fails, and the user
+ * gets the right reason (sis__no_papi). */
 bool sis__has_symbol(const char *symbol)
 {
 	(void)symbol;
@@ -38,8 +39,8 @@ bool sis__calls_can_be_bare(void)
 }
 
 /* libc.a has pthread_create under a second name, which neither the program nor ld --wrap replaces.
- * A shared libc does not export that name: there the pthread_create after the executable's is
- * taken. */
+ * A shared libc does not export that name. In a program with a shared libc, the next pthread_create
+ * after the executable's is used. */
 #pragma weak dlsym
 #pragma weak dlerror
 extern sis__pthread_create __pthread_create __attribute__((weak));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_thread.c - threads of the runtime itself: the sampler of nodes and that of sensors, the
- * writer of the trace, the one that reads rules. Any thread starts them.
+/* own_thread.c - threads of the runtime itself: the sampler of nodes, the sampler of sensors, the
+ * writer of the trace, and the thread that reads rules. Any thread starts them.
  *
- * The program does not notice them: each is detached, blocks all signals, fills no slot, and its
- * probes do nothing. One that needs nothing of libc is a bare thread (bare_thread.h). For the
- * others libc's pthread_create is called directly: a program may have one of its own, in its
- * executable, a library or a preloaded object, which counts threads or changes them.
+ * The program does not notice these threads: each is detached, blocks all signals, fills no slot,
+ * and its probes do nothing. A thread that needs nothing of libc is a bare thread (bare_thread.h).
+ * The others are made by libc's own pthread_create: the program may have another pthread_create,
+ * which counts or changes threads, in its executable, a library or a preloaded object.
  */
 #include "base/bare_thread.h"
 #include "base/futex.h"
@@ -23,15 +23,8 @@
 
 enum { STACK = 128 << 10, OWN = 64, WAITS = 1000, WAIT_NS = 100000 };
 
-static uint32_t own[OWN]; /* numbers of the threads, the last ones */
+static uint32_t own[OWN]; /* numbers of the threads that began last */
 static uint32_t own_count;
-
-static int create(const pthread_attr_t *attributes, void *(*run)(void *))
-{
-	sis__pthread_create *of_libc = sis__libc_pthread_create();
-	pthread_t thread;
-	return of_libc ? of_libc(&thread, attributes, run, NULL) : ENOSYS;
-}
 
 int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors)
 {
@@ -42,14 +35,16 @@ int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors)
 	int failed = pthread_attr_init(&attributes);
 	if (failed)
 		return failed;
-	/* the program's thread-local variables are part of it */
+	/* the stack's memory also holds the program's thread-local variables */
 	pthread_attr_setstacksize(&attributes, STACK + sis__variables_room());
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	if (processors)
 		pthread_attr_setaffinity_np(&attributes, sizeof *processors, processors);
 	sigfillset(&all);
 	sis__signal_mask(SIG_SETMASK, &all, &before);
-	failed = create(&attributes, run);
+	sis__pthread_create *of_libc = sis__libc_pthread_create();
+	pthread_t thread;
+	failed = of_libc ? of_libc(&thread, &attributes, run, NULL) : ENOSYS;
 	sis__signal_mask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 	return failed;
@@ -65,7 +60,7 @@ void sis__own_thread_begin(const char *name)
 {
 	uint32_t at = __atomic_fetch_add(&own_count, 1, __ATOMIC_RELAXED) % OWN;
 	__atomic_store_n(&own[at], (uint32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
-	sis__guard(); /* never undone: functions that it calls may be the program's, with probes */
+	sis__guard(); /* never undone: the thread may call functions of the program with probes */
 	sis__local.runtime = true;
 	prctl(PR_SET_NAME, name);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* read_text.c - small text files of the kernel. Any thread; sis__processor_text at the start only.
- * System calls, because the functions of libc are points at which a thread can be cancelled.
+/* read_text.c - small text files of the kernel. Called by any thread; sis__processor_text at the
+ * start only. Uses system calls, because a thread can be cancelled in libc's functions.
  */
 #include "base/read_text.h"
 
@@ -20,7 +20,7 @@ size_t sis__read_file(const char *path, char *text, size_t size)
 	return length;
 }
 
-/* The beginning of /proc/cpuinfo. Read once: the kernel takes 40 us to make it. */
+/* The file is read once, because the kernel takes 40 us to make its text. */
 const char *sis__processor_text(void)
 {
 	static char text[4096];

@@ -7,7 +7,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The file's text, NUL-terminated; returns its length, 0 if it cannot be read. */
+/* Stores the file's text, with a NUL at the end. Returns the length of the text; 0: the file cannot
+ * be read. */
 size_t sis__read_file(const char *path, char *text, size_t size);
 const char *sis__processor_text(void); /* the beginning of /proc/cpuinfo */
 

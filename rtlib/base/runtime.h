@@ -3,8 +3,8 @@
  * installed; programs see sis/ only.
  *
  * Rules for all parts: a probe never exits, aborts or prints, and it keeps errno. If an allocation
- * fails, that is counted in the thread, and the activation is not measured. SIS_EXPORT marks what
- * libsis-mpi.so and sis-counters use of libsis.so.
+ * fails, the thread counts the failure, and the activation is not measured. SIS_EXPORT marks the
+ * functions and variables of libsis.so that libsis-mpi.so and sis-counters use.
  */
 #ifndef SIS_RUNTIME_H
 #define SIS_RUNTIME_H
@@ -13,15 +13,15 @@
 #include <stdint.h>
 
 #include "record.h"
-#define SIS__WEAK            /* the runtime defines them */
+#define SIS__WEAK            /* the runtime defines the symbols of sis/probe.h */
 #define SIS__PROBE_LINKAGE SIS__NOINLINE /* the runtime has its own copy of the probes */
 /* The probes access nodes and threads as struct sis__node and struct sis__thread, the runtime as
- * struct sis_node and struct sis_thread. In C two structs do not alias, so where both are used in
- * one function a compiler might move a load through one above a store through the other. With
- * may_alias it must assume that an access through the probes' structs touches anything. The
- * attribute stands on these two and not as -fno-strict-aliasing on all of rtlib, since no other
- * structs of the runtime are cast into each other. lib/sis/probes*.o do without: they see the
- * probes' structs only, and are compiled apart from everything that sees the others. */
+ * struct sis_node and struct sis_thread. In C, accesses through two different structs do not alias.
+ * So in a function that uses both, a compiler might move a load through one struct above a store
+ * through the other. With may_alias the compiler must assume that an access through the probes'
+ * structs may touch any object. No other structs of the runtime are cast into each other, so rtlib
+ * is not compiled with -fno-strict-aliasing. lib/sis/probes*.o do not need the attribute: they see
+ * the probes' structs only, and are compiled apart from the code that sees the runtime's. */
 #define SIS__MIRROR __attribute__((__may_alias__))
 #include "sis/probe.h"
 #include "tables.h"
@@ -32,7 +32,7 @@
 #define SIS_HIDDEN __attribute__((visibility("hidden")))
 #define SIS_EXPORT __attribute__((visibility("default")))
 
-#pragma GCC visibility push(default) /* libsis-mpi.so uses these of libsis.so */
+#pragma GCC visibility push(default) /* libsis-mpi.so uses what libsis.so has of these */
 
 /* -- Region ids -----------------------------------------------------------------------------------
  * 1 .. SIS_REGION_TYPES-1     built in: the region type of that number (RT_IBAR is region RT_IBAR)
@@ -49,23 +49,23 @@ enum {
 #define SIS_MPI_ID(routine) ((uint32_t)SIS_REGION_TYPES + (uint32_t)(routine))
 #define SIS_FIRST_UNIT_ID SIS_MPI_ID(SIS_MPI_ROUTINES)
 
-/* Who turned a region off. It is on again if nobody wants it off. */
+/* Who turned a region off. The region is on while no bit is set. */
 enum sis_off_by { SIS_OFF_BY_FILTER = 1, SIS_OFF_BY_BUDGET = 2, SIS_OFF_BY_RULE = 4 };
 
 struct sis_region_fact { /* what the runtime must know of a region, indexed by id */
 	uint16_t type;       /* enum sis_region_type */
-	uint16_t routine;    /* index into mpi.def, SIS_MPI_ROUTINES: no MPI call */
+	uint16_t routine;    /* index into mpi.def; SIS_MPI_ROUTINES: no call of MPI */
 	uint32_t set;        /* metric set beyond the default, 0 none */
-	uint8_t off;         /* enum sis_off_by, a bit each; 0: it is on */
-	/* while a rule alone has it off: so many enters are still to be looked at (probe.c) */
+	uint8_t off;         /* bits of enum sis_off_by; 0: the region is on */
+	/* if only a rule turned it off: how many more of its enters reach the runtime (probe.c)
+	 */
 	uint16_t looks;
-	bool no_counters;    /* its metrics are not read for now */
-	bool was_off;        /* in this run: its leaves may match no enter */
+	bool no_counters;    /* at present its metrics are not read */
+	bool was_off;        /* it was off earlier, so a leave may have no matching enter */
 	uint8_t clauses;     /* of a construct of OpenMP: enum sis_clause; atomic (omp/clauses.c) */
-	/* of a construct that creates tasks, and of these: some were executed where they were
-	 * created; atomic (omp/omp_create.c) */
+	/* for a construct that creates tasks, and for the body of these tasks: some tasks were
+	 * executed where they were created; atomic (adapters/omp/omp_create.c) */
 	bool at_once;
-	bool in_pairs;       /* each activation that its probes enter is left, and no other */
 };
 enum { SIS_FACT_PAGE = 1024, SIS_FACT_PAGES = 4096 };
 /* An element is NULL if none of the page's ids is registered. */
@@ -79,7 +79,7 @@ static inline const struct sis_region_fact *sis__region_fact(uint32_t id)
 	return SIS_LIKELY(page != 0) ? &page[id % SIS_FACT_PAGE] : &sis__no_fact;
 }
 
-/* Ticks of a pair of probes by the rung of the node, as process/calibrate.c measured them. */
+/* The ticks that a pair of probes takes, by the node's rung. process/calibrate.c measures them. */
 extern SIS_HIDDEN double sis__pair_ticks[SIS_RUNGS];
 
 /* -- Threads ----------------------------------------------------------------------------------- */
@@ -87,49 +87,53 @@ struct sis_team; /* omp_team.c */
 struct sis_stream; /* tracing.h */
 struct sis_culprits; /* culprit.c */
 
-/* a call about to happen (SIS_SITE), or a task about to be created (SIS_TASK); valid while `node`
- * is the current one */
+/* A call that is about to happen (SIS_SITE), or a task that is about to be created (SIS_TASK). The
+ * element is valid while `node` is the current node. */
 struct sis_site {
 	uint32_t id;
-	/* SIS_MPI_ROUTINES: a task; with SIS_ID_SPECIAL: it has metrics beyond the default */
+	/* SIS_MPI_ROUTINES: a task; SIS_ID_SPECIAL is set if it has metrics beyond the default */
 	uint32_t routine;
 	struct sis_node *node;
 };
 
-struct sis_overlap { /* an open activation that may go on when one around it ends (overlap.c) */
-	struct sis_node *node;  /* of the part that is open */
-	struct sis_node *first; /* where it was entered and counted */
+/* An open activation that may continue when an activation around it ends. Such an activation is
+ * measured in parts (overlap.c). */
+struct sis_overlap {
+	struct sis_node *node;  /* of the open part */
+	struct sis_node *first; /* where the activation was entered and counted */
 	uint64_t before;        /* ticks of the parts that ended */
-	uint64_t folds;         /* of the thread, in that part */
+	uint64_t folds;         /* the thread's `folds` in the open part */
 };
 
 struct sis_fold { /* an open activation that has no node of its own (fold.c) */
-	struct sis_node *node;  /* to which it was added */
-	struct sis_node *from;  /* the current node before */
-	uint64_t start;         /* ticks when it began */
-	uint64_t suspended;     /* nodes from `from` up to `node`, which is not included */
+	struct sis_node *node;  /* to which the activation was added */
+	struct sis_node *from;  /* the current node before the activation */
+	uint64_t start;         /* ticks when the activation began */
+	uint64_t suspended;     /* number of nodes from `from` up to `node`, without `node` */
 };
 
 #define SIS_HELD 4
-#define SIS_UNTIMED 64 /* one in so many entries that do not wait is timed (uncontended.h) */
+#define SIS_UNTIMED 64 /* of this many entries that do not wait, one is timed (uncontended.h) */
 #define SIS_SITES 8
 #define SIS_OVERLAPS 64
-struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
-	struct sis_profile_thread pub; /* what readers see; pub.current first: probes know that */
-	/* elements of `site` in use, innermost last; if it is full, the oldest is dropped */
+struct sis_thread { /* stored at the begin of its slot's SIS_CHUNK_THREAD */
+	struct sis_profile_thread pub; /* what readers see; probes expect pub.current to be first */
+	/* elements of `site` in use, innermost last; if `site` is full, the oldest is dropped */
 	uint32_t sites;
 	uint32_t overlaps;             /* elements of `overlap` in use, innermost last */
 	struct sis_site site[SIS_SITES];
-	struct sis_node *entered_from; /* the probes' (pair.h) */
-	struct sis_stream *trace;      /* where its events go (tracing.h); NULL: no trace */
+	struct sis_node *entered_from; /* for the probes (pair.h) */
+	struct sis_stream *trace;      /* takes its events (tracing.h); NULL: no trace */
 	uint64_t *fold;                /* stack of folded activations, private; NULL: none yet */
-	uint64_t folds, fold_room;     /* words of it in use; words in all */
-	/* ticks: end of the last collective, or 0 (mpi_phase.c) ... */
+	uint64_t folds, fold_room;     /* words of `fold` in use; words in all */
+	/* ticks: begin of the current phase (mpi_phase.c): the end of the last collective, or of
+	 * the last look of sis__mpi_message_phase if that was later; 0: the start of the root */
 	uint64_t phase_start;
-	struct sis_node *phase_node;   /* ... and the node that was current then */
+	struct sis_node *phase_node;   /* the current node at phase_start */
 	uint64_t phase_look;           /* ticks: when `seen` of the nodes was last updated */
-	uint64_t phase_due;            /* ticks: when a call that is no collective looks, too */
-	char *record_next, *record_end; /* room in `records`; its `used` is one record behind */
+	/* ticks: from then on, a call that is no collective updates `seen`, too */
+	uint64_t phase_due;
+	char *record_next, *record_end; /* free room in `records`; `used` lacks the last record */
 	struct sis_record_pack record_pack; /* of `records` */
 	/* The chunk of each kind that is being filled; NULL: none. */
 	struct sis_chunk *nodes, *values, *records, *user_values, *culprits, *estimates;
@@ -137,37 +141,40 @@ struct sis_thread { /* at the head of its slot's SIS_CHUNK_THREAD */
 	uint64_t record_before;        /* bytes of records in earlier chunks */
 	uint64_t node_count;           /* in its tree */
 	struct sis_overlap overlap[SIS_OVERLAPS];
-	struct sis_index *index;       /* children by region, for nodes with many */
+	struct sis_index *index;       /* for nodes with many children: finds a child by region */
 	struct sis_user_table *user;   /* user_values by node and name; NULL: none */
 	struct sis_culprits *culprit_table; /* finds sums in `culprits` (culprit.c); NULL: none */
-	struct sis_looked *looked;     /* its nodes at the last looks (interval.c); NULL: none */
-	struct sis_team *team;         /* innermost team, NULL outside */
+	struct sis_looked *looked;     /* copies of its nodes (interval.c); NULL: none */
+	struct sis_team *team;         /* innermost team; NULL: in no team */
 	struct sis_team *spare_team;   /* memory for a team of one; NULL: none (team_alloc.c) */
-	/* of the entries that do not wait (uncontended.h): how many more are not timed, and how
+	/* for entries that do not wait (uncontended.h): how many more of them stay untimed, and how
 	 * many the next timed one stands for */
 	uint32_t untimed, stands_for;
 	const void *held[SIS_HELD];    /* its locks (lock_holders.c); other threads read this */
-	/* where its team, or else the thread itself, was made, as in struct sis_stack (stacks.h) */
+	/* offset (sis_stack.origin in stacks.h) of the stack that made its team or, without a
+	 * team, the thread itself; 0: not known */
 	uint64_t stack_origin;
-	/* the innermost task that it executes: where that was made; NULL: none, or not known */
+	/* where the innermost task that it executes was created; NULL: no task, or not known */
 	const struct sis_task_origin *task_stack;
 	uint64_t task_end;             /* address in the frame that called the task's function */
-	/* when it was not measured, by cause; the one in force, NULL: none (profile/switched.h) */
+	/* `pauses`: the times in which it was not measured, by cause. `pause`: the element for the
+	 * present pause; NULL: it is measured (output/profile/switched.h) */
 	struct sis_switched *pauses, *pause;
 };
 
-/* The empty thread: the state of threads that are not measured, or not known yet. Its current node
- * has no children, so that every probe takes the slow path. Nothing is ever written to it. */
+/* The empty thread: the state of threads that are not measured or not known yet. Its current node
+ * has no children, so that every probe takes the slow path. The empty thread is never written to.
+ */
 extern struct sis_thread sis__empty;
 struct sis_thread *sis__thread_slow(void); /* process/attach.c */
-/* sis__thread() is NULL, and will be until sis__refresh changes that: the thread is muted, or an
- * activation was skipped, or nothing is measured in this process. Wrappers test it first, so that a
- * call that is not measured costs little more than the library's function. False if it is not
- * known. */
+/* If true, sis__thread() returns NULL until the next sis__refresh: the thread is muted, an
+ * activation was skipped, or nothing is measured in this process. If false, sis__thread() may still
+ * return NULL. Wrappers test this first, so that a call that is not measured costs little more than
+ * the library's function. */
 extern __thread bool sis__off __attribute__((tls_model("initial-exec")));
 
-/* This thread's state, made on first use. NULL: the thread is not measured, because it is muted or
- * inside the runtime, because measurement is off, or for lack of memory. */
+/* This thread's state, made on first use. Returns NULL if the thread is not measured: it is muted
+ * or inside the runtime, measurement is off, or there is no memory. */
 static inline struct sis_thread *sis__thread(void)
 {
 	struct sis_thread *thread = (struct sis_thread *)sis__self;
@@ -179,7 +186,7 @@ static inline struct sis_thread *sis__thread(void)
 /* Functions that end an activation return this if the activation was not timed. */
 #define SIS_NO_TICKS UINT64_MAX
 
-/* Ticks of an open activation until now; SIS_NO_TICKS: it is not timed. */
+/* The ticks of an open activation up to `now`; SIS_NO_TICKS: the activation is not timed. */
 static inline uint64_t sis__open_ticks(const struct sis_node *node, uint64_t now)
 {
 	uint64_t start = node->start;
@@ -191,8 +198,8 @@ static inline uint64_t sis__open_ticks(const struct sis_node *node, uint64_t now
 	return now > start ? now - start : 0;
 }
 
-/* A timed activation inside `node` has ended. Adds its ticks to `node` and the nodes around it, as
- * far as their activations are sampled. */
+/* A timed activation inside of `node` has ended. If `node` has sampled timing, adds the ticks to
+ * it, and likewise to the nodes around it. */
 static inline void sis__add_inside_of(struct sis_node *node, uint64_t ticks)
 {
 	if (SIS_UNLIKELY(node->start == SIS_START_SAMPLED))
@@ -212,11 +219,11 @@ static inline void sis__add_ticks(struct sis_node *node, uint64_t ticks)
 	sis__add_extremes(node, ticks);
 }
 
-/* One of the thread's open activations. A node has several of them if recursion is folded, and
- * `folds` says which one this is. */
+/* One of the thread's open activations. If recursion is folded, a node has several open
+ * activations, and `folds` says which one this is. */
 struct sis_activation {
-	struct sis_node *node; /* NULL: none */
-	uint64_t folds;        /* of the thread, while this one is the innermost */
+	struct sis_node *node; /* NULL: no activation */
+	uint64_t folds;        /* the thread's `folds` while this activation is the innermost */
 };
 static inline struct sis_activation sis__innermost(const struct sis_thread *thread)
 {
@@ -226,14 +233,14 @@ static inline bool sis__is_same(struct sis_activation a, struct sis_activation b
 {
 	return a.node == b.node && a.folds == b.folds;
 }
-/* The entry of a folded activation; NULL: this one is not folded. */
+/* The stack entry of a folded activation; NULL: the activation is not folded. */
 static inline struct sis_fold *sis__fold_of(const struct sis_thread *thread,
 					    struct sis_activation at)
 {
 	struct sis_fold *fold = at.folds ? (struct sis_fold *)(thread->fold + at.folds) - 1 : NULL;
 	return fold && fold->node == at.node ? fold : NULL;
 }
-/* The activation around it. Around that of the root there is none (node: NULL). */
+/* The activation around `at`. Its node is NULL if `at` is the activation of the root. */
 static inline struct sis_activation sis__outer(const struct sis_thread *thread,
 					       struct sis_activation at)
 {
@@ -243,14 +250,14 @@ static inline struct sis_activation sis__outer(const struct sis_thread *thread,
 	uint64_t words = sizeof *fold / sizeof *thread->fold + fold->suspended;
 	return (struct sis_activation){ fold->from, at.folds - words };
 }
-/* When the innermost activation began. */
+/* The ticks at which the innermost activation began. */
 static inline uint64_t sis__innermost_start(const struct sis_thread *thread)
 {
 	const struct sis_fold *fold = sis__fold_of(thread, sis__innermost(thread));
 	return sis_node_start(fold ? fold->start : thread->pub.current->start);
 }
 
-/* The profile's header. Never NULL; while there is no file, it is in anonymous memory. */
+/* The profile's header. Never NULL: while there is no file, the header is in anonymous memory. */
 struct sis_profile_header *sis__header(void);
 
 #pragma GCC visibility pop

@@ -4,10 +4,11 @@
  *     writer   version odd, release fence, fields, version even (release)
  *     reader   version (acquire), fields, acquire fence, version again
  *
- * Fields and version are relaxed atomics (SIS_GET, SIS_SET). The fields that a reader got belong
- * together if the version is even and the same before and after. The fences are partners: a reader
- * that gets one field of a writer sees the odd version that came before the field. Without the
- * writer's fence a processor such as ARM may store a field first, and a reader may take a mixture.
+ * Fields and version are relaxed atomics (SIS_GET, SIS_SET). The fields that a reader got are from
+ * the same write if the version is even, and did not change while they were read. The two fences
+ * pair with each other: a reader that gets one new field also sees the odd version, which the
+ * writer stored before the fields. Without the writer's fence a processor such as ARM may store a
+ * field first, and a reader may get old and new fields mixed.
  */
 #ifndef SIS_RTLIB_SEQLOCK_H
 #define SIS_RTLIB_SEQLOCK_H
@@ -18,40 +19,41 @@
 #define SIS_GET(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
 #define SIS_SET(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
 
-/* For a writer that is alone. Returns what sis__seqlock_write_end takes. */
+/* For fields with a single writer. Returns the argument `before` of sis__seqlock_write_end. */
 static inline uint64_t sis__seqlock_write_begin(uint64_t *version)
 {
 	uint64_t before = SIS_GET(*version);
 	SIS_SET(*version, before + 1);
-	__atomic_thread_fence(__ATOMIC_RELEASE); /* with sis__seqlock_read_end */
+	__atomic_thread_fence(__ATOMIC_RELEASE); /* pairs with sis__seqlock_read_end */
 	return before;
 }
 
-/* For one of several writers. False: another one is writing now. */
+/* For fields with several writers. Returns false if another writer is at work. */
 static inline bool sis__seqlock_try_write(uint64_t *version, uint64_t *before)
 {
 	*before = SIS_GET(*version);
 	if (*before % 2 || !__atomic_compare_exchange_n(version, before, *before + 1, false,
 							__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return false;
-	__atomic_thread_fence(__ATOMIC_RELEASE); /* with sis__seqlock_read_end */
+	__atomic_thread_fence(__ATOMIC_RELEASE); /* pairs with sis__seqlock_read_end */
 	return true;
 }
 
 static inline void sis__seqlock_write_end(uint64_t *version, uint64_t before)
 {
-	__atomic_store_n(version, before + 2, __ATOMIC_RELEASE); /* with sis__seqlock_read_begin */
+	/* pairs with sis__seqlock_read_begin */
+	__atomic_store_n(version, before + 2, __ATOMIC_RELEASE);
 }
 
 static inline uint64_t sis__seqlock_read_begin(const uint64_t *version)
 {
-	return __atomic_load_n(version, __ATOMIC_ACQUIRE); /* with sis__seqlock_write_end */
+	return __atomic_load_n(version, __ATOMIC_ACQUIRE); /* pairs with sis__seqlock_write_end */
 }
 
-/* Whether the fields that were read since then belong together. */
+/* Whether the fields that were read since sis__seqlock_read_begin are from the same write. */
 static inline bool sis__seqlock_read_end(const uint64_t *version, uint64_t begin)
 {
-	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* with the fences of writers */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* pairs with the fences of writers */
 	return begin % 2 == 0 && SIS_GET(*version) == begin;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* signal_action.h - libc's own sigaction: the runtime interposes it (libc/signals.c), and so do
- * sanitizers, which let it change nothing. */
+/* signal_action.h - libc's sigaction, under a name that nobody replaces. The runtime interposes the
+ * name sigaction (adapters/libc/signals.c). So do sanitizers, whose function changes nothing. */
 #ifndef SIS_SIGNAL_ACTION_H
 #define SIS_SIGNAL_ACTION_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* signal_mask.h - changes the signals that the calling thread blocks. The runtime interposes libc's
- * function (libc/signals.c), which leaves one signal unblocked. 0 or -1 with errno. A confined
- * thread (state.h) calls this for the program only. */
+ * function (adapters/libc/signals.c), so that one signal stays unblocked. sis__signal_mask can
+ * block all signals. The result is 0, or -1 with errno set. A confined thread (state.h) calls it
+ * for the program only. */
 #ifndef SIS_SIGNAL_MASK_H
 #define SIS_SIGNAL_MASK_H
 

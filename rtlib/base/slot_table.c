@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slot_table.c - which slots of the process are in use, and the state of each. Any thread.
+/* slot_table.c - see slot_table.h. Called by any thread.
  *
- * The slots in use are a bit set, so that a thread takes one without a lock.
+ * The slots in use are a bit set, so that a thread takes a slot without a lock.
  */
 #include "base/slot_table.h"
 
@@ -10,13 +10,13 @@ static uint64_t taken[SIS_SLOTS / 64]; /* bit set of the slots in use */
 
 struct sis_thread *sis__slot(uint32_t slot)
 {
-	/* with the release in sis__slot_set */
+	/* pairs with the release in sis__slot_set */
 	return __atomic_load_n(&slots[slot], __ATOMIC_ACQUIRE);
 }
 
 void sis__slot_set(uint32_t slot, struct sis_thread *thread)
 {
-	/* with the acquire in sis__slot */
+	/* pairs with the acquire in sis__slot */
 	__atomic_store_n(&slots[slot], thread, __ATOMIC_RELEASE);
 }
 
@@ -32,7 +32,7 @@ uint32_t sis__slot_claim(void)
 		uint64_t bits = __atomic_load_n(&taken[word], __ATOMIC_RELAXED);
 		while (~bits) {
 			uint64_t bit = ~bits & (bits + 1);
-			/* acquire: what its last owner wrote, with the release in sis__slot_free */
+			/* acquire, to see what the last owner wrote; pairs with sis__slot_free */
 			if (__atomic_compare_exchange_n(&taken[word], &bits, bits | bit, false,
 							__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 				return word * 64 + (uint32_t)__builtin_ctzll(bit);
@@ -43,7 +43,7 @@ uint32_t sis__slot_claim(void)
 
 void sis__slot_free(uint32_t slot)
 {
-	/* with sis__slot_claim */
+	/* pairs with sis__slot_claim */
 	__atomic_fetch_and(&taken[slot / 64], ~(1ull << slot % 64), __ATOMIC_RELEASE);
 }
 

@@ -8,13 +8,13 @@
 #pragma GCC visibility push(hidden)
 
 #define SIS_SLOTS 4096u
-struct sis_thread *sis__slot(uint32_t slot); /* NULL: never used */
+struct sis_thread *sis__slot(uint32_t slot); /* its thread's state; NULL: the slot was never used */
 bool sis__slot_is_taken(uint32_t slot);
 uint32_t sis__slot_claim(void); /* the smallest free slot; SIS_NO_SLOT: none */
 void sis__slot_free(uint32_t slot);
 void sis__slot_set(uint32_t slot, struct sis_thread *thread); /* publishes a complete state */
 void sis__slot_reserve_first(void); /* slot 0 is the initial thread's */
-/* In a forked child: `kept` is slot 0, all others are free. */
+/* Called in a forked child: gives slot 0 to `kept`, and frees all other slots. */
 void sis__slot_table_keep(struct sis_thread *kept);
 
 #pragma GCC visibility pop

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* state.c - the data that all parts of the runtime read: the thread's own state, the mapped file,
- * the settings, the facts of regions. The headers that declare them say what writes them.
+ * the settings, the facts of regions. The headers that declare these data say what writes them.
  *
  *      sis__self --> sis__empty                          every probe takes the slow path
  *                --> slot's sis_thread --> current node  measured
  *
- * In a process that traces, sis__self stays with the empty thread, and sis__local.traced points to
- * the thread's state (core/probe.c); so does the program's copy of sis__self (sis/traced_pair.h).
+ * In a process that traces, sis__self always points to the empty thread. sis__local.traced then
+ * points to the thread's state (measure/core/probe.c), and so does the program's copy of sis__self
+ * (sis/traced_pair.h).
  */
 #include "base/config.h"
 #include "base/slot_table.h"
@@ -25,8 +26,8 @@ SIS_EXPORT struct sis_thread sis__empty = { .pub = { .current = &sis__no_node,
 						     .root = &sis__no_node },
 					    .sites = SIS_SITES,
 					    .record_pack = SIS_NO_PACK };
-/* The empty thread for the executable's copy of sis__self in a thread that is not measured: sites
- * see that they have nothing to announce. */
+/* In a thread that is not measured, the executable's copy of sis__self points to this empty thread.
+ * Its `sites` is too large for an index, so the probes of sites announce nothing. */
 static struct sis_thread muted = { .pub = { .current = &sis__no_node, .root = &sis__no_node },
 				   .sites = SIS_SITES + 1,
 				   .record_pack = SIS_NO_PACK };
@@ -98,7 +99,7 @@ _Static_assert(sizeof(struct sis__fold) == sizeof(struct sis_fold) &&
 			       offsetof(struct sis_fold, suspended),
 	       "a folded activation");
 
-/* tid is 0 from the start of a forked child until it gets a slot. */
+/* In a forked child, tid is 0 until the child gets a slot. */
 static inline bool owns_slot(const struct sis_local *local)
 {
 	return sis__slot(local->own->pub.slot) == local->own &&
@@ -111,7 +112,7 @@ void sis__refresh(void)
 	bool stopped = local->muted | local->skipped | local->inside;
 	bool on = local->own && sis__store_is_live() && !stopped;
 	sis__assert(!on || owns_slot(local));
-	/* in a team the others wait for this thread, whether it is measured or not */
+	/* the other threads of a team wait for this thread, whether it is measured or not */
 	local->off = stopped && !(local->own && local->own->team);
 	local->traced = on && local->own->trace ? local->own : NULL;
 	sis__set_self(on && !local->traced ? local->own : &sis__empty);
@@ -125,8 +126,8 @@ void sis__refresh(void)
 uint32_t sis__confined;
 bool sis__confined_clocks;
 
-/* A thread that begins later may be made by a confined one. It is taken for confined, too, because
- * asking the kernel would be a system call. */
+/* A thread that began after the first sandbox may have been made by a confined one. The kernel
+ * cannot be asked, because this takes a system call. So such a thread is treated as confined. */
 bool sis__thread_is_confined(void)
 {
 	const struct sis_local *local = &sis__local;
@@ -143,7 +144,7 @@ struct sis_store sis__store;
 bool sis__store_live, sis__store_frozen, sis__store_tried;
 int sis__store_full;
 
-/* the header if no range of addresses could be reserved */
+/* holds the header if no range of addresses could be reserved */
 static _Alignas(SIS_PAGE) char spare[SIS_PAGE];
 
 SIS_EXPORT struct sis_profile_header *sis__header(void)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* steady_counter.c - see steady_counter.h. The thread that starts the process; the functions of
- * readings are called by any thread.
+/* steady_counter.c - see steady_counter.h. Called by the thread that starts the process; the
+ * functions of readings by any thread.
  *
- * A kernel that lists tsc among its clock sources has tested it, and goes on watching it. Kernels
- * of virtual machines often list only a clock of the host's, although the processor says that its
- * counter is steady. There the process visits its processors, reads both clocks on each, and
- * returns to the first one:
+ * A kernel that lists tsc among its clock sources has tested the counter, and goes on watching it.
+ * Kernels of virtual machines often list only a clock of the host, although the processor says that
+ * its counter is steady. Then the process tests the counter. For this, the thread runs on each
+ * processor of the process in turn, reads both clocks there, and returns to the first processor:
  *
  *     ns |            x <- the first processor again
  *        |        x      <- others: on the line, or off
@@ -28,13 +28,13 @@ enum {
 	MOST_NS = 5000000,
 	VISITS = 64,          /* processors at most */
 	MASK_BITS = 8192,
-	UNNOTICED_NS = 1000,  /* processors may differ by this: a message takes longer */
-	PART = 5000,          /* of the time that passed, this part may be an error of the rate */
+	UNNOTICED_NS = 1000,  /* a difference that is allowed, because a message takes longer */
+	PART = 5000,          /* the rate may be wrong by one part in 5000 */
 	JUMP_NS = 50000,
 };
 
-/* The narrowest of some tries: if the two readings of ticks are far apart, the thread was
- * interrupted between them. */
+/* Tries several times, and keeps the try whose two readings of ticks are closest: if they are far
+ * apart, the thread was interrupted between them. */
 void sis__reading_take(struct sis_reading *reading)
 {
 	uint64_t narrowest = UINT64_MAX;
@@ -49,7 +49,7 @@ void sis__reading_take(struct sis_reading *reading)
 	}
 }
 
-/* Ticks per nanosecond. */
+/* The rate between two readings, in ticks per nanosecond. */
 static double rate_of(const struct sis_reading *first, const struct sis_reading *last)
 {
 	return (double)(int64_t)(last->ticks - first->ticks) / (double)(last->ns - first->ns);
@@ -92,7 +92,7 @@ int64_t sis__readings_differ(const struct sis_reading *reading, unsigned count)
 	return most;
 }
 
-/* -- the test at the start --------------------------------------------------------------------- */
+/* -- testing the counters of all processors, when the process starts --------------------------- */
 
 #if defined __x86_64__ || defined __i386__
 
@@ -105,7 +105,7 @@ static bool move_to(unsigned processor)
 	return syscall(SYS_sched_setaffinity, 0, sizeof mask, mask) == 0;
 }
 
-/* Returns the number of readings; the last one is of the first processor again. */
+/* Returns the number of readings. The first and the last one are of the same processor. */
 static unsigned visit_processors(struct sis_reading reading[VISITS + 1])
 {
 	unsigned long allowed[WORDS] = { 0 };

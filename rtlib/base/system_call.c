@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* system_call.c - calls the kernel. Any thread, and signal handlers.
+/* system_call.c - calls the kernel. Called by any thread, in signal handlers, too.
  *
- * LIMIT: on other processors than these it is libc's function, and a process with a confined thread
- * may be ended there by a call of the runtime.
+ * LIMIT: on processors that this file does not know, sis__system_call is libc's function. Then a
+ * system call of the runtime may end a process that has a confined thread.
  */
 #include "base/system_call.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* system_call.h - calls the kernel, whatever the program has in place of libc's functions. Any
- * thread; a confined one only for what the program itself asked for (base/state.h).
+/* system_call.h - calls the kernel, even if the program replaces libc's functions. Any thread may
+ * call this. A confined thread (base/state.h) does so only for a call that the program makes.
  */
 #ifndef SIS_SYSTEM_CALL_H
 #define SIS_SYSTEM_CALL_H
@@ -13,17 +13,17 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Of a function that reads as many arguments as any call of the kernel has. The kernel does not use
- * those that the caller did not give. */
+/* For a function that reads six arguments, even if its caller gave fewer. The kernel ignores
+ * arguments that the call does not have. */
 #define SIS_ANY_ARGUMENTS __attribute__((no_sanitize("address")))
 
-/* As libc's syscall. */
+/* Does the same as libc's syscall. */
 SIS_EXPORT long sis__system_call(long number, ...);
 
 #pragma GCC visibility pop
 
-/* The runtime interposes these functions of libc (libc/transfers.c), and does not call them. A
- * confined thread is refused. */
+/* The runtime interposes read and write of libc (adapters/libc/transfers.c), so the runtime calls
+ * these functions instead. In a confined thread they fail. */
 static inline ssize_t sis__read(int of, void *bytes, size_t length)
 {
 	return syscall(SYS_read, of, bytes, length);

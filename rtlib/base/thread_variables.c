@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thread_variables.c - see thread_variables.h. Any thread.
+/* thread_variables.c - see thread_variables.h. Called by any thread.
  *
- * A forked child does not ask the dynamic linker (state.h). So the parent notes before each fork
- * what a child may need.
+ * A forked child does not ask the dynamic linker (state.h). So before each fork, the parent notes
+ * the facts that a child may need.
  */
 #include "base/lock.h"
 #include "base/state.h"
@@ -14,11 +14,11 @@
 #include <string.h>
 
 enum {
-	SURPLUS = 64 << 10, /* of libc, for objects that are loaded later */
-	NOTED = 128,        /* objects; of others a child's threads have zeros */
+	SURPLUS = 64 << 10, /* bytes that libc keeps for objects that are loaded later */
+	NOTED = 128,        /* most objects; a forked child's threads have zeros for others */
 };
 
-/* Of one object: its initial values, and where its variables are in this thread. */
+/* The initial values of one object's variables, and where the variables are in this thread. */
 struct variables { const char *initial; size_t length, size; uintptr_t at; };
 
 static bool variables_of(const struct dl_phdr_info *object, size_t known, struct variables *v)
@@ -73,21 +73,6 @@ void sis__variables_fork_prepare(void)
 	sis__unlock(&lock);
 }
 
-/* An object that was loaded later may be gone. */
-static bool is_loaded(const struct variables *v)
-{
-	struct dl_find_object object;
-	return !_dl_find_object || _dl_find_object((void *)v->initial, &object) == 0;
-}
-
-static void make_noted(uintptr_t to, size_t room)
-{
-	for (unsigned i = 0; i < noted_count; i++)
-		if (noted[i].distance <= room && is_loaded(&noted[i].variables))
-			memcpy((char *)to - noted[i].distance, noted[i].variables.initial,
-			       noted[i].variables.length);
-}
-
 /* -- a new thread ------------------------------------------------------------------------------ */
 
 static int add_room(struct dl_phdr_info *object, size_t known, void *context)
@@ -109,7 +94,7 @@ size_t sis__variables_room(void)
 
 struct copying { uintptr_t from, to; size_t room; };
 
-/* Variables that are farther away are in memory of malloc. */
+/* Variables that are farther from the thread pointer than the room are in memory of malloc. */
 static int copy(struct dl_phdr_info *object, size_t known, void *context)
 {
 	const struct copying *c = context;
@@ -122,8 +107,17 @@ static int copy(struct dl_phdr_info *object, size_t known, void *context)
 void sis__variables_make(uintptr_t from, uintptr_t to, size_t room)
 {
 	struct copying copying = { from, to, room };
-	if (sis__is_child)
-		make_noted(to, room);
-	else
+	if (!sis__is_child) {
 		dl_iterate_phdr(copy, &copying);
+		return;
+	}
+	for (unsigned i = 0; i < noted_count; i++) {
+		const struct variables *v = &noted[i].variables;
+		struct dl_find_object object;
+		if (noted[i].distance > room)
+			continue;
+		/* an object that was loaded after the start may have been unloaded */
+		if (!_dl_find_object || _dl_find_object((void *)v->initial, &object) == 0)
+			memcpy((char *)to - noted[i].distance, v->initial, v->length);
+	}
 }

@@ -8,14 +8,14 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The bytes that they take in a new thread, at most. */
+/* The most bytes that the variables take in a new thread. */
 size_t sis__variables_room(void);
-/* Copies their initial values to below `to`, as far from it as they are below `from`, the calling
- * thread's pointer. Only objects whose variables are at a fixed distance from the thread pointer:
- * those that were loaded at the start. `room`: what sis__variables_room returned; the memory is
- * zero. */
+/* Copies the variables' initial values to memory below `to`, the thread pointer of a new thread. A
+ * copy is as far from `to` as the calling thread's variable is from `from`, its own thread pointer.
+ * Only variables of objects that were loaded at the start are copied: others have no fixed
+ * distance. `room` is the result of sis__variables_room. The memory must be zero. */
 void sis__variables_make(uintptr_t from, uintptr_t to, size_t room);
-/* Before a fork, in the thread that forks. */
+/* Called before a fork, by the thread that forks. */
 void sis__variables_fork_prepare(void);
 
 #pragma GCC visibility pop

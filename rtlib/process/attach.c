@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* attach.c - gives a thread a slot on its first probe. Every thread. The first probe of a process
- * may start the runtime and open the profile.
+/* attach.c - gives a thread a slot on its first probe. Called by each thread. The first probe of a
+ * process may start the runtime and open the profile.
  */
 #include "base/config.h"
 #include "base/lock.h"
 #include "base/slot_table.h"
 #include "base/state.h"
-#include "core/slot.h"
-#include "core/thread.h"
-#include "sampling/switches.h"
-#include "stacks/samples.h"
+#include "measure/core/slot.h"
+#include "measure/core/thread.h"
+#include "measure/sampling/switches.h"
+#include "blame/stacks/samples.h"
 #include "process/exit_race.h"
 #include "process/no_processor.h"
 #include "process/open.h"
@@ -21,14 +21,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Slot 0 is reserved for the initial thread until it ends. */
-static struct sis_thread *slot_for_this_thread(void)
-{
-	if (sis__local.exits == 0 && (pid_t)syscall(SYS_gettid) == getpid())
-		return sis__slot(0);
-	return sis__slot_take();
-}
-
 static void attach(void)
 {
 	struct sis_local *local = &sis__local;
@@ -36,7 +28,9 @@ static void attach(void)
 		return;
 	sigset_t before;
 	sis__guard_alone(&before);
-	struct sis_thread *thread = slot_for_this_thread();
+	/* slot 0 is reserved for the initial thread until it ends */
+	bool is_initial = local->exits == 0 && (pid_t)syscall(SYS_gettid) == getpid();
+	struct sis_thread *thread = is_initial ? sis__slot(0) : sis__slot_take();
 	if (thread) {
 		sis__thread_exit_arm(thread);
 		sis__switches_thread_begin(thread->pub.slot, sis__no_processor_begin());
@@ -44,15 +38,8 @@ static void attach(void)
 	}
 	local->refused = !thread;
 	if (thread)
-		sis__set_thread_state(thread); /* before a signal handler can attach the thread */
+		sis__set_thread_state(thread); /* before a handler can attach the thread */
 	sis__unguard_alone(&before);
-}
-
-/* Whether this thread will never be measured. While another thread opens the profile, or in a
- * forked child that has none yet, that is not known. */
-static bool is_off_for_good(const struct sis_local *local)
-{
-	return !sis__config.enabled || sis__ending_is_over() || (!local->own && local->refused);
 }
 
 SIS_EXPORT struct sis_thread *sis__thread_slow(void)
@@ -65,9 +52,12 @@ SIS_EXPORT struct sis_thread *sis__thread_slow(void)
 		sis__start();
 		if (!local->own)
 			attach();
-		else if (sis__store_open()) /* a forked child's first probe */
+		else if (sis__store_open()) /* first probe of a forked child */
 			sis__refresh();
-		local->off = is_off_for_good(local);
+		/* `off` says that this thread will never be measured. It is false while another
+		 * thread opens the profile, and in a forked child that has no profile yet. */
+		local->off = !sis__config.enabled || sis__ending_is_over() ||
+			     (!local->own && local->refused);
 	}
 	errno = saved;
 	if (sis__self != (struct sis__thread *)&sis__empty)

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calibrate.c - measures what a pair of probes costs here, with a scratch thread's state, and what
- * an atomic operation takes. The thread that opens the profile.
+/* calibrate.c - measures what a pair of probes costs on this machine, and how long an atomic
+ * operation takes. The probes use the state of a scratch thread. Called by the thread that opens
+ * the profile.
  */
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/state.h"
 #include "process/calibrate.h"
 #include "process/calibrated_pair.h"
-#include "profile/text.h"
+#include "output/profile/text.h"
 
 enum { PAIRS = 64, ROUNDS = 16 };
 
-/* The ticks of the quickest round; *inner are those that were measured as inside the region. */
+/* Returns the ticks of the quickest round. Sets *inner to the ticks of this round that were
+ * measured inside the region. */
 static uint64_t quickest_pairs(struct sis_node *node, uint64_t *inner)
 {
 	uint64_t pairs = UINT64_MAX;
@@ -26,10 +28,11 @@ static uint64_t quickest_pairs(struct sis_node *node, uint64_t *inner)
 	return pairs;
 }
 
-/* Where one activation in N is timed, it takes longer than the others: the processor has
- * mispredicted the branch, and the clock is read. sis__sampling_excess is subtracted before the
- * activation counts for N. It is chosen so that inside and outside of the region each have half of
- * the average cost of a pair. This is measured with N = 16: four of 64 pairs are timed. */
+/* If one activation in N is timed, the timed activation takes longer than the others, because the
+ * processor mispredicts a branch, and the clock is read. So sis__sampling_excess is subtracted from
+ * the activation's time before it counts N times. The excess is chosen so that half of the average
+ * cost of a pair is inside the region, and half outside. It is measured with N = 16: four of 64
+ * pairs are timed. */
 static void calibrate_rungs(struct sis_node *node)
 {
 	uint64_t timed = 0, pairs;
@@ -50,7 +53,7 @@ static void calibrate_rungs(struct sis_node *node)
  * the pair at the same time as the work. So the pair is also measured around three lengths of work.
  */
 enum { BODIES = 3, BODIES_IN_TURN = 16, BODY_ROUNDS = 8 };
-static const unsigned body_steps[BODIES] = { 4, 16, 64 }; /* of calibrated_pair.h */
+static const unsigned body_steps[BODIES] = { 4, 16, 64 }; /* see calibrated_pair.h */
 static struct { double body, inside, outside; } around[BODIES]; /* ticks */
 
 static double positive(double value) { return value > 0 ? value : 0; }
@@ -75,15 +78,16 @@ static void calibrate_around(int body, struct sis_node *node)
 	around[body].outside = pair - around[body].inside;
 }
 
-/* -- an atomic that no other thread disturbs --------------------------------------------------- */
+/* -- an atomic operation without contention --------------------------------------------------- */
 
 static double atomic_ticks;
 
-/* So many that those which are still under way when the clock is read do not matter. */
+/* The loop has many atomics, so it does not matter if the last ones are not finished when the clock
+ * is read. */
 static void calibrate_atomic(void)
 {
 	enum { ATOMICS = 512, ATOMIC_ROUNDS = 8 };
-	static volatile uint64_t word; /* else the compiler would leave it out */
+	static volatile uint64_t word; /* volatile, or the compiler would remove the operation */
 	uint64_t least = UINT64_MAX;
 	for (int round = 0; round < ATOMIC_ROUNDS; round++) {
 		uint64_t begin = sis__ticks();
@@ -104,8 +108,8 @@ void sis__calibration_note(void)
 			  around[body].inside * ns, around[body].outside * ns);
 }
 
-/* The probes run on a scratch thread's state with one region. Called inside the runtime, before the
- * thread is measured. */
+/* The probes run with the state of a scratch thread that has one region. Called inside the runtime,
+ * before the thread is measured. */
 void sis__clock_calibrate(struct sis_profile_header *header)
 {
 	struct sis_node root = { .region = RT_RUN };
@@ -118,7 +122,7 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	node.parent = &root;
 	node.next = &node;
 	node.last_child = &sis__no_node;
-	sis__clock_sample_one_in(0); /* a forked child has its parent's value */
+	sis__clock_sample_one_in(0); /* reset, because a forked child has its parent's value */
 	sis__sampling_excess = 0;
 	sis__self = (struct sis__thread *)&scratch;
 	double pairs = (double)quickest_pairs(&node, &inner), inside = (double)inner;
@@ -137,7 +141,7 @@ void sis__clock_calibrate(struct sis_profile_header *header)
 	struct sis_time_mark now;
 	do
 		sis__clock_mark(&now);
-	/* the error of the rate is some 20 ns in these 200 us */
+	/* the length of these 200 us is known to some 20 ns */
 	while (now.monotonic_ns - header->start.monotonic_ns < 200000);
 	header->ticks_per_second = sis__clock_rate(&header->start, &now);
 	double ns = 1e9 / (double)header->ticks_per_second / PAIRS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calibrate.h - what a pair of probes costs. */
+/* calibrate.h - measures what a pair of probes costs. */
 #ifndef SIS_CALIBRATE_H
 #define SIS_CALIBRATE_H
 
@@ -7,9 +7,10 @@
 
 #pragma GCC visibility push(hidden)
 
-void sis__clock_calibrate(struct sis_profile_header *header); /* the clock's rate and the cost */
+/* Measures the clock's rate and the cost of a pair of probes. */
+void sis__clock_calibrate(struct sis_profile_header *header);
 
-void sis__calibration_note(void); /* into the profile */
+void sis__calibration_note(void); /* writes the other results into the profile, as text */
 
 #pragma GCC visibility pop
 #endif

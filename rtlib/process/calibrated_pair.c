@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calibrated_pair.c - loops of pairs of probes, as programs have them (sis/gate.h). The thread that
- * calibrates. The file includes the headers of a program, and not those of the runtime.
+/* calibrated_pair.c - loops of pairs of probes, as in programs (sis/gate.h). Called by the thread
+ * that calibrates. This file includes the headers that programs include, not those of the runtime,
+ * so that its probes are those of a program.
  */
-#define SIS__WEAK /* it is a part of the runtime */
+#define SIS__WEAK /* not weak: this is a part of the runtime */
 /* Static, because a program that is linked with libsis.a has its own copy. `used`, because only
  * assembly refers to it. */
 #define SIS__PROBE_LINKAGE static __attribute__((used, noinline, aligned(64)))
@@ -16,7 +17,7 @@ static struct sis_region sis__regions[1] = { { SIS_CALIBRATED_ID, 0, "" } };
 static struct sis_unit sis__unit;
 static volatile unsigned worked;
 
-/* The compiler must not know that the region is on. */
+/* Volatile, because the compiler must not know that the region is on. */
 #define ENTER __extension__({                                     \
 	if (*(volatile unsigned *)&sis__regions[0].id != SIS_ID_OFF) \
 		SIS__CALL_ENTER(0);                               \

@@ -5,12 +5,12 @@
 
 #pragma GCC visibility push(hidden)
 
-#define SIS_CALIBRATED_ID 1u /* of their region; sis__self has a thread with a node of it */
+#define SIS_CALIBRATED_ID 1u /* the region's id; sis__self has a thread with such a node */
 
-/* The ticks of so many pairs around nothing. */
+/* Returns the ticks of so many pairs around nothing. */
 unsigned long long sis__time_pairs(unsigned pairs);
-/* The ticks of so many bodies, one after the other, with a pair around each or without. Each step
- * of a body takes some 2 ns and uses the result of the step before. */
+/* Returns the ticks of so many successive bodies, with or without a pair around each. Each step of
+ * a body takes some 2 ns and uses the result of the step before. */
 unsigned long long sis__time_bodies(unsigned bodies, unsigned steps, int with_pairs);
 
 #pragma GCC visibility pop

@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clock_watch.c - see clock_watch.h. The sampler looks in its rounds, threads when they ask the
- * kernel for their lack of a processor, and the end of the process. One of them at a time.
+/* clock_watch.c - see clock_watch.h. The clocks are read by the sampler in its rounds, by threads
+ * that ask the kernel for their lack of a processor, and by the thread that ends the process. Only
+ * one thread at a time reads them.
  *
- * If the counter is off the line through earlier readings, and again in a second reading, it has
- * jumped or has another rate. Then the ticks go on by the kernel's clock.
+ * If two readings in succession are not on the line through earlier readings, the counter has
+ * jumped or has another rate. From then on, ticks are computed from the kernel's clock.
  *
- * LIMIT: times that were measured between the last look and the one that finds a jump contain it.
+ * LIMIT: times that were measured between the look before a jump and the look after it contain the
+ * jump.
  */
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/kernel_clock.h"
 #include "base/state.h"
-#include "profile/text.h"
-#include "sampling/sampler.h"
+#include "output/profile/text.h"
+#include "measure/sampling/sampler.h"
 #include "process/clock_watch.h"
 
 #include <stdio.h>
 
 enum { LOOKS_PER_SECOND = 10 };
 
-/* Only who has set `looking` uses them. */
+/* Only the thread that has set `looking` uses these. */
 static struct sis_reading first, last;
 static double rate; /* ticks per nanosecond */
 static bool looking;
-/* Ticks of the last look, and from one to the next; 0: nothing is watched. Relaxed: a thread that
- * loads an old value looks too early or too late. */
+/* The time of the last look, and the time between two looks, in ticks. If `interval` is 0, nothing
+ * is watched. Relaxed, since a thread that loads an old value only looks too early or too late. */
 static uint64_t looked_at, interval;
 
 static void take_as_last(const struct sis_reading *reading)
@@ -34,20 +36,6 @@ static void take_as_last(const struct sis_reading *reading)
 		return;
 	rate = (double)(last.ticks - first.ticks) / (double)(last.ns - first.ns);
 	__atomic_store_n(&interval, (uint64_t)(rate * 1e9 / LOOKS_PER_SECOND), __ATOMIC_RELAXED);
-}
-
-static void leave_counter(int64_t off_ns, const struct sis_reading *now)
-{
-	uint64_t start_ns = sis__header()->start.monotonic_ns;
-	double since = (double)(sis__clock_ns(CLOCK_MONOTONIC) - start_ns) / 1e9;
-	double passed = (double)(now->ns - last.ns);
-	sis__clock_leave_counter(last.ticks + (uint64_t)(passed * rate), rate);
-	sis__text("warning",
-		  "the processor's counter jumped by %.6f s between %.3f and %.3f s after the "
-		  "start, as if the virtual machine had moved to another host; times that were "
-		  "measured meanwhile may be wrong by as much; the clock is clock_gettime "
-		  "since then",
-		  (double)off_ns / 1e9, since - passed / 1e9, since);
 }
 
 static void look(void)
@@ -60,10 +48,20 @@ static void look(void)
 		if (!off_ns)
 			return take_as_last(&now);
 	}
-	leave_counter(off_ns, &now);
+	uint64_t start_ns = sis__header()->start.monotonic_ns;
+	double since = (double)(sis__clock_ns(CLOCK_MONOTONIC) - start_ns) / 1e9;
+	double passed = (double)(now.ns - last.ns);
+	sis__clock_leave_counter(last.ticks + (uint64_t)(passed * rate), rate);
+	sis__text("warning",
+		  "the processor's counter jumped by %.6f s between %.3f and %.3f s after the "
+		  "start, as if the virtual machine had moved to another host; times that were "
+		  "measured meanwhile may be wrong by as much; the clock is clock_gettime "
+		  "since then",
+		  (double)off_ns / 1e9, since - passed / 1e9, since);
 }
 
-/* A counter that has jumped back is further from the last look than any wait. */
+/* The difference to the last look is unsigned. So if the counter has jumped back, the difference is
+ * larger than the interval, too. */
 void sis__clock_watch(uint64_t now)
 {
 	uint64_t wait = __atomic_load_n(&interval, __ATOMIC_RELAXED);
@@ -73,7 +71,7 @@ void sis__clock_watch(uint64_t now)
 	if (sis__clock_needs_watch())
 		look();
 	__atomic_store_n(&looked_at, sis__ticks(), __ATOMIC_RELAXED);
-	__atomic_store_n(&looking, false, __ATOMIC_RELEASE); /* pairs with the exchange above */
+	__atomic_store_n(&looking, false, __ATOMIC_RELEASE); /* pairs with the exchange */
 }
 
 void sis__clock_watch_end(void)
@@ -104,28 +102,21 @@ static double ns_of_read(void)
 	return (double)quickest / READS;
 }
 
-/* Why it is this clock. */
-static void explain(char *text, size_t size)
-{
-	const struct sis_counter_test *test = sis__clock_test();
-	if (test->result == SIS_COUNTER_DIFFERS)
-		snprintf(text, size, "; the counters of the processors differ by %.6f s",
-			 (double)test->off_ns / 1e9);
-	else if (sis__config.clock != SIS_CLOCK_IS_AUTO)
-		snprintf(text, size, "; SIS_CLOCK chose it");
-	else if (test->result == SIS_COUNTER_NONE)
-		snprintf(text, size, "; the processor has no steady counter");
-	else if (test->result == SIS_COUNTER_TESTED)
-		snprintf(text, size, "; the kernel does not list it, and a test on %u processor%s "
-			 "found it steady", test->processors, test->processors == 1 ? "" : "s");
-	else
-		*text = '\0';
-}
-
 SIS_EXPORT void sis__clock_describe(char *text, size_t size)
 {
-	char why[128];
-	explain(why, sizeof why);
+	char why[128] = ""; /* why this clock is used */
+	const struct sis_counter_test *test = sis__clock_test();
+	if (test->result == SIS_COUNTER_DIFFERS)
+		snprintf(why, sizeof why, "; the counters of the processors differ by %.6f s",
+			 (double)test->off_ns / 1e9);
+	else if (sis__config.clock != SIS_CLOCK_IS_AUTO)
+		snprintf(why, sizeof why, "; SIS_CLOCK chose it");
+	else if (test->result == SIS_COUNTER_NONE)
+		snprintf(why, sizeof why, "; the processor has no steady counter");
+	else if (test->result == SIS_COUNTER_TESTED)
+		snprintf(why, sizeof why, "; the kernel does not list it, and a test on %u "
+			 "processor%s found it steady", test->processors,
+			 test->processors == 1 ? "" : "s");
 	snprintf(text, size, "%s, %.1f ns a read%s",
 		 sis__clock_is_tsc ? "the processor's counter" : "clock_gettime", ns_of_read(),
 		 why);
@@ -147,7 +138,7 @@ void sis__clock_watch_start(void)
 	sis__sampler_subscribe(&rounds);
 }
 
-/* Another thread may have been looking in the parent. */
+/* Resets `looking`, since another thread may have been looking in the parent. */
 void sis__clock_watch_new_process(void)
 {
 	looking = false;

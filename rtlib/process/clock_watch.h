@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clock_watch.h - watches the processor's counter while the program runs, where the kernel does
- * not: a virtual machine that is moved to another host may find another counter there. */
+/* clock_watch.h - watches the processor's counter while the program runs, if the kernel does not.
+ * The counter jumps if a virtual machine moves to a host whose counter has another value. */
 #ifndef SIS_CLOCK_WATCH_H
 #define SIS_CLOCK_WATCH_H
 
@@ -9,13 +9,13 @@
 #pragma GCC visibility push(hidden)
 
 void sis__clock_watch_prepare(void); /* the first reading, at the start of the process */
-void sis__clock_watch_start(void);   /* the second one, some time later; notes which clock it is */
-/* Reads the clocks, if they were not read for some time. Any thread, inside the runtime; `now` in
- * ticks. */
+void sis__clock_watch_start(void);   /* the second reading, later; notes which clock is used */
+/* Compares the counter with the kernel's clock, at most ten times a second. Called by any thread,
+ * inside the runtime; `now` is in ticks. */
 void sis__clock_watch(uint64_t now);
 void sis__clock_watch_end(void);
 void sis__clock_watch_new_process(void);
-/* Which clock it is, why, and what a read costs. */
+/* Describes which clock is used, why, and what a reading costs. */
 SIS_EXPORT void sis__clock_describe(char *text, size_t size);
 
 #pragma GCC visibility pop

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* confine.c - a thread of the program goes into a sandbox (seccomp): it tells the kernel which
- * system calls it will make, and the kernel ends the process at any other one. That thread, before
- * and after it tells the kernel.
+ * system calls it will make, and the kernel ends the process at any other one. Called by this
+ * thread, before and after it tells the kernel.
  *
- *      before    threads of the runtime end: they might be in the sandbox, too, and a process whose
- *                last thread ends by the system call `exit` must have no other one. Samples and the
- *                trace so far are written. The profile gets room to grow into
- *      after     confined threads go on to be measured, in memory that is there. What finds no room
- *                is counted. At the end the file stays as it is, as that of a process that is
- *                killed, with a note that this was the end
+ *      before    threads of the runtime end, because they might be in the sandbox, too. Also, a
+ *                program may end by ending its last thread, which fails if the runtime has threads.
+ *                Samples and the trace so far are written. The profile gets more room
+ *      after     confined threads are still measured, in memory that exists already. Data that
+ *                finds no room is counted. At the end of the process the file stays as it is, as
+ *                after a kill, but its state says that the process has ended (SIS_STATE_SANDBOX)
  *
- * Where they could read no clock, they are not measured any more: in strict mode the processor's
- * counter is off limits, too. If it is the initial thread, the file is sealed before.
+ * A thread that cannot read a clock without a system call is no longer measured. In strict mode a
+ * thread must not even read the processor's counter. If such a thread is the initial one, the
+ * profile is sealed before.
  *
- * If one thread, not the initial one, goes into a sandbox, the threads of the runtime are not in
- * it, and go on. The other threads of the program do, too, and the one that ends the process may
- * seal the file.
+ * If only one thread goes into a sandbox, and it is not the initial one, the threads of the runtime
+ * are outside the sandbox and go on. The other threads of the program go on, too, and the thread
+ * that ends the process may seal the file.
  *
  * LIMIT: a thread that goes into a sandbox by an instruction of its own, and not by a function of
  * libc, is not noticed.
- * LIMIT: if all threads go into a sandbox at once, one that is just about to make a system call of
- * the runtime ends the process. The window is some instructions long.
+ * LIMIT: if all threads go into a sandbox at once, and one of them is just about to make a system
+ * call of the runtime, the kernel ends the process. This can only happen within some instructions.
  */
 #include "base/clock.h"
 #include "base/config.h"
@@ -28,21 +29,21 @@
 #include "base/own_thread.h"
 #include "base/read_text.h"
 #include "base/system_call.h"
-#include "profile/store.h"
-#include "profile/text.h"
-#include "trace/tracing.h"
-#include "core/drg.h"
-#include "core/slot.h"
-#include "core/thread.h"
-#include "control/control.h"
+#include "output/profile/store.h"
+#include "output/profile/text.h"
+#include "output/trace/tracing.h"
+#include "measure/core/drg.h"
+#include "measure/core/slot.h"
+#include "measure/core/thread.h"
+#include "measure/control/control.h"
 #include "process/confine.h"
 #include "process/fatal_signal.h"
 #include "process/process.h"
 #include "process/sensor.h"
-#include "sampling/rungs.h"
-#include "sampling/sampler.h"
-#include "sampling/switches.h"
-#include "stacks/samples.h"
+#include "measure/sampling/rungs.h"
+#include "measure/sampling/sampler.h"
+#include "measure/sampling/switches.h"
+#include "blame/stacks/samples.h"
 
 #include <errno.h>
 #include <string.h>
@@ -52,13 +53,14 @@
 
 #define AHEAD (4ull << 20) /* bytes of the profile */
 
-/* Before the sandbox, which the kernel may refuse. */
+/* The state before the sandbox, which is restored if the kernel refuses the sandbox. */
 static bool writer_stopped;
 static __thread uint32_t confined_before __attribute__((tls_model("initial-exec")));
 
 /* -- the clock --------------------------------------------------------------------------------- */
 
-/* Whether the kernel's clocks are read without a system call: its clock source is in the vDSO. */
+/* Whether the kernel's clocks are read without a system call, because the vDSO can read its clock
+ * source. */
 static bool has_clocks(void)
 {
 	static const char *const mapped[] = { "tsc", "kvm-clock", "hyperv_clocksource_tsc_page",
@@ -92,23 +94,13 @@ static void stop_own_threads(void)
 	writer_stopped = sis__trace_writer_runs();
 	sis__trace_writer_stop();
 	sis__own_threads_wait();
-	sis__stacks_pause(false); /* and no signal is pending */
+	sis__stacks_pause(false); /* and waits for pending signals */
 	sis__stacks_end(&now);
 	sis__trace_write();
 	sis__rungs_without_sampler();
 }
 
-/* Other threads come to the end of what they do in the runtime. On a busy machine a turn takes as
- * long as others use the processor. */
-static void wait_for_others(void)
-{
-	enum { TURNS = 4 };
-	sis__sections_wait();
-	for (int i = 0; i < TURNS; i++)
-		sis__system_call(SYS_sched_yield);
-}
-
-/* The time that it takes is cost of the probes. */
+/* Prepares for the sandbox. The time for this is cost of the probes. */
 static void prepare(bool all)
 {
 	uint64_t began = sis__ticks();
@@ -130,7 +122,7 @@ static void prepare(bool all)
 	sis__unguard();
 }
 
-/* Nothing of it is measured any more. */
+/* From now on the thread is not measured. */
 static void leave_measurement(void)
 {
 	struct sis_thread *own = sis__local.own;
@@ -144,22 +136,20 @@ static void leave_measurement(void)
 		sis__slot_end(own);
 }
 
-/* A thread in a sandbox makes it narrower, or takes all others with it. */
-static bool is_confined_already(const struct sis_sandbox *sandbox)
-{
-	bool is = sis__is_confined();
-	if (is && sandbox->all)
-		__atomic_store_n(&sis__confined, SIS_CONFINED_ALL, __ATOMIC_SEQ_CST);
-	return is;
-}
-
 bool sis__confine(const struct sis_sandbox *sandbox)
 {
+	enum { TURNS = 4 };
 	int saved = errno;
-	if (!sis__in_this_process() || is_confined_already(sandbox))
+	if (!sis__in_this_process())
 		return false;
+	/* a confined thread makes its sandbox narrower, or takes all other threads into it */
+	if (sis__is_confined()) {
+		if (sandbox->all)
+			__atomic_store_n(&sis__confined, SIS_CONFINED_ALL, __ATOMIC_SEQ_CST);
+		return false;
+	}
 	if (sis__local.own)
-		sis__thread_slow(); /* a forked child has no file yet */
+		sis__thread_slow(); /* makes the file of a forked child */
 	if (sis__store_is_live())
 		prepare(sandbox->all);
 	bool clock = !sandbox->strict && (sis__clock_is_tsc || sis__confined_clocks);
@@ -171,8 +161,13 @@ bool sis__confine(const struct sis_sandbox *sandbox)
 	confined_before = __atomic_load_n(&sis__confined, __ATOMIC_RELAXED);
 	__atomic_store_n(&sis__confined, sandbox->all ? SIS_CONFINED_ALL : SIS_CONFINED_SOME,
 			 __ATOMIC_SEQ_CST);
-	if (sandbox->all && sis__store_is_live())
-		wait_for_others();
+	/* Waits until other threads have left the runtime. On a busy machine these threads may have
+	 * to wait for a processor. */
+	if (sandbox->all && sis__store_is_live()) {
+		sis__sections_wait();
+		for (int i = 0; i < TURNS; i++)
+			sis__system_call(SYS_sched_yield);
+	}
 	errno = saved;
 	return true;
 }
@@ -188,7 +183,7 @@ void sis__confined_note(const struct sis_sandbox *sandbox, const char *how)
 	errno = saved;
 }
 
-/* Samples and the sampler do not begin again. */
+/* Samples of call stacks and the sampler are not started again. */
 void sis__unconfine(void)
 {
 	int saved = errno;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fatal_signal.c - the signals of a crash have a handler that notes the signal in the profile. Any
- * thread.
+/* fatal_signal.c - the handler for signals of a crash, which notes the signal in the profile.
+ * Called in any thread.
  *
- * The handler restores the action that it replaced, and returns to the instruction that failed. It
- * fails again, and the process ends as it would have without the runtime: with the same signal and
- * the same core file, or in the handler of a library, such as that of UCX. A signal that was sent
- * (abort, kill) is sent again, because no instruction repeats it.
+ * The handler restores the action that it replaced, and returns to the instruction that failed.
+ * This instruction fails again, and the process ends as it would have without the runtime: with the
+ * same signal and the same core file, or in the handler of a library, such as that of UCX. A signal
+ * that was sent (abort, kill) is sent again, because no instruction repeats it.
  *
- * Signals that others send to end a process (SIGTERM, SIGINT) are not caught: a program may test
+ * Signals by which others end a process (SIGTERM, SIGINT) are not caught: a program may test
  * whether they have their default action, and a blocked system call would end with EINTR.
- * A program that asks for the action of a signal gets the replaced action (libc/signals.c).
- * LIMIT: a handler that the program installs replaces this one, and its crash is not noted.
+ * If the program asks for the action of a signal that is caught, it gets the action that this
+ * handler has replaced (adapters/libc/signals.c).
+ * LIMIT: if the program installs a handler of its own, it replaces this handler, and a crash is not
+ * noted.
  */
 #include "base/signal_action.h"
 #include "process/fatal_signal.h"
@@ -23,9 +25,9 @@
 
 static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 enum { SIGNALS = sizeof signals / sizeof *signals };
-static struct sigaction replaced[SIGNALS]; /* by the handler; written before it is installed */
+static struct sigaction replaced[SIGNALS]; /* written before the handler is installed */
 
-/* NULL: it has no handler of the runtime. */
+/* The replaced action of a signal; NULL: it has no handler of the runtime. */
 static const struct sigaction *replaced_by(int number)
 {
 	for (int i = 0; i < SIGNALS; i++)
@@ -40,7 +42,7 @@ static void note(int number, siginfo_t *info, void *context)
 	(void)context;
 	__sigaction(number, replaced_by(number), NULL);
 	sis__process_state(SIS_STATE_SIGNAL, number);
-	if (info->si_code <= 0) /* sent; it is pending until the handler returns */
+	if (info->si_code <= 0) /* sent, so pending until the handler returns */
 		syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
 	errno = saved;
 }
@@ -64,7 +66,7 @@ SIS_EXPORT sis_handler *sis__handler_replaced(int number, sis_handler *before)
 	return before == own.sa_handler ? replaced_by(number)->sa_handler : before;
 }
 
-/* A signal that is ignored does not end the process. */
+/* Ignored signals get no handler, because they do not end the process. */
 SIS_EXPORT void sis__fatal_signals_catch(void)
 {
 	struct sigaction action = { .sa_sigaction = note, .sa_flags = SA_SIGINFO | SA_ONSTACK };

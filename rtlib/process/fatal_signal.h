@@ -10,11 +10,13 @@
 #pragma GCC visibility push(hidden)
 
 SIS_EXPORT void sis__fatal_signals_catch(void);
-/* Restores the actions of before. True: there was something to restore. */
+/* Restores the actions from before sis__fatal_signals_catch. True: there were actions to
+ * restore. */
 SIS_EXPORT bool sis__fatal_signals_release(void);
 
 typedef void sis_handler(int number);
-/* sigaction and its result, and the result of signal, without the runtime's handler. */
+/* These replace sigaction, and the result of signal, so that the program does not see the runtime's
+ * handler. */
 SIS_EXPORT int sis__sigaction(int number, const struct sigaction *action, struct sigaction *before);
 SIS_EXPORT sis_handler *sis__handler_replaced(int number, sis_handler *before);
 

@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fork.c - a forked child gets a file of its own, made when it first enters or leaves a region.
- * The thread that forks, in pthread_atfork's handlers, or around _Fork (fork_bare.c). vfork,
- * posix_spawn and system do not come here.
+/* fork.c - gives a forked child a file of its own. The file is made when the child first enters or
+ * leaves a region. Called by the thread that forks, in the handlers of pthread_atfork, or around
+ * _Fork (fork_bare.c). vfork, posix_spawn and system do not call this.
  *
  * The mapping is shared with the parent, and the child's stack has pointers into it. So the memory
- * in use is copied before the fork, and the child puts the copy where the mapping was. It keeps the
- * forking thread's tree, with counts of zero and open activations that begin at the fork, and drops
- * the trees of threads that it does not have. The store's lock is held from the copy to its use, so
- * that one thread forks at a time.
+ * in use is copied before the fork, and the child moves the copy to the address of the mapping. The
+ * child keeps the forking thread's tree, with counts of zero and open activations that begin at the
+ * fork. It drops the trees of all other threads, because it has only the forking thread. The
+ * store's lock is held from the making of the copy until it is used or freed, so that only one
+ * thread forks at a time.
  */
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/lock.h"
 #include "base/modules.h"
 #include "base/thread_variables.h"
-#include "patch/objects.h"
-#include "profile/store.h"
-#include "profile/switched.h"
-#include "run/directory.h"
-#include "trace/tracing.h"
-#include "wait_causes/interval.h"
-#include "merged_file/unify.h"
-#include "core/fold.h"
-#include "core/slot.h"
-#include "control/control.h"
+#include "measure/patch/objects.h"
+#include "output/profile/store.h"
+#include "output/profile/switched.h"
+#include "output/run/directory.h"
+#include "output/trace/tracing.h"
+#include "measure/wait_causes/interval.h"
+#include "output/merged_file/unify.h"
+#include "measure/core/fold.h"
+#include "measure/core/slot.h"
+#include "measure/control/control.h"
 #include "process/clock_watch.h"
 #include "process/exit_race.h"
 #include "process/fork.h"
-#include "sampling/sampling.h"
-#include "stacks/samples.h"
+#include "measure/sampling/sampling.h"
+#include "blame/stacks/samples.h"
 #include "process/sensor.h"
-#include "sampling/switches.h"
+#include "measure/sampling/switches.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -38,13 +39,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static char *copy;           /* of [base, base + copied); the lock guards both */
+static char *copy;           /* of [base, base + copied). The store's lock guards both */
 static uint64_t copied;
-static __thread bool handled; /* this thread is between the handlers */
-static __thread bool text_locked; /* it holds that of the text */
+static __thread bool handled; /* this thread is between the handlers of a fork */
+static __thread bool text_locked; /* it holds the lock of the text */
 static __thread bool locked; /* this thread forks, and holds the store's lock */
 
-/* Whether the child keeps the chunk's content: chunks of its own thread and of the process. */
+/* Whether the child keeps the chunk's content. It keeps most chunks of its own thread and of the
+ * process, but no records, samples and sums. */
 static bool is_kept(const struct sis_chunk *chunk)
 {
 	if (chunk->kind == SIS_CHUNK_RECORDS || chunk->kind == SIS_CHUNK_SENSORS ||
@@ -75,8 +77,8 @@ bool sis__fork_is_handled(void)
 	return handled;
 }
 
-/* The lock is held across the fork. Else a child that is made while the text changes would have
- * gates between two states. */
+/* The lock of the text is held across the fork, because otherwise a child that is made while the
+ * text changes could have gates between two states. */
 static void unlock_text(void)
 {
 	if (text_locked)
@@ -119,20 +121,9 @@ void sis__fork_parent(void)
 
 /* -- the child --------------------------------------------------------------------------------- */
 
-/* The memory is the child's own, and there is no file yet. */
-static void renew_store(uint64_t capacity)
-{
-	sis__store.capacity = capacity;
-	sis__store_set_live(false);
-	sis__store_full = 0;
-	sis__store_frozen = sis__store_tried = false;
-	sis__unify_new_process();
-	sis__directory_new_process();
-}
-
-/* Puts the copy where the file was mapped, and makes the rest of the range inaccessible again.
- * Without mremap: libraries below MPI (UCX) interpose it with a function that loses the new
- * address. */
+/* Moves the copy to the address of the file's mapping, and makes the rest of the range inaccessible
+ * again. This does not use mremap, because libraries below MPI (UCX) interpose it with a function
+ * that loses the new address. */
 static bool replace_memory(void)
 {
 	char *base = sis__store.base;
@@ -144,7 +135,13 @@ static bool replace_memory(void)
 		return false;
 	memcpy(base, copy, copied);
 	munmap(copy, copied);
-	renew_store(copied);
+	/* now the memory belongs to the child, and there is no file yet */
+	sis__store.capacity = copied;
+	sis__store_set_live(false);
+	sis__store_full = 0;
+	sis__store_frozen = sis__store_tried = false;
+	sis__unify_new_process();
+	sis__directory_new_process();
 	return true;
 }
 
@@ -157,8 +154,8 @@ static void restart_nodes(struct sis_chunk *chunk)
 	}
 }
 
-/* Sums begin at zero. So do the readings at the start of open activations, since the counters of
- * the child's thread begin at zero. */
+/* Sets sums to zero. The counters of the child's thread begin at zero, so the readings at the start
+ * of open activations become zero, too. */
 static void restart_values(struct sis_chunk *chunk)
 {
 	char *at = sis__payload(chunk), *end = at + chunk->used;
@@ -179,8 +176,8 @@ static void restart_estimates(struct sis_chunk *chunk)
 						     .rung = estimate[i].rung };
 }
 
-/* The blocks do not move, because the thread's table points to them. A reader skips blocks without
- * a number. */
+/* The blocks stay where they are, because the thread's table points to them. A reader skips blocks
+ * whose count is 0. */
 static void restart_user_values(struct sis_chunk *chunk)
 {
 	struct sis_user_value *value = sis__payload(chunk);
@@ -200,8 +197,8 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	pub->mismatched = pub->unwound = pub->dropped_nodes = pub->dropped_records = pub->probes =
 		0;
 	pub->stamp = now;
-	thread->estimates = NULL; /* the sampler's chunks have the same kind */
-	thread->records = NULL; /* the pack is the child's own memory; a new chunk clears it */
+	thread->estimates = NULL; /* chunks of the sampler have the same kind */
+	thread->records = NULL; /* a new chunk also resets the memory for packing */
 	thread->record_next = thread->record_end = thread->record_ready = NULL;
 	thread->record_before = 0;
 	sis__culprits_restart(thread);
@@ -210,7 +207,7 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	thread->stack_origin = 0;
 	thread->task_stack = NULL;
 	thread->trace = thread->trace ? &sis__no_stream : NULL;
-	/* their parts before the fork are the parent's */
+	/* the parts of overlapping activations before the fork belong to the parent */
 	for (uint32_t i = 0; i < thread->overlaps; i++)
 		thread->overlap[i] = (struct sis_overlap){ .node = thread->overlap[i].node,
 							   .first = thread->overlap[i].node,
@@ -224,7 +221,8 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	}
 }
 
-/* A chunk that is not kept becomes an empty one: the addresses of the others must not change. */
+/* Chunks that are not kept become empty ones, because the addresses of other chunks must not
+ * change. */
 static void restart_chunks(void)
 {
 	struct sis_chunk *chunk = NULL;
@@ -260,8 +258,8 @@ static void restart_header(void)
 	sis__clock_mark(&header->start);
 }
 
-/* The child of a confined thread is confined, too: it is not measured, and leaves the mapping as it
- * is, which is its parent's. */
+/* The child of a confined thread is confined, too. It is not measured, and does not change the
+ * mapping, which belongs to its parent. */
 static void leave_confined_child(void)
 {
 	__atomic_store_n(&sis__confined, SIS_CONFINED_ALL, __ATOMIC_RELAXED);
@@ -287,7 +285,7 @@ void sis__fork_child(void)
 	sis__is_child = true;
 	sis__clock_watch_new_process();
 	sis__stacks_new_process();
-	sis__sections_new_process(); /* the last of the locks is given back */
+	sis__sections_new_process(); /* releases the last of the locks */
 	if (!sis__store.base)
 		return;
 	sis__store_set_live(false);
@@ -300,13 +298,13 @@ void sis__fork_child(void)
 	sis__trace_new_process();
 	sis__local.tid = 0;
 	if (copied_here && replace_memory()) {
-		restart_chunks(); /* decides by the slot that the thread had */
+		restart_chunks(); /* uses the slot that the thread had */
 		restart_header();
 		if (own)
 			restart_thread(own, sis__header()->start.ticks);
 		sis__slots_keep(own);
 	} else if (sis__header()->run_id[0]) {
-		/* without memory for a copy the child is not measured */
+		/* there was no memory for a copy: the child is not measured */
 		sis__config.enabled = false;
 		sis__local.own = NULL;
 	} else {
@@ -319,6 +317,6 @@ void sis__fork_child(void)
 
 void sis__fork_init(void)
 {
-	sis__libc_pthread_create(); /* so that it is known to children */
+	sis__libc_pthread_create(); /* finds the function for children, too */
 	pthread_atfork(sis__fork_prepare, sis__fork_parent, sis__fork_child);
 }

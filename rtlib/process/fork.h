@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fork.h - a forked child gets a file of its own. */
+/* fork.h - gives a forked child a file of its own. */
 #ifndef SIS_RT_FORK_H
 #define SIS_RT_FORK_H
 
@@ -8,10 +8,10 @@
 #pragma GCC visibility push(hidden)
 
 void sis__fork_init(void);
-void sis__fork_prepare(void); /* before a fork, in the thread that forks ... */
-void sis__fork_parent(void);  /* ... and after it, on both sides */
-void sis__fork_child(void);
-bool sis__fork_is_handled(void); /* the calling thread is between prepare and parent or child */
+void sis__fork_prepare(void); /* called before a fork, in the thread that forks ... */
+void sis__fork_parent(void);  /* ... after the fork in the parent ... */
+void sis__fork_child(void);   /* ... and after the fork in the child */
+bool sis__fork_is_handled(void); /* prepare was called, but not yet parent or child */
 
 #pragma GCC visibility pop
 #endif

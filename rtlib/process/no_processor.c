@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* no_processor.c - see no_processor.h. Each thread calls this for itself: at its end, at the end of
  * its part of a team, at the ends of phases between calls of MPI, and at the ends of long calls of
- * MPI. So a lack of a processor in a long wait and a lack in the work before the wait have separate
- * records.
+ * MPI. So a long wait and the work before the wait have separate records of the time without a
+ * processor.
  *
- * /proc/thread-self/schedstat has three numbers: the nanoseconds on a processor, the nanoseconds
- * ready to run without one, and the number of turns. A sleeping thread is not ready. Reading the
- * file takes some microseconds. So it is not read if the thread has kept its processor since the
- * last look, which getrusage says in a tenth of that time.
+ * /proc/thread-self/schedstat has three numbers: the nanoseconds on a processor, the nanoseconds in
+ * which the thread was ready to run without a processor, and the number of turns. A sleeping thread
+ * is not ready to run. Reading the file takes some microseconds. So the file is not read if the
+ * thread has kept its processor since the last look. getrusage says this in a tenth of the time.
  *
- * LIMIT: of a thread that neither ends nor calls MPI before the process ends, and is not the one
- * that ends it, nothing is recorded after its last team. */
+ * LIMIT: if a thread neither ends, nor calls MPI, nor ends the process, nothing is recorded for it
+ * after its last team. */
 #include "base/clock.h"
 #include "base/read_text.h"
 #include "base/state.h"
-#include "profile/text.h"
-#include "core/record_log.h"
+#include "output/profile/text.h"
+#include "measure/core/record_log.h"
 #include "process/clock_watch.h"
 #include "process/no_processor.h"
 
@@ -27,13 +27,13 @@
 
 enum {
 	LOOKS_PER_SECOND = 1000,
-	SHORTEST_NS = 20000, /* a shorter time is not recorded alone */
+	SHORTEST_NS = 20000, /* shorter times without a processor are not recorded */
 };
 
-/* What the kernel had counted at the last look. ticks 0: there was none. */
+/* The kernel's counts at a look. If `ticks` of the last look is 0, there was no look. */
 struct look { uint64_t ticks, delay_ns; long switches; };
 static __thread struct look last __attribute__((tls_model("initial-exec")));
-/* Between the ticks, the thread had no processor for so long. */
+/* Between two times in ticks, the thread had no processor for `ns`. */
 struct lack { uint64_t from, to, ns; };
 static __thread struct lack noted __attribute__((tls_model("initial-exec"))); /* ns 0: none */
 static bool unreadable; /* any thread sets it, and only to true */
@@ -82,7 +82,7 @@ static void record(struct sis_thread *thread, struct sis_node *node, const struc
 			.tag = -1 });
 }
 
-/* What the kernel has counted since the last look. */
+/* Asks the kernel for the time without a processor since the last look. */
 static struct lack ask(void)
 {
 	int saved = errno;
@@ -100,7 +100,7 @@ static struct lack ask(void)
 	return lack;
 }
 
-/* Of two notes without a look between them, one record is made. */
+/* Two notes without a look between them make one record. */
 SIS_EXPORT void sis__no_processor_note(void)
 {
 	struct lack lack = ask();
@@ -157,7 +157,8 @@ void sis__no_processor_put(struct sis_thread *thread, struct sis_node *node, uin
 	record(thread, node, &(struct lack){ from, to, ns }, from);
 }
 
-/* If the wait is nearly all of the time since the last look, the lack was in it. */
+/* If the wait took more than nine tenths of the time since the last look, the time without a
+ * processor is attributed to the wait. */
 SIS_EXPORT void sis__no_processor_waited(struct sis_thread *thread, struct sis_node *node,
 					 uint64_t from, uint64_t since, uint64_t now)
 {

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* open.c - opens the profile when the first thread or translation unit is to be measured. One
- * thread at a time; a forked child opens a file of its own.
+/* open.c - opens the profile when the first thread or translation unit is to be measured. Called by
+ * one thread at a time; a forked child opens a file of its own.
  *
- * Everything that a run needs only if something is measured is done here: the directory, the file,
- * the calibration of the probes, metric sets, the trace, the sampler of sensors.
+ * All work that is needed only if something is measured is done here: the directory, the file, the
+ * calibration of the probes, metric sets, the trace, the sampler of sensors.
  */
 #include "base/config.h"
 #include "base/lock.h"
 #include "base/slot_table.h"
-#include "patch/objects.h"
-#include "profile/files.h"
-#include "profile/store.h"
-#include "profile/text.h"
-#include "run/directory.h"
-#include "run/header.h"
-#include "run/settings.h"
-#include "counters/metric_set.h"
-#include "trace/tracing.h"
-#include "merged_file/unify.h"
-#include "core/drg.h"
-#include "core/region_registry.h"
-#include "core/slot.h"
-#include "sampling/sampling.h"
-#include "sampling/switches.h"
-#include "stacks/samples.h"
-#include "control/control.h"
+#include "measure/patch/objects.h"
+#include "output/profile/files.h"
+#include "output/profile/store.h"
+#include "output/profile/text.h"
+#include "output/run/directory.h"
+#include "output/run/header.h"
+#include "output/run/settings.h"
+#include "measure/counters/metric_set.h"
+#include "output/trace/tracing.h"
+#include "output/merged_file/unify.h"
+#include "measure/core/drg.h"
+#include "measure/core/region_registry.h"
+#include "measure/core/slot.h"
+#include "measure/sampling/sampling.h"
+#include "measure/sampling/switches.h"
+#include "blame/stacks/samples.h"
+#include "measure/control/control.h"
 #include "process/calibrate.h"
 #include "process/clock_watch.h"
 #include "process/exit_race.h"
@@ -44,7 +44,7 @@
 static bool give_up(int reason)
 {
 	sis__config.enabled = false;
-	if (sis__header()->parent_pid != 0) /* the file of its parent may exist */
+	if (sis__header()->parent_pid != 0) /* only the child's file is missing */
 		sis__warn(
 			"cannot create a file for process %d, a forked child, in '%s': %s; "
 			"nothing will be kept of it",
@@ -57,8 +57,8 @@ static bool give_up(int reason)
 	return false;
 }
 
-/* Writes what every file begins with. A forked child has that of its parent; only slot 0 is missing
- * if the thread was not measured. */
+/* Writes the chunks with which every file begins. A forked child has copies of its parent's chunks.
+ * It only lacks slot 0 if the forking thread was not measured. */
 static void begin(void)
 {
 	static bool begun;
@@ -69,7 +69,7 @@ static void begin(void)
 	begun = true;
 	sis__machine_note();
 	sis__config_note();
-	if (!sis__config.trace.mode) /* a thread that traces times all */
+	if (!sis__config.trace.mode) /* with a trace, all activations of these are timed */
 		sis__text("untimed", "%d\tRT_LOCK,RT_CRITICAL,RT_ATOMIC", SIS_UNTIMED);
 	sis__config_check_names();
 	sis__set_messages = sis__set("MSGS_S,MSGS_R,BYTES_S,BYTES_R");
@@ -78,7 +78,7 @@ static void begin(void)
 	sis__trace_begin();
 }
 
-/* Books the time that this took, with opening modules of counters, as cost of the probes. */
+/* Books the time of the opening, including that of modules of counters, as cost of the probes. */
 static void book_opening(uint64_t began)
 {
 	struct sis_thread *initial = sis__slot(0);
@@ -115,7 +115,9 @@ bool sis__store_open(void)
 	if (failed)
 		return give_up(failed);
 	if (first) {
-		sis__clock_calibrate(sis__header()); /* late: the clock's rate is more exact */
+		/* as late as possible: the longer the time since the start, the more exact is the
+		 * clock's rate */
+		sis__clock_calibrate(sis__header());
 		sis__fatal_signals_catch();
 	}
 	sis__store_set_live(true);
@@ -136,20 +138,10 @@ bool sis__store_open(void)
 
 /* -- units ----------------------------------------------------------------------------------- */
 
-/* The header names the program only. No lock of the runtime is held: the dynamic linker has one of
- * its own, also while it runs the constructors of a library. */
-static void note_library(const struct sis_unit *unit)
-{
-	Dl_info library, program;
-	if (dladdr(unit, &library) && dladdr((void *)getauxval(AT_PHDR), &program) &&
-	    library.dli_fbase != program.dli_fbase && library.dli_fname[0])
-		sis__text_once("library", "%s", library.dli_fname);
-}
-
 static void add_unit(struct sis_unit *unit, bool is_in_library)
 {
 	sis__start();
-	if (unit->abi == 0 || unit->abi > SIS_PROBE_ABI) {
+	if (unit->abi != SIS_PROBE_ABI) {
 		sis__warn(
 			"a unit was compiled by another version of sisc (probes %u, here %u) and "
 			"is not measured; compile it again",
@@ -158,8 +150,14 @@ static void add_unit(struct sis_unit *unit, bool is_in_library)
 	} else if (!sis__store_open()) {
 		sis__unit_switch_off(unit);
 	} else {
-		if (is_in_library)
-			note_library(unit);
+		/* The header names only the program, so the name of a library is noted here. No
+		 * lock of the runtime is held, because dladdr takes the dynamic linker's lock, and
+		 * the dynamic linker holds this lock while it runs the constructors of a library. */
+		Dl_info library, program;
+		if (is_in_library && dladdr(unit, &library) &&
+		    dladdr((void *)getauxval(AT_PHDR), &program) &&
+		    library.dli_fbase != program.dli_fbase && library.dli_fname[0])
+			sis__text_once("library", "%s", library.dli_fname);
 		sis__unit_add(unit);
 		sis__control_unit_added();
 	}
@@ -170,7 +168,8 @@ void sis__unit_register(struct sis_unit *unit)
 	add_unit(unit, true);
 }
 
-/* A signal handler must not wait for the dynamic linker: it may have interrupted it. */
+/* Does not note the library: a signal handler must not wait for the lock of the dynamic linker,
+ * because the handler may have interrupted the thread that holds it. */
 void sis__unit_register_by_hand(struct sis_unit *unit)
 {
 	add_unit(unit, false);
@@ -192,8 +191,8 @@ SIS_EXPORT void sis_object_remove(struct sis_object *object)
 	sis__object_remove(object);
 }
 
-/* The runtime may call functions of the program, such as its own memcpy, which have probes. Their
- * unit is registered later. */
+/* The runtime may call functions of the program that have probes, such as a memcpy of the program.
+ * The unit of such a function is registered later. */
 SIS_EXPORT void sis_unit_register(struct sis_unit *unit)
 {
 	int saved = errno;

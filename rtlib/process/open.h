@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* open.h - the profile is opened when something is to be measured. */
+/* open.h - opens the profile when the first thing is to be measured. */
 #ifndef SIS_RT_OPEN_H
 #define SIS_RT_OPEN_H
 
@@ -7,9 +7,11 @@
 
 #pragma GCC visibility push(hidden)
 
-bool sis__store_open(void); /* on first use; false: there is no file, nothing is measured */
-/* By a thread that has the guard. The first notes the library that has the unit; the other one is
- * for regions that are named by hand, also in signal handlers. */
+/* Opens the profile at the first call. False: there is no file, so nothing is measured. */
+bool sis__store_open(void);
+/* Register a unit. The caller is guarded (sis__guard_alone). The first function notes the library
+ * that contains the unit. The second one is for regions that are named by hand, also in signal
+ * handlers. */
 void sis__unit_register(struct sis_unit *unit);
 void sis__unit_register_by_hand(struct sis_unit *unit);
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* process.c - the end of the process. The thread that exits, in the last destructor: after main,
- * the handlers of atexit, and the destructors of everything that depends on this library.
+/* process.c - the end of the process. Called by the thread that exits, in the last destructor:
+ * after main, the handlers of atexit, and the destructors of everything that depends on this
+ * library.
  */
 #include "base/clock.h"
-#include "profile/text.h"
-#include "run/directory.h"
-#include "run/header.h"
-#include "trace/tracing.h"
-#include "merged_file/unify.h"
-#include "sampling/sampler.h"
-#include "sampling/switches.h"
-#include "stacks/samples.h"
-#include "core/balance.h"
-#include "core/drg.h"
-#include "core/slot.h"
+#include "output/profile/text.h"
+#include "output/run/directory.h"
+#include "output/run/header.h"
+#include "output/trace/tracing.h"
+#include "output/merged_file/unify.h"
+#include "measure/sampling/sampler.h"
+#include "measure/sampling/switches.h"
+#include "blame/stacks/samples.h"
+#include "measure/core/balance.h"
+#include "measure/core/drg.h"
+#include "measure/core/slot.h"
 #include "process/clock_watch.h"
 #include "process/exit_race.h"
 #include "process/no_processor.h"
@@ -25,7 +26,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Notes how the run ends. Updates the stamp, so that open activations last until now. */
+/* Updates the thread's time stamp, so that open activations last until now. */
 SIS_EXPORT void sis__process_state(enum sis_state state, int status)
 {
 	if (!sis__in_this_process())
@@ -40,8 +41,8 @@ SIS_EXPORT void sis__process_state(enum sis_state state, int status)
 	sis__header()->state = state;
 }
 
-/* The last texts of the profile. They are written after the mark `end` and after the detachment, so
- * that the time they take does not count as the program's. */
+/* Writes the last texts of the profile. Called after the time `end` of the process was taken and
+ * the file was detached, so that the time for this does not count as time of the program. */
 static void write_last_texts(const struct sis_time_mark *end)
 {
 	if (sis__store_full)
@@ -58,8 +59,8 @@ static void write_last_texts(const struct sis_time_mark *end)
 		sis__machine_topology(end);
 }
 
-/* The thread that ends the process may be inside regions; those of other threads are closed in the
- * file. */
+/* The thread that ends the process may be inside regions, which are closed here. Open regions of
+ * other threads are closed in the file (seal.c). */
 static void finish(void)
 {
 	struct sis_time_mark end;
@@ -86,7 +87,7 @@ static void finish(void)
 	sis__unguard();
 }
 
-/* The longer the run so far, the better the rate is known. */
+/* Computes the clock's rate again: the longer the run so far, the more exact is the rate. */
 void sis__process_rate(void)
 {
 	enum { LEAST_NS = 10000000 };
@@ -97,14 +98,14 @@ void sis__process_rate(void)
 		header->ticks_per_second = sis__clock_rate(&header->start, &now);
 }
 
-/* In a sandbox (confine.c). What is measured stays as it is, without a system call: the other
- * threads go on, and the file cannot be detached from them. */
+/* Called if the process ends in a sandbox (confine.c), where no system call is possible. So the
+ * profile is not sealed. Other threads go on to write to the file. */
 static void finish_confined(void)
 {
 	if (!sis__store_is_live())
 		return;
 	sis__guard();
-	if (sis__local.own) /* else it may read no clock */
+	if (sis__local.own) /* otherwise the thread may be forbidden to read the clock */
 		sis__local.own->pub.stamp = sis__ticks();
 	if (sis__local.own && sis__confined_clocks)
 		sis__process_rate();
@@ -135,7 +136,8 @@ void sis__ending_last(int status, void *unused)
 	(void)status;
 	if (sis__ending_is_over() || sis__ending_is_mine())
 		return;
-	if (!sis__in_this_process() || sis__is_confined()) /* or nothing is measured */
+	/* sis__in_this_process is false also if nothing is measured */
+	if (!sis__in_this_process() || sis__is_confined())
 		return;
 	on_exit(sis__ending_last, unused);
 	on_exit(sis__ending_last, unused);

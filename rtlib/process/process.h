@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* process.h - the end of the process. */
+/* process.h - ends the measurement of the process. */
 #ifndef SIS_PROCESS_H
 #define SIS_PROCESS_H
 
@@ -7,7 +7,7 @@
 
 #pragma GCC visibility push(hidden)
 
-void sis__process_end(void); /* seals the file; the first thread to call it does so */
+void sis__process_end(void); /* seals the profile; only the first thread that calls this does so */
 /* A handler for on_exit that is called after all others. */
 void sis__ending_last(int status, void *unused);
 void sis__process_rate(void); /* makes the clock's rate in the header more exact */

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seal.c - the end of the profile: closes open activations, computes the checksums of chunks. One
- * thread, at the end of the process.
+/* seal.c - seals the profile: closes open activations, and computes the checksums of chunks. Called
+ * by one thread, at the end of the process.
  *
  * Other threads may still run, and destructors may still enter regions. So the process's own view
  * of the file is first made private: from then on no thread can write to the file. The file is
- * sealed through a second view, in which addresses have to be translated.
+ * sealed through a second view of it. Addresses in the profile must be translated to this view.
  *
- * A process without a free descriptor, or one that cannot reach the file by its path any more,
- * gets both views from the mapping that it has: the kernel maps shared pages a second time, and
- * anonymous memory takes the place of the first view.
+ * If a process has no free descriptor, or can no longer reach the file by its path, it makes the
+ * second view from its mapping: the kernel maps the shared pages a second time. Then anonymous
+ * memory replaces the first view.
  */
 #include "base/clock.h"
 #include "base/lock.h"
-#include "profile/files.h"
-#include "profile/store.h"
-#include "core/slot.h"
+#include "output/profile/files.h"
+#include "output/profile/store.h"
+#include "measure/core/slot.h"
 #include "process/seal.h"
 
 #include <string.h>
@@ -24,15 +24,15 @@
 
 static struct sis_profile_header *view; /* NULL: none */
 
-/* The place in the view of what is at `address`; NULL: it is not in the file. */
+/* Translates an address to the view; NULL: the address is not in the file. */
 static void *in_view(const void *address)
 {
 	uint64_t offset = (uint64_t)((const char *)address - sis__store.base);
 	return offset < view->size ? (char *)view + offset : NULL;
 }
 
-/* If an activation has parts, the node where it was entered has its minimum and maximum
- * (overlap.c). */
+/* If an activation has parts, its whole length enters the minimum and maximum of the node in which
+ * it was entered (overlap.c). */
 static uint64_t close_node(const struct sis_thread *thread, struct sis_node *node, uint64_t now)
 {
 	uint64_t ticks = sis__open_ticks(node, now);
@@ -50,7 +50,7 @@ static uint64_t close_node(const struct sis_thread *thread, struct sis_node *nod
 	return ticks;
 }
 
-/* A slot that no thread fills has nothing open, not even its root. */
+/* In a slot that no thread fills, nothing is open, not even the root. */
 static void close_thread(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_profile_thread *pub = &thread->pub;
@@ -68,29 +68,25 @@ static void close_thread(struct sis_thread *thread, uint64_t now)
 	pub->stamp = now;
 }
 
-/* Texts may have been added in private memory since the detachment. Only this thread adds some
- * then. */
-static void copy_text(struct sis_chunk *chunk)
-{
-	const struct sis_chunk *own = (struct sis_chunk *)(sis__store.base +
-							   ((char *)chunk - (char *)view));
-	memcpy(chunk, own, sizeof *own + own->used);
-}
-
 static void finish_chunks(uint64_t now)
 {
 	struct sis_chunk *chunk = NULL;
 	while ((chunk = sis__chunk_next((char *)view, chunk))) {
-		if (chunk->kind == SIS_CHUNK_TEXT)
-			copy_text(chunk);
+		/* Texts may have been added in private memory since the detachment. Only this
+		 * thread adds such texts. */
+		if (chunk->kind == SIS_CHUNK_TEXT) {
+			const struct sis_chunk *own = (struct sis_chunk *)(sis__store.base +
+					((char *)chunk - (char *)view));
+			memcpy(chunk, own, sizeof *own + own->used);
+		}
 		if (chunk->kind == SIS_CHUNK_THREAD)
 			close_thread(sis__payload(chunk), now);
 		chunk->checksum = sis_checksum(sis__payload(chunk), chunk->used);
 	}
 }
 
-/* Whether other threads wrote to the file after `end`. They could do so until the file was
- * detached. Between `end` and the detachment the trace was written, which takes time. */
+/* Whether other threads wrote to the file after `end`. This was possible until the file was
+ * detached, and between `end` and this moment the trace was written, which takes time. */
 static bool went_on_after(const struct sis_time_mark *end)
 {
 	struct sis_chunk *chunk = NULL;
@@ -101,19 +97,8 @@ static bool went_on_after(const struct sis_time_mark *end)
 	return false;
 }
 
-/* A run that was aborted keeps its state. A run whose state is a signal has survived this signal,
- * because it comes here: it has ended. So has one that a thread in a sandbox meant to end. */
-static void finish_header(const struct sis_time_mark *end)
-{
-	view->end = *end;
-	view->ticks_per_second = sis__clock_rate(&view->start, end);
-	if (view->state == SIS_STATE_RUNNING || view->state == SIS_STATE_SIGNAL ||
-	    view->state == SIS_STATE_SANDBOX)
-		view->state = SIS_STATE_ENDED;
-}
-
-/* Room in the range that is reserved, because the process may have no other addresses left. NULL:
- * there is none. */
+/* Finds room for the view in the reserved range, because the process may have no other addresses
+ * left. NULL: there is no room. */
 static char *room_for_view(uint64_t size)
 {
 	return sis__store.reserved - sis__store.capacity >= size
@@ -141,8 +126,9 @@ static bool detach_by_file(void)
 	return own != MAP_FAILED;
 }
 
-/* With size 0 a shared mapping stays, and is mapped a second time. The system call itself, because
- * libraries below MPI (UCX) interpose libc's mremap with a function that loses the new address. */
+/* If `size` is 0, the shared mapping stays where it is, and its pages are mapped a second time.
+ * This makes the system call itself, because libraries below MPI (UCX) interpose libc's mremap with
+ * a function that loses the new address. */
 static void *move_mapping(void *from, uint64_t size, uint64_t new_size, void *to)
 {
 	void *there = (void *)syscall(SYS_mremap, from, size, new_size,
@@ -170,7 +156,8 @@ static bool detach_by_mapping(void)
 
 bool sis__store_detach(void)
 {
-	/* so that no chunk is half made; without the lock its maker is gone */
+	/* While this thread has the lock, no chunk is half made. If the lock cannot be taken, its
+	 * holder is gone. */
 	bool locked = sis__lock(&sis__store.lock);
 	sis__store_frozen = true;
 	view = NULL;
@@ -180,23 +167,9 @@ bool sis__store_detach(void)
 	return done;
 }
 
-/* The range stays reserved, because a forked child relies on it. */
-static void unmap_view(uint64_t size)
-{
-	if ((char *)view == sis__store.base + sis__store.capacity)
-		mmap(view, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
-		     -1, 0);
-	else
-		munmap(view, size);
-	view = NULL;
-}
-
-/* Cuts off the unused end of the file. If the file cannot be opened any more, that stays. */
-static bool cut(int fd, uint64_t size)
-{
-	return fd < 0 || ftruncate(fd, (off_t)size) == 0;
-}
-
+/* Other states than these three stay, such as that of an aborted run. If the state is a signal, the
+ * run has survived the signal, because it has come here. So its state becomes `ended`. The same
+ * holds if a confined thread tried to end the process. */
 bool sis__store_finish(const struct sis_time_mark *asked)
 {
 	struct sis_time_mark end = *asked;
@@ -207,9 +180,20 @@ bool sis__store_finish(const struct sis_time_mark *asked)
 		if (went_on_after(asked))
 			sis__clock_mark(&end);
 		finish_chunks(end.ticks);
-		finish_header(&end);
-		unmap_view(size);
-		done = cut(fd, size);
+		view->end = end;
+		view->ticks_per_second = sis__clock_rate(&view->start, &end);
+		if (view->state == SIS_STATE_RUNNING || view->state == SIS_STATE_SIGNAL ||
+		    view->state == SIS_STATE_SANDBOX)
+			view->state = SIS_STATE_ENDED;
+		if ((char *)view == sis__store.base + sis__store.capacity)
+			/* the range stays reserved, because a forked child needs it */
+			mmap(view, size, PROT_NONE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+		else
+			munmap(view, size);
+		view = NULL;
+		/* if the file cannot be opened any more, the unused part at its end stays */
+		done = fd < 0 || ftruncate(fd, (off_t)size) == 0;
 	}
 	if (fd >= 0)
 		sis__file_close(fd);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sensor.c - samples the host's load while the run lasts, every SIS_SENSORS seconds. A thread of
- * the runtime (own_thread.c) does it, in one process of each host: the one that first creates the
- * file sensors-HOST in the experiment. The thread that ends the process adds a last sample.
+ * the runtime (own_thread.c) does this in one process of each host: the first process that creates
+ * the file sensors-HOST in the experiment. The thread that ends this process adds a last sample.
  *
- * Samples are what the kernel has counted since it was started; a reader takes differences.
- * LIMIT: when that process ends before the others of its host, so do the samples.
+ * Samples have the kernel's counts since the start of the host. Readers compute differences.
+ * LIMIT: if this process ends before others of its host, there are no samples after its end.
  */
 #include "base/config.h"
 #include "base/futex.h"
@@ -12,9 +12,9 @@
 #include "base/lock.h"
 #include "base/own_thread.h"
 #include "base/read_text.h"
-#include "profile/store.h"
-#include "profile/text.h"
-#include "run/directory.h"
+#include "output/profile/store.h"
+#include "output/profile/text.h"
+#include "output/run/directory.h"
 #include "process/sensor.h"
 
 #include <fcntl.h>
@@ -24,18 +24,18 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK_BYTES = 16 << 10, TEXT = 512 << 10 /* machines of many processors */ };
+enum { CHUNK_BYTES = 16 << 10, TEXT = 512 << 10 /* for machines with many processors */ };
 
 static struct sis_chunk *filling;
-static struct sis_lock lock; /* held for a sample */
+static struct sis_lock lock; /* held while a sample is taken */
 static bool sampling;        /* this process samples */
-/* The initial thread has ended before the process: the sampler ends as well, or the process would
- * not end with the program's last thread. */
+/* Set when the initial thread ends before the process. Then the thread that samples ends as well,
+ * because otherwise the process would not end with the program's last thread. */
 static uint32_t stopped;
 
 /* -- what the kernel says ---------------------------------------------------------------------- */
 
-/* The number after `key`, which begins a line; none: SIS_SENSOR_NONE. */
+/* Reads the number in the line that begins with `key`; SIS_SENSOR_NONE: there is no such line. */
 static uint64_t number_after(const char *text, const char *key)
 {
 	size_t length = strlen(key);
@@ -45,7 +45,7 @@ static uint64_t number_after(const char *text, const char *key)
 	return SIS_SENSOR_NONE;
 }
 
-/* /proc/stat: `cpu user nice system idle iowait irq softirq steal guest guest_nice`. The two last
+/* /proc/stat: `cpu user nice system idle iowait irq softirq steal guest guest_nice`. The last two
  * are not added, because user and nice include them. */
 static void read_processors(struct sis_sensor_sample *sample, char *text)
 {
@@ -75,44 +75,29 @@ static void read_memory(struct sis_sensor_sample *sample, char *text)
 	sample->major_faults = number_after(text, "pgmajfault ");
 }
 
-/* A line of /proc/net/dev: `name: received 7-more sent ...`. The loopback interface does not
- * count. */
-static void add_interface(struct sis_sensor_sample *sample, const char *line)
-{
-	enum { SENT = 8 };
-	const char *name = line + strspn(line, " ");
-	char *at = strchr(name, ':');
-	if (!at || at > strchr(name, '\n') || strncmp(name, "lo:", 3) == 0)
-		return;
-	at++;
-	for (int i = 0; i <= SENT; i++) {
-		uint64_t bytes = strtoull(at, &at, 10);
-		sample->received += i == 0 ? bytes : 0;
-		sample->sent += i == SENT ? bytes : 0;
-	}
-}
-
-/* The first lines are titles, which have no colon. */
+/* Lines of /proc/net/dev: `name: received 7-more sent ...`. The first lines are titles, and have no
+ * colon. The loopback interface is not counted. */
 static void read_network(struct sis_sensor_sample *sample, char *text)
 {
+	enum { SENT = 8 };
 	if (sis__read_file("/proc/net/dev", text, TEXT) == 0)
 		return;
 	sample->received = sample->sent = 0;
-	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
-		add_interface(sample, line);
+	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+		const char *name = line + strspn(line, " ");
+		char *at = strchr(name, ':');
+		if (!at || at > strchr(name, '\n') || strncmp(name, "lo:", 3) == 0)
+			continue;
+		at++;
+		for (int i = 0; i <= SENT; i++) {
+			uint64_t bytes = strtoull(at, &at, 10);
+			sample->received += i == 0 ? bytes : 0;
+			sample->sent += i == SENT ? bytes : 0;
+		}
+	}
 }
 
 /* -- samples ----------------------------------------------------------------------------------- */
-
-static struct sis_sensor_sample *next_sample(void)
-{
-	uint64_t bytes = sizeof(struct sis_sensor_sample);
-	if (!filling || filling->used + bytes > filling->size - sizeof *filling)
-		filling = sis__chunk_new(SIS_CHUNK_SENSORS, SIS_NO_SLOT,
-					 CHUNK_BYTES - sizeof *filling);
-	return filling ? (struct sis_sensor_sample *)((char *)sis__payload(filling) + filling->used)
-		       : NULL;
-}
 
 /* The caller holds the lock. */
 static void take_sample(void)
@@ -124,28 +109,24 @@ static void take_sample(void)
 	read_processors(&sample, text);
 	read_memory(&sample, text);
 	read_network(&sample, text);
-	struct sis_sensor_sample *next = next_sample();
-	if (!next)
+	if (!filling || filling->used + sizeof sample > filling->size - sizeof *filling)
+		filling = sis__chunk_new(SIS_CHUNK_SENSORS, SIS_NO_SLOT,
+					 CHUNK_BYTES - sizeof *filling);
+	if (!filling)
 		return;
-	*next = sample;
+	*(struct sis_sensor_sample *)((char *)sis__payload(filling) + filling->used) = sample;
 	__atomic_store_n(&filling->used, filling->used + sizeof sample, __ATOMIC_RELEASE);
-}
-
-static void sleep_until(uint64_t end)
-{
-	uint64_t now;
-	while (!__atomic_load_n(&stopped, __ATOMIC_RELAXED) &&
-	       (now = sis__clock_ns(CLOCK_MONOTONIC)) < end)
-		sis__futex_wait(&stopped, 0, end - now);
 }
 
 static void *sample_on(void *unused)
 {
 	sis__own_thread_begin("sis-sensors");
-	uint64_t next = sis__clock_ns(CLOCK_MONOTONIC);
+	uint64_t next = sis__clock_ns(CLOCK_MONOTONIC), now;
 	for (;;) {
 		next += sis__config.sensor_ns;
-		sleep_until(next);
+		while (!__atomic_load_n(&stopped, __ATOMIC_RELAXED) &&
+		       (now = sis__clock_ns(CLOCK_MONOTONIC)) < next)
+			sis__futex_wait(&stopped, 0, next - now);
 		if (!sis__store_is_live() || __atomic_load_n(&stopped, __ATOMIC_RELAXED))
 			return unused;
 		if (sis__lock(&lock)) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* start.c - the start of the runtime: in a constructor, or in the first probe before that. One
- * thread.
+/* start.c - the start of the runtime: in a constructor, or in a probe that runs before it. Called
+ * by one thread.
  *
- * The start is cheap and makes no files: addresses are reserved and the settings are read. Files
- * are made when something is to be measured (open.c), so a helper program that only loads the
- * runtime leaves nothing behind.
+ * The start is cheap and makes no files. It reserves addresses and reads the settings. Files are
+ * made when something is to be measured (open.c). So a helper program that only loads the runtime
+ * leaves no files behind.
  */
 #include "base/clock.h"
 #include "base/config.h"
-#include "profile/store.h"
-#include "run/header.h"
-#include "run/settings.h"
-#include "stacks/sample_signal.h"
+#include "output/profile/store.h"
+#include "output/run/header.h"
+#include "output/run/settings.h"
+#include "blame/stacks/sample_signal.h"
 #include "process/clock_watch.h"
 #include "process/fork.h"
 #include "process/start.h"

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thread_exit.c - frees the slot of a thread that ends. That thread, in a destructor of
+/* thread_exit.c - frees the slot of a thread that ends. Called by this thread, in a destructor of
  * thread-specific data.
  */
 #include "base/state.h"
-#include "trace/tracing.h"
-#include "wait_causes/culprit.h"
-#include "core/slot.h"
-#include "core/thread.h"
-#include "control/control.h"
+#include "output/trace/tracing.h"
+#include "measure/wait_causes/culprit.h"
+#include "measure/core/slot.h"
+#include "measure/core/thread.h"
+#include "measure/control/control.h"
 #include "process/no_processor.h"
-#include "sampling/sampler.h"
-#include "sampling/switches.h"
-#include "stacks/samples.h"
+#include "measure/sampling/sampler.h"
+#include "measure/sampling/switches.h"
+#include "blame/stacks/samples.h"
 #include "process/sensor.h"
 #include "process/thread_exit.h"
 
@@ -23,22 +23,10 @@
 static pthread_key_t exit_key;
 static bool exit_key_made;
 
-/* If the initial thread ends first, the process goes on until its last thread ends. So the threads
- * of the runtime must end. */
-static void stop_own_threads(void)
-{
-	if ((pid_t)syscall(SYS_gettid) != getpid())
-		return;
-	sis__trace_writer_stop();
-	sis__sensors_stop();
-	sis__sampler_stop();
-	sis__switches_leave();
-	sis__control_stop();
-}
-
-/* Other destructors may enter regions after this one; then the thread is attached again. libc calls
- * all destructors up to PTHREAD_DESTRUCTOR_ITERATIONS times, as long as one has set its data. This
- * one sets its data each time, so that it is called again and frees such a slot. */
+/* Destructors that run after this one may enter regions. Then the thread is attached again. libc
+ * calls destructors up to PTHREAD_DESTRUCTOR_ITERATIONS times, as long as one of them has set its
+ * data again. This destructor sets its data each time, so that it is called again and frees the new
+ * slot. */
 static void thread_exit(void *again)
 {
 	struct sis_thread *thread = sis__local.own;
@@ -46,7 +34,15 @@ static void thread_exit(void *again)
 		sis__rendezvous_arrive((const void *)pthread_self());
 	if (thread && sis__store_is_live())
 		sis__no_processor_last(thread, thread->pub.root->start);
-	stop_own_threads();
+	/* If the initial thread ends before others, the process goes on until its last thread ends.
+	 * So the threads of the runtime must end now. */
+	if ((pid_t)syscall(SYS_gettid) == getpid()) {
+		sis__trace_writer_stop();
+		sis__sensors_stop();
+		sis__sampler_stop();
+		sis__switches_leave();
+		sis__control_stop();
+	}
 	sis__stacks_thread_end();
 	sis__guard();
 	thread = sis__local.own; /* a signal handler may have attached the thread meanwhile */

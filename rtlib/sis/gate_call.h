@@ -1,51 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gate_call.h - how the text behind a gate calls the probes. gate.h includes it.
+/* gate_call.h - how the text behind a gate calls the probes. gate.h includes this file.
  *
  *     SIS__CALL_ENTER(k)   calls sis__enter with region k of this file
  *     SIS__LEFT(region)    calls sis__leave
  *
- * The same with a test, in one asm. GCC needs less time for it than for a branch of C:
+ * These test the id or the region first, in the same asm. GCC compiles this in less time than a
+ * branch of C:
  *
- *     SIS__ENTER_UNLESS_OFF(k, entered)   SIS__CALL_ENTER, and `entered` is its address; if the
- *                                         region is off, it is 0
- *     SIS__LEFT_UNLESS_0(region)          SIS__LEFT
+ *     SIS__ENTER_UNLESS_OFF(k, entered)   if the region is on, SIS__CALL_ENTER, and `entered`
+ *                                         becomes the region's address; else `entered` is 0
+ *     SIS__LEFT_UNLESS_0(region)          SIS__LEFT, unless `region` is 0
  *     SIS__ANNOUNCE(k)                    calls sis__announce with region k, unless it is off
  *
- * A region that is off costs more than its gate if the compiler prepares for the calls of its
- * probes. A function with an ordinary call in it saves registers where it begins, whether the call
- * is executed or not; with regions that were all off SQLite executed 11 % more instructions. So
- * where there are gates, the text jumps to functions that keep most registers:
+ * With ordinary calls of probes, a region that is off costs more than its gate: a function that
+ * contains a call saves registers where it begins, even if the call is never executed. For this
+ * reason SQLite executed 11 % more instructions with all regions off. So where there are gates, the
+ * text jumps to functions that keep most registers:
  *
  *     sis__gate_enter      r10: the region   r11: where to return   rax: the unit
  *     sis__gate_leave      r10: the region   r11: where to return
  *     sis__gate_announce   r10: the region   r11: where to return   rax: the unit
  *
- *     kept     rcx, rdx, rsi, rdi; those that each function keeps; rax (by leave); vector registers
- *              0 to 7; st(0) to st(6)
+ *     kept     rcx, rdx, rsi, rdi; the registers that each function must keep; rax (by leave only);
+ *              vector registers 0 to 7; st(0) to st(6)
  *     changed  r8, r9, r10, r11; rax (not by leave); vector registers 8 to 31; masks; MMX; st(7)
  *
- * If vector registers 0 to 7 were not kept, GCC would keep a floating-point sum in a general
- * register across the jump, and in the loop that computes the sum, too.
- * The return address is not pushed: a function that calls no other one has its variables below the
- * stack pointer.
+ * If vector registers 0 to 7 were not kept, GCC would hold a floating-point sum in a general
+ * register across the jump, and even in the loop that computes the sum. The return address is not
+ * pushed, because a function without calls may have its variables below the stack pointer.
  *
  * A region around a call has its tests in the asm. To compile a text with 403 calls and 92
  * functions, GCC executed 9.0 billion instructions when these tests were branches of C, and 7.6
- * billion with the tests in the asm (5.5 billion without SIS). A scope has branches of C: the
- * compiler sees that the scope's variable is a constant where the region was entered. Without
- * branches of C, SQLite executed 1.3 % more instructions with all regions off.
+ * billion with the tests in the asm (5.5 billion without SIS). For a scope the tests are branches
+ * of C, because then the compiler knows the value of the scope's variable on both branches. If
+ * scopes had their tests in the asm, SQLite would execute 1.3 % more instructions with all regions
+ * off.
  *
- * The compiler's options say how wide the file's vector registers are. For each width there is
- * another function: sis__gate_enter, sis__gate_enter_avx, sis__gate_enter_avx512.
+ * The compiler's options determine how wide the vector registers are in a file. Each width has
+ * functions of its own: sis__gate_enter, sis__gate_enter_avx, sis__gate_enter_avx512.
  *
- * The calls are ordinary ones where SIS__PLAIN_CALLS is defined. sisc defines it for files with
- * functions for another processor (attribute target), and for link-time optimization, which may
- * inline a function into such a function.
+ * Where SIS__PLAIN_CALLS is defined, the probes are called by ordinary calls. sisc defines it for
+ * files with functions for another processor (attribute target), and for link-time optimization,
+ * which may inline any function into such a function.
  */
 #ifndef SIS_GATE_CALL_H
 #define SIS_GATE_CALL_H
 
-#pragma GCC system_header /* as sis/probe.h, which includes gate.h */
+#pragma GCC system_header /* as in sis/probe.h, which includes gate.h */
 
 #if defined SIS__WITHOUT_GATES || !defined __SSE2__ || defined _SOFT_FLOAT || defined __APX_F__
 #undef SIS__PLAIN_CALLS
@@ -70,7 +71,8 @@
 #else
 #define SIS__CHANGED_MMX
 #endif
-/* clang never uses st(7), and refuses a clobber of it while others are in use. */
+/* clang never uses st(7), and refuses to list it as changed while other x87 registers are in
+ * use. */
 #ifdef __clang__
 #define SIS__CHANGED_X87
 #else
@@ -132,15 +134,15 @@
 		SIS__JUMP_UNLESS(SIS__IS_OFF, sis__gate_announce)                  \
 		: : "i"(&sis__regions[k]), "i"(&sis__unit) : "rax", SIS__CHANGED); }))
 
-/* -- functions that save registers, and call ------------------------------------------------------
+/* -- functions that save registers, and call the probes -------------------------------------------
  *
- * CFI: what unwinds the stack finds the caller at each instruction.
+ * CFI lets an unwinder find the caller at each instruction. The stack during the call of a probe:
  *
  *     rbp      the caller's rbp
  *     rbp-8    the return address, then rax, rcx, rdx, rsi, rdi
  *     rsp+X87  108 bytes: the x87 registers, if any is in use
- *     rsp+TOP  the x87 status word. If a register is in use, its bits that name the top register
- *              are not 0, because st(7) is not in use.
+ *     rsp+TOP  the x87 status word. If an x87 register is in use, the bits that name the top
+ *              register are not 0, because st(7) is never in use.
  *     rsp      vector registers 0 to 7
  *
  * fnsave empties the x87 registers, as functions expect.
@@ -158,7 +160,7 @@
 #define SIS__SAVE_AVX512(n) "vmovups %%zmm" #n ", 64*" #n "(%%rsp)\n\t"
 #define SIS__LOAD_AVX512(n) "vmovups 64*" #n "(%%rsp), %%zmm" #n "\n\t"
 #define SIS__CLEAN_SSE ""
-#define SIS__CLEAN_AVX "vzeroupper\n\t" /* functions without AVX would be slow */
+#define SIS__CLEAN_AVX "vzeroupper\n\t" /* else functions without AVX would be slow */
 #define SIS__CLEAN_AVX512 SIS__CLEAN_AVX
 #define SIS__X87_SSE "128(%%rsp)"
 #define SIS__X87_AVX "256(%%rsp)"
@@ -201,7 +203,7 @@
 #define SIS__KEEP_AND_ANNOUNCE(WIDTH) \
 	SIS__KEEP_AND_CALL(WIDTH, "sis__announce", "movq %%rax, %%rdi\n\tmovq %%r10, %%rsi\n\t")
 
-/* Weak: where sisc links, it adds faster ones (modules/probes.c). */
+/* These functions are weak: when sisc links, it adds faster ones (apart/modules/probes.c). */
 #ifndef SIS__PROBE_LINKAGE
 #ifdef __AVX512F__
 #define SIS__KEPT AVX512

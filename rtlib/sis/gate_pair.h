@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gate_pair.h - the probes for programs with gates: the fast paths of pair.h and sampled_timing.h
- * in assembly, which keeps the registers that gate_call.h names. modules/probes.c includes it;
- * never installed. The thread that runs the probe.
+ * in assembly, which keeps the registers that gate_call.h names. apart/modules/probes.c includes
+ * this file; it is never installed. The thread that runs the probe executes all of this.
  *
- * Enter and leave handle the child entered last and the next one, timed by the time-stamp counter
- * or not timed, and a region that is entered in its own node and not timed (core/fold.h). In a
- * process that traces they put events of one word. Other children, and a timed region in its own
- * node, are handled by core/quick_probe.c, which changes no vector register. All other cases go to
- * the probes of pair.h before anything is changed: the ends of activations that count N times,
- * other clocks, other events. Where timed nodes and other nodes have different code, timed nodes
- * take the branch: reading the clock hides the time of a taken branch. A pair that only counts took
- * a third more time when its branches were taken.
+ * Enter and leave handle the child entered last and the next child in the ring, if it is timed by
+ * the time-stamp counter or not timed. They also handle a region that is entered in its own node
+ * and not timed (measure/core/fold.h). In a process that traces they put events of one word. For
+ * other children, and for a timed region in its own node, they call measure/core/quick_probe.c,
+ * which changes no vector register. In all other cases they jump to the probes of pair.h before
+ * anything is changed: at the end of an activation that counts N times, with other clocks, for
+ * longer events.
+ *
+ * Where timed and untimed nodes need different code, the branch is taken for timed nodes, because
+ * reading the clock hides the time of a taken branch. When untimed nodes took the branches, an
+ * untimed pair needed a third more time.
  *
  *     r10 region  r11 where to return  rax unit, or a value of the caller's
  *     r9  self    r8  node             xmm13 to xmm15: the caller's rax, rcx and rdx meanwhile
@@ -18,7 +21,7 @@
 #ifndef SIS_GATE_PAIR_H
 #define SIS_GATE_PAIR_H
 
-#pragma GCC system_header /* as sis/probe.h, which includes pair.h */
+#pragma GCC system_header /* as in sis/probe.h, which includes pair.h */
 
 #ifndef SIS__PLAIN_CALLS
 
@@ -37,18 +40,19 @@
 #endif
 #define SIS__TEST(variable, scratch) \
 	"movq " variable "@GOTPCREL(%%rip), " scratch "\n\tcmpl $0, (" scratch ")\n\t"
-/* An event of a trace (traced_pair.h). rcx: the stream, rax: now. */
+/* These put an event of a trace (traced_pair.h). rcx: the stream, rax: now. */
 #ifdef SIS__OF_PROGRAM
 #define SIS__TRACED_ENTER "8f"
 #define SIS__TRACED_LEAVE "9f"
-/* As sis__stream_is_open; `on` must be 1 and `regions` 0, which is one word of 8 bytes. */
+/* Jumps unless sis__stream_is_open is true. `on` must be 1 and `regions` 0; both are compared as
+ * one word of 8 bytes. */
 #define SIS__UNLESS_OPEN(label)                                                         \
 	"movq %c[limit](%%rcx), %%rdx\n\tsubq %c[place](%%rcx), %%rdx\n\t"              \
 	"decq %%rdx\n\tcmpq %c[span](%%rcx), %%rdx\n\tjae " label "\n\t"               \
 	"movq sis__tracing@GOTPCREL(%%rip), %%rdx\n\t"                                 \
 	"cmpq %%rax, %c[deadline](%%rdx)\n\tjbe " label "\n\t"                         \
 	"cmpq $1, %c[on](%%rdx)\n\tjne " label "\n\t"
-/* The word is in edx. */
+/* The event's word is in edx. */
 #define SIS__PUT_EVENT(r)                                                               \
 	"movq %c[place](%%rcx), %%" r "\n\tmovl %%edx, (%%" r ")\n\t"                   \
 	"movq %%rax, %c[put](%%rcx)\n\t"                                               \
@@ -62,11 +66,8 @@
 #else
 #define SIS__UNLESS_DEBUG(label)
 #endif
-/* An older runtime does not have the function. */
-#define SIS__UNLESS_QUICK(function, otherwise) \
-	"cmpq $0, " function "@GOTPCREL(%%rip)\n\tje " otherwise "\n\t"
-/* r8 = function(id), which keeps the vector registers. `one` and `other` are kept, too. After
- * SIS__UNLESS_QUICK. */
+/* Sets r8 to function(id). The function keeps the vector registers; the macro also keeps registers
+ * `one` and `other`. */
 #define SIS__CALL_QUICKLY(function, id, one, other)                                      \
 	SIS__CFI("remember_state")                                                     \
 	"leaq -128(%%rsp), %%rsp\n\t" SIS__CFI("def_cfa_offset 128")                   \
@@ -89,7 +90,7 @@
 #define SIS__RETURN_FROM_ENTER \
 	SIS__MOVQ "%%xmm14, %%rdx\n\t" SIS__MOVQ "%%xmm15, %%rcx\n\tnotrack jmp *%%r11\n"
 #define SIS__RETURN_FROM_LEAVE SIS__MOVQ "%%xmm14, %%rax\n\tnotrack jmp *%%r11\n"
-/* GCC allows 30 operands in an asm, so each of the two probes has some of its own. */
+/* GCC allows 30 operands in an asm, so each of the two probes lists some operands of its own. */
 #define SIS__OFFSETS                                                             \
 	[current] "i"(__builtin_offsetof(struct sis__thread, current)),          \
 	[stamp] "i"(__builtin_offsetof(struct sis__thread, stamp)),              \

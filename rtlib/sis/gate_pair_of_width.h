@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gate_pair_of_width.h - the three functions of gate_pair.h for files with vector registers of one
- * width. gate_pair.h includes it once for each width; never installed.
+ * width. gate_pair.h includes this file once for each width. It is never installed.
  *
  *     SIS__WIDTH         SSE, AVX or AVX512
  *     SIS__NAMED(name)   the function's name
  *     SIS__MOVQ          moves between a general and a vector register
  */
-#pragma GCC system_header /* as sis/probe.h, which includes pair.h */
+#pragma GCC system_header /* as in sis/probe.h, which includes pair.h */
 
 SIS__GATE_PROBE void SIS__NAMED(sis__gate_enter)(void);
 SIS__GATE_PROBE void SIS__NAMED(sis__gate_enter)(void)
@@ -26,7 +26,7 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_enter)(void)
 		SIS__TEST_TIMING("%%rcx")
 		"je 3f\n\t"
 		"js " SIS__TRACED_ENTER "\n\t"
-		"movq %%rdx, %c[from](%%r9)\n\t" /* the rest is as in sis__start_sampled */
+		"movq %%rdx, %c[from](%%r9)\n\t" /* from here on as sis__start_sampled */
 		"cmpb $%c[sampled], %c[rung](%%r8)\n\t"
 		"jne 5f\n\t"
 		"cmpq $%c[brief], %c[min](%%r8)\n\t"
@@ -35,7 +35,7 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_enter)(void)
 		"movq %%r8, %c[current](%%r9)\n\t"
 		"movq $-1, %c[start](%%r8)\n\t" /* SIS__START_SAMPLED */
 		SIS__RETURN_FROM_ENTER
-		"5:\t" /* not sampled */
+		"5:\t" /* the rung is not `sampled` */
 		"cmpb $%c[full], %c[rung](%%r8)\n\t"
 		"je 6f\n\t"
 		"cmpq $%c[brief], %c[min](%%r8)\n\t"
@@ -111,7 +111,7 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_enter)(void)
 		"jne 10f\n\t"
 		"movq %%r8, %c[last](%%rdx)\n\t"
 		"jmp 1b\n"
-		"10:\t" /* recursion that folds, or another child */
+		"10:\t" /* a recursion that folds, or a child further away */
 		"movl %c[region](%%rdx), %%r8d\n\t"
 		"xorl $%c[bit], %%r8d\n\t"
 		"cmpl %%ecx, %%r8d\n\t"
@@ -122,7 +122,6 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_enter)(void)
 		"jae 12f\n\t"
 		SIS__TEST_TIMING("%%r8")
 		"jle 12f\n\t"
-		SIS__UNLESS_QUICK("sis__enter_quickly", "4f")
 		"movq %c[folds](%%r9), %%rcx\n\t" /* as sis__fold_begin_direct */
 		"leaq %c[words](%%rcx), %%r8\n\t"
 		"cmpq %c[room](%%r9), %%r8\n\t"
@@ -140,7 +139,6 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_enter)(void)
 		"12:\t"
 		"testl %%ecx, %%ecx\n\t" /* negative: a region that is off */
 		"js 4f\n\t"
-		SIS__UNLESS_QUICK("sis__enter_quickly", "4f")
 		SIS__CALL_QUICKLY("sis__enter_quickly", "ecx", "rax", "rdx")
 		"cmpq $1, %%r8\n\t" /* SIS__FOLDED */
 		"jb 4f\n\t"
@@ -172,7 +170,7 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_leave)(void)
 		SIS__TEST_TIMING("%%rax")
 		"je 1f\n\t"
 		"js " SIS__TRACED_LEAVE "\n\t"
-		"movq %c[from](%%r9), %%rax\n\t" /* as sis__end_sampled, which says why */
+		"movq %c[from](%%r9), %%rax\n\t" /* sis__end_sampled says why */
 		"cmpq $0, %c[start](%%r8)\n\t" /* the highest bit is SIS__START_UNTIMED */
 		"jns 8f\n\t"
 		"cmpq %%rax, %c[parent](%%r8)\n\t"
@@ -230,7 +228,7 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_leave)(void)
 		SIS__MOVQ "%%xmm15, %%rdx\n\t"
 		SIS__MOVQ "%%xmm13, %%rcx\n"
 #endif
-		"12:\t" /* recursion that folds? */
+		"12:\t" /* test: a recursion that folds */
 		"xorl $%c[bit], %%eax\n\t"
 		"cmpl %%eax, %c[region](%%r8)\n\t"
 		"jne 6f\n\t"
@@ -238,7 +236,6 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_leave)(void)
 		"jne 6f\n\t"
 		"cmpq $0, %c[trace](%%r9)\n\t"
 		"jne 6f\n\t"
-		SIS__UNLESS_QUICK("sis__leave_quickly", "6f")
 		"movq %c[folds](%%r9), %%rax\n\t"
 		"testq %%rax, %%rax\n\t"
 		"je 6f\n\t"
@@ -252,7 +249,7 @@ SIS__GATE_PROBE void SIS__NAMED(sis__gate_leave)(void)
 		"jne 13f\n\t"
 		"subq $%c[words], %c[folds](%%r9)\n\t"
 		SIS__RETURN_FROM_LEAVE
-		"13:\t" /* it is timed */
+		"13:\t" /* the folded activation is timed */
 		"movl (%%r10), %%eax\n\t"
 		SIS__CALL_QUICKLY("sis__leave_quickly", "eax", "rcx", "rdx")
 		"testl %%r8d, %%r8d\n\t"

@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sis/probe.h - what sisc writes into a program: the tables of a translation unit, and macros that
- * call the probes.
+/* sis/probe.h - the code that sisc writes into a program: the tables of a translation unit, and
+ * macros that call the probes.
  *
  * Every instrumented translation unit has one struct sis_unit, with a struct sis_region for each of
  * its regions. A probe names a region by its index in that array. sisc writes
  *
  *     SIS_SCOPE(3)                      region 3 lasts to the end of this block, however it is left
- *     SIS_ENTER(3); ... SIS_LEAVE(3);   region 3, where its declarations must stay visible
+ *     SIS_ENTER(3); ... SIS_LEAVE(3);   region 3, if declarations inside it must stay visible
+ *                                       behind it
  *     SIS_CALL_BEGIN(3) f(x) SIS_CALL_END(3)     a call with a value, anywhere an expression may
  *                                                stand
- *     SIS_VCALL_BEGIN(3) g(x) SIS_VCALL_END(3)   a call without one
+ *     SIS_VCALL_BEGIN(3) g(x) SIS_VCALL_END(3)   a call without a value
  *     SIS_SITE(3) MPI_Send(...) SIS_SITE_END     a site: a call that the runtime's wrapper
  *                                                measures
- *     SIS_TASK(3) #pragma omp task ...           the body of the tasks that the construct makes,
- *                                                which the runtime enters
- *     SIS_CLAUSES(3, 2) #pragma omp for ...      what clauses of the construct do: private copies,
- *                                                reductions
- *     SIS_PRIVATES_MADE(3)                       the private copies are made: at the begin of its
- *     SIS_BOUND_BEGIN 0 SIS_BOUND_END            body, or around the first bound of its loop
- *     SIS_MEASURE_OFF  SIS_MEASURE_ON            no measurement in between, calls from there
- *                                                included
+ *     SIS_TASK(3) #pragma omp task ...           the body of the tasks that the construct creates;
+ *                                                the runtime enters it
+ *     SIS_CLAUSES(3, 2) #pragma omp for ...      what the clauses of the construct do: private
+ *                                                copies, reductions
+ *     SIS_PRIVATES_MADE(3)                       tells that the private copies are made: at the
+ *     SIS_BOUND_BEGIN 0 SIS_BOUND_END            begin of the construct's body, or around the first
+ *                                                bound of its loop
+ *     SIS_MEASURE_OFF  SIS_MEASURE_ON            nothing is measured in between, not even in
+ *                                                functions called there
  *     SIS_START_TRACE  SIS_STOP_TRACE            all threads trace in between, if SIS_TRACE allows
  *                                                it
- *     SIS_BLOCK_BEGIN  SIS_BLOCK_END ...         punctuation: every token that sisc inserts is a
- *                                                macro
+ *     SIS_BLOCK_BEGIN  SIS_BLOCK_END ...         punctuation, because every token that sisc inserts
+ *                                                is a macro
  *
- * Includes nothing, so that it may come before the program's feature-test macros. C11, C99, C90
- * with GNU extensions, and C++.
+ * This file includes nothing, so that it may come before the program's feature-test macros. It
+ * compiles as C11, C99, C90 with GNU extensions, and C++.
  *
- * A pair of probes costs little more than two clock reads: rtlib/sis/pair.h. The compiler sees
- * nothing but this file; the probes themselves are added by the linker (modules/probes.c).
+ * A pair of probes costs little more than two clock reads (rtlib/sis/pair.h). The compiler sees
+ * only this file; the linker adds the probes themselves (apart/modules/probes.c).
  */
 #ifndef SIS_PROBE_H
 #define SIS_PROBE_H
@@ -38,8 +40,8 @@
 #include "verify.h"
 #else
 
-/* Punctuation. These come before the pragma, because GCC warns less about what follows a token of a
- * system header. */
+/* Punctuation. These macros come before the pragma, because GCC warns less about code that follows
+ * a token of a system header. */
 #define SIS_BLOCK_BEGIN {
 #define SIS_BLOCK_END }
 #define SIS_EMPTY ;
@@ -50,22 +52,24 @@
 #define SIS_SHARED shared(sis__unit, sis__regions)
 #define SIS_FIRSTPRIVATE(n) firstprivate(sis__if_##n)
 
-#pragma GCC system_header /* it is part of programs that are compiled with any warnings they like */
+#pragma GCC system_header /* programs that include this file may be compiled with any warnings */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct sis_region {
-	/* the runtime's number of it; the top bit asks for the slow path, see SIS_ID_* */
+	/* The region's number, from the runtime. The top bit selects the slow path (SIS_ID_*). */
 	unsigned id;
-	/* the runtime's: which routine of MPI it calls; its number, if probes enter and leave it */
+	/* Set by the runtime: the routine of MPI that the region calls or, if probes enter and
+	 * leave the region, the region's number. */
 	unsigned routine;
-	/* "TYPE ROUTINE METRICS": ROUTINE `-` for no call, METRICS comma-separated or `-` */
+	/* "TYPE ROUTINE METRICS". ROUTINE is `-` if the region calls none. METRICS are separated by
+	 * commas, or are `-` if there are none. */
 	const char *what;
 };
-#define SIS_ID_SPECIAL 0x80000000u /* slow path: unregistered, or with metrics beyond the default */
-#define SIS_ID_OFF 0xffffffffu     /* switched off: the probe does nothing */
+#define SIS_ID_SPECIAL 0x80000000u /* slow path: unregistered, or with metrics of its own */
+#define SIS_ID_OFF 0xffffffffu     /* the region is off: its probes do nothing */
 /* The id of an unregistered region: its index in its unit. */
 #define SIS_ID_UNREGISTERED(k) (0xc0000000u | (k))
 
@@ -74,12 +78,10 @@ struct sis_unit {
 	unsigned count;            /* of regions */
 	const char *idf;           /* the unit's description, JSON, in section sis_idf */
 	unsigned long idf_length;  /* without the NUL */
-	struct sis_unit *next;     /* the runtime's list */
+	struct sis_unit *next;     /* in the runtime's list */
 	struct sis_region *region; /* `count` of them */
 };
-/* Version 1: each announcement of a call of MPI called the runtime. 2: the marks of setjmp were
- * struct sis__jump. 3: there were no gates, and a scope left its region even if that was off when
- * the scope began. */
+/* The runtime does not measure units with another value of `abi`. */
 #define SIS_PROBE_ABI 4u
 
 /* Weak, because a program that is linked without sisc (by mpicxx, mpif90, a build system's own
@@ -90,17 +92,14 @@ struct sis_unit {
 
 #pragma GCC visibility push(default)
 SIS__WEAK void sis_unit_register(struct sis_unit *unit);
-SIS__WEAK void sis_measure(int on); /* nests: as many ons are needed as there were offs */
+SIS__WEAK void sis_measure(int on); /* 0, 1: off, on. Calls nest: each off needs an on */
 void sis_hand_trace_start(void);
 void sis_hand_trace_stop(void);
 
-/* What is open when setjmp returns for the first time. When it returns again, what was entered
- * since then is left. */
+/* Says which activations are open when setjmp returns for the first time. When setjmp returns
+ * again, all regions that were entered since then are left. */
 struct sis__mark { void *node; unsigned long long folds; unsigned muted, skipped; };
 SIS__WEAK void sis_jump_mark(volatile struct sis__mark *mark, int again);
-struct sis__jump { void *node; unsigned muted, skipped; };
-/* For units with probes before version 3. */
-SIS__WEAK void sis_jump(volatile struct sis__jump *jump, int again);
 
 SIS__WEAK void sis__far_enter(struct sis_unit *unit, struct sis_region *region);
 SIS__WEAK void sis__far_leave(struct sis_region *region);
@@ -115,20 +114,20 @@ SIS__WEAK void sis__overlap_leave(struct sis_region *region);
 /* Excluded from -finstrument-functions and -pg, because their hooks may have probes. */
 #define SIS__INLINE \
 	static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
-/* Excluded from the thread sanitizer, too. Threads that follow each other fill the same tree, and
- * it does not see what orders them. */
+/* Also excluded from the thread sanitizer, which does not see the synchronization between
+ * successive threads that fill the same tree. */
 #define SIS__NOINLINE                                                                   \
 	static __attribute__((__noinline__, __unused__, __no_instrument_function__, \
 			      __no_sanitize_thread__))
 
-/* Stubs of the probes. When sisc links, it adds an object (modules/probes.c) with strong functions
- * of the same names. If something else links, the program has the stubs. They call the runtime's
+/* Stubs of the probes. When sisc links a program, it adds an object (apart/modules/probes.c) with
+ * strong functions of the same names. Otherwise the program uses the stubs. They call the runtime's
  * copy of the probes if the runtime is there. */
 #define SIS__WEAK_STUB                                                                           \
 	__attribute__((__weak__, __visibility__("hidden"), __noinline__, __externally_visible__, \
 		       __no_instrument_function__))
 
-#ifdef SIS__PROBE_LINKAGE /* how the runtime declares its own copy */
+#ifdef SIS__PROBE_LINKAGE /* for the runtime's own copy */
 #include "sis/pair.h"
 #else
 SIS__WEAK_STUB void sis__enter(struct sis_unit *unit, struct sis_region *region)
@@ -141,7 +140,7 @@ SIS__WEAK_STUB void sis__leave(struct sis_region *region)
 	if (sis__far_leave)
 		sis__far_leave(region);
 }
-#ifdef SIS__NO_SITES /* sisc defines it where there are no sites: one function less to compile */
+#ifdef SIS__NO_SITES /* sisc defines this for units without sites: one function less to compile */
 void sis__announce(struct sis_unit *unit, struct sis_region *region);
 #else
 SIS__WEAK_STUB void sis__announce(struct sis_unit *unit, struct sis_region *region)
@@ -152,7 +151,7 @@ SIS__WEAK_STUB void sis__announce(struct sis_unit *unit, struct sis_region *regi
 #endif
 #endif
 
-/* With this test a region that is off costs a load and a branch. */
+/* Because of this test, a region that is off costs only a load and a branch. */
 SIS__INLINE void
 sis__enter_if_on(struct sis_unit *unit, struct sis_region *region)
 {
@@ -165,25 +164,25 @@ SIS__INLINE void sis__leave_if_on(struct sis_region *region)
 		sis__leave(region);
 }
 
-/* If a macro of a system header has the word `struct`, GCC takes the rest of the line for a part of
- * that header, and does not warn of it. So the macros use these names. */
+/* If a macro of a system header contains the word `struct`, GCC treats the rest of the program's
+ * line as a part of that header, and gives no warnings for it. So the macros use these names. */
 typedef struct sis_region sis__region_type;
 typedef struct sis__flag sis__flag_type;
 
 #include "gate.h"
 
-/* The ends of scopes. A scope's variable is a pointer to its region if the region was entered, else
- * 0. So a region that is turned off or on in between is left exactly if it was entered. A macro
- * enters it: with a struct that an inline function returns, unoptimized functions with thousands of
- * scopes took GCC six times as long. */
+/* Called at the end of a scope. The scope's variable is a pointer to its region if the region was
+ * entered, else 0. So a region that is turned off or on in between is left exactly if it was
+ * entered. The region is entered by a macro. With an inline function that returns a struct, GCC
+ * took six times as long for unoptimized functions with thousands of scopes. */
 SIS__INLINE void sis__scope_end(struct sis_region *const *region)
 {
 	if (*region)
 		SIS__LEFT(*region);
 }
 
-/* `region` is the region while it is open, else 0. Volatile, so that it is right after a longjmp,
- * too. */
+/* `region` is the region while it is open, else 0. It is volatile, so that it is right after a
+ * longjmp, too. */
 struct sis__flag { struct sis_region *volatile region; };
 SIS__NOINLINE void
 sis__flag_enter(struct sis__flag *flag, struct sis_unit *unit, struct sis_region *region)
@@ -229,7 +228,7 @@ SIS__INLINE void sis__off_end(volatile int *off)
 	if (*off)
 		sis__measure(1);
 }
-/* Returns whether the end of the construct has to be told. */
+/* Returns whether the runtime must be told when the construct ends. */
 SIS__INLINE int sis__clauses(struct sis_region *region, unsigned what)
 {
 	return sis__clauses_begin && sis__clauses_begin(region, what);
@@ -255,20 +254,21 @@ SIS__INLINE int sis__jump_back(volatile struct sis__mark *mark, int value)
 #ifndef SIS__PROBE_LINKAGE
 /* -- the constructor of a translation unit ----------------------------------------------------- */
 
-/* A program that was linked without the runtime runs as if it were not instrumented, and its first
- * rank says why nothing is measured. It uses the names of libc that no program defines itself. */
+/* A program that was linked without the runtime runs as if it were not instrumented. A process that
+ * no launcher started, or rank 0, says why nothing is measured. It uses names of libc that no
+ * program defines itself. */
 extern char **sis__environ __asm__("__environ") SIS__WEAK;
 extern long sis__write(int file, const void *bytes,
 		       __SIZE_TYPE__ count) __asm__("__write") SIS__WEAK;
-/* whether it was said; one variable for all units */
+/* whether the process has given this message; one variable for all units */
 __attribute__((__weak__, __visibility__("hidden"))) char sis__is_told;
 
-/* This code is in every unit and runs once, if at all. Unoptimized, it takes the compiler a quarter
- * of the time. */
+/* This code is in every unit and runs at most once. Compiling it without optimization takes only a
+ * quarter of the time. */
 #define SIS__COLD_NOOPT __attribute__((__cold__, __optimize__(0)))
 
-/* Whether the variable of the environment is `wanted`. If `wanted` ends in `=`: whether the
- * variable has a value that does not begin with 0. */
+/* Whether the environment variable `variable` is `wanted` (NAME=VALUE). If `wanted` is NAME=, the
+ * result is whether the variable NAME is set and its value does not begin with 0. */
 SIS__INLINE int sis__says(const char *variable, const char *wanted)
 {
 	while (*wanted && *variable == *wanted) {
@@ -304,7 +304,7 @@ SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 		unit->region[k].id = SIS_ID_OFF;
 	if (!sis__is_told && sis__write && !sis__is_silent() &&
 	    sis__write(2, text, sizeof text - 1) < 0)
-		return; /* it could not be written */
+		return; /* the message could not be written */
 	sis__is_told = 1;
 }
 #endif
@@ -312,8 +312,8 @@ SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 #define SIS_SCOPE(k)                                             \
 	__attribute__((__cleanup__(sis__scope_end), __unused__)) \
 	sis__region_type *sis__scope_##k = SIS__ENTERED(k);
-/* The region ends at SIS_CLOSE and on every other way out of the program's own block. There is no
- * block of its own, so that the declarations that follow stay visible. */
+/* The region ends at SIS_CLOSE and on every other way out of the program's own block. The macros
+ * make no block of their own, so that the declarations that follow stay visible. */
 #define SIS_OPEN(k) SIS_SCOPE(k)
 #define SIS_CLOSE(k) (sis__scope_end(&sis__scope_##k), (void)(sis__scope_##k = 0));
 #define SIS_ENTER(k) sis__enter_if_on(&sis__unit, &sis__regions[k]);
@@ -324,33 +324,33 @@ SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 #define SIS_CALL_END(k) ; SIS__LEFT_UNLESS_0(sis__region); sis__value; }))
 #define SIS_VCALL_BEGIN(k) (__extension__({ sis__region_type *sis__region = SIS__ENTERED_AROUND(k);
 #define SIS_VCALL_END(k) ; SIS__LEFT_UNLESS_0(sis__region); }))
-/* The same if C is true. */
+/* These do the same, but enter the region only if C is true. */
 #define SIS_SCOPE_IF(k, C)                                       \
 	__attribute__((__cleanup__(sis__scope_end), __unused__)) \
 	sis__region_type *sis__scope_##k = (C) ? SIS__ENTERED(k) : 0;
 #define SIS_OPEN_IF(k, C) SIS_SCOPE_IF(k, C)
 #define SIS_CLOSE_IF(k, C) SIS_CLOSE(k)
-/* A region with several ways in, or one that is not within a block. Its flag is declared, empty, at
- * the beginning of a block around all of them. ENTER and LEAVE are wherever control may come in or
- * go out. They do nothing if the region was entered or left before. */
+/* For a region with several ways in, or one that is not within a block. Its flag is declared,
+ * empty, at the beginning of a block around all ways in. ENTER and LEAVE are wherever control may
+ * come in or go out. ENTER does nothing if the region is open, and LEAVE if it is closed. */
 #define SIS_FLAG(k) \
 	__attribute__((__cleanup__(sis__flag_end), __unused__)) \
 	sis__flag_type sis__flag_##k = { 0 };
 #define SIS_FLAG_ENTER(k) sis__flag_enter(&sis__flag_##k, &sis__unit, &sis__regions[k])
 #define SIS_FLAG_ENTER_IF(k, C) ((C) ? SIS_FLAG_ENTER(k) : (void)0)
 #define SIS_FLAG_LEAVE(k) sis__flag_end(&sis__flag_##k)
-/* The same for a region that overlaps another one: one is left while the other, which was entered
- * later, goes on. */
+/* These do the same for a region that overlaps another one: it is left while the other region,
+ * which was entered later, goes on. */
 #define SIS_OVERLAP(k) \
 	__attribute__((__cleanup__(sis__overlap_end), __unused__)) \
 	sis__flag_type sis__flag_##k = { 0 };
 #define SIS_OVERLAP_ENTER(k) sis__overlap_begin(&sis__flag_##k, &sis__unit, &sis__regions[k])
 #define SIS_OVERLAP_ENTER_IF(k, C) ((C) ? SIS_OVERLAP_ENTER(k) : (void)0)
 #define SIS_OVERLAP_LEAVE(k) sis__overlap_end(&sis__flag_##k)
-/* The value of a directive's if(...): negative outside its scope, then 0 or 1. SIS_IF_ONCE is for
- * whole functions. The expression may call functions that have conditions themselves, perhaps this
- * one. These are not evaluated meanwhile and count as false.
- * LIMIT: if longjmp leaves such an expression, no other one is evaluated in its thread and
+/* The value of a directive's if(...): negative outside the directive's scope, and 0 or 1 inside.
+ * SIS_IF_ONCE is for whole functions. The expression may call functions whose directives have such
+ * conditions, too. While it is evaluated, all other conditions count as false.
+ * LIMIT: if longjmp leaves such an expression, no other condition is evaluated in this thread and
  * translation unit from then on. */
 static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS__ASK(...) (__extension__({ \
@@ -378,19 +378,20 @@ static __thread signed char sis__asking __attribute__((__unused__));
 #define SIS_SITE_END )
 #define SIS_TASK(k) sis__announce(&sis__unit, &sis__regions[k]);
 #define SIS_TASK_IF(k, C) ((C) ? sis__announce(&sis__unit, &sis__regions[k]) : (void)0);
-/* `what`: the sum of enum sis_clause. Directly behind the probe that enters the region. Volatile:
- * else the compiler duplicates the construct for either value, and samples in it find no place. */
+/* `what` is a sum of enum sis_clause. SIS_CLAUSES comes directly behind the probe that enters the
+ * region. The variable is volatile, because otherwise the compiler duplicates the construct for
+ * either value, and samples in it cannot be attributed. */
 enum sis_clause {
-	SIS_CLAUSE_PRIVATE = 1,       /* private copies that take time: they are timed */
-	SIS_CLAUSE_REDUCE = 2,        /* a reduction whose combination takes time: it is timed */
-	SIS_CLAUSE_COUNT_PRIVATE = 4, /* the same of scalars: they are counted */
-	SIS_CLAUSE_COUNT_REDUCE = 8,
+	SIS_CLAUSE_PRIVATE = 1,       /* private copies that take time, so they are timed */
+	SIS_CLAUSE_REDUCE = 2,        /* a reduction whose combination takes time, so it is timed */
+	SIS_CLAUSE_COUNT_PRIVATE = 4, /* private copies of scalars, which are only counted */
+	SIS_CLAUSE_COUNT_REDUCE = 8,  /* a reduction of scalars, which is only counted */
 	SIS_CLAUSE_LIBOMP = 16        /* a call of libomp tells when the copies are made */
 };
 #define SIS_CLAUSES(k, what)                                       \
 	__attribute__((__cleanup__(sis__clauses_left), __unused__)) \
 	volatile int sis__clauses_##k = sis__clauses(&sis__regions[k], what);
-/* A declaration, because the declarations of the program may follow. */
+/* This is a declaration, because declarations of the program may follow. */
 #define SIS_PRIVATES_MADE(k) __attribute__((__unused__)) int sis__made_##k = sis__privates_made();
 #define SIS_BOUND_BEGIN (sis__privates_made(),
 #define SIS_BOUND_END )
@@ -401,8 +402,8 @@ enum sis_clause {
 #define SIS_MEASURE_ON sis__measure(1);
 #define SIS_START_TRACE sis_hand_trace_start();
 #define SIS_STOP_TRACE sis_hand_trace_stop();
-/* The same for lines that may be left in other ways than at their end. Each use needs another
- * n. */
+/* Like SIS_MEASURE_OFF and SIS_MEASURE_ON, for lines that may be left in other ways than at their
+ * end. Each use needs a different n. */
 #define SIS_OFF_SCOPE(n)                                       \
 	__attribute__((__cleanup__(sis__off_end), __unused__)) \
 	volatile int sis__off_##n = (sis__measure(0), 1);

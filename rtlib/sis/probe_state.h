@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* probe_state.h - what probes see of the runtime: the thread's state, its nodes, the clock. pair.h
- * includes it; never installed.
+/* probe_state.h - the data of the runtime that probes use: the thread's state, its nodes, the
+ * clock. pair.h includes this file; it is never installed.
  */
 #ifndef SIS_PROBE_STATE_H
 #define SIS_PROBE_STATE_H
 
-#pragma GCC system_header /* as sis/probe.h, which includes pair.h */
+#pragma GCC system_header /* as in sis/probe.h, which includes pair.h */
 
-/* DEBUG=1 builds check the invariants of the fast path in every probe, and abort where one does not
- * hold. In a release build nothing is left of the checks. */
+/* DEBUG=1 builds check the invariants of the fast path in every probe, and abort if one does not
+ * hold. A release build contains no checks. */
 #ifdef SIS_DEBUG
 #include <assert.h>
 #define sis__assert(condition) assert(condition)
@@ -16,9 +16,10 @@
 #define sis__assert(condition) ((void)0)
 #endif
 
-/* The first members of struct sis_node (schema/profile.h) and of struct sis_thread
- * (base/runtime.h), without those headers. base/state.c asserts that the offsets are the same. In
- * the runtime, base/runtime.h says how the structs may alias. */
+/* These structs repeat the first members of struct sis_node (schema/profile.h), struct sis_thread
+ * (base/runtime.h) and others, so that programs need not include those headers. base/state.c
+ * asserts that the offsets are the same. base/runtime.h says how the runtime lets the structs
+ * alias. */
 #ifndef SIS__MIRROR
 #define SIS__MIRROR
 #endif
@@ -26,7 +27,7 @@ struct sis__node {
 	unsigned region, children : 24;
 	unsigned char rung;
 	struct sis__node *parent, *last_child, *next;
-	unsigned long long start, calls, total, min, max; /* ticks, but for `calls` */
+	unsigned long long start, calls, total, min, max; /* in ticks, except `calls` */
 	void *others[2];
 	struct sis__estimate *estimate;
 } SIS__MIRROR;
@@ -46,13 +47,14 @@ struct sis__estimate {
 struct sis__thread {
 	struct sis__node *current;
 	unsigned long long stamp, others[7];
-	unsigned sites, overlaps; /* elements of `site` in use; the runtime's */
+	unsigned sites, overlaps; /* elements of `site` in use; the runtime's count */
 	struct { unsigned id, routine; struct sis__node *node; } site[8];
 	/* Sampled timing: the parent of the node that was entered last. The node entered last may
 	 * have ended since, so it need not be the current node. */
 	struct sis__node *entered_from;
-	struct sis__stream *trace; /* where its events go (traced_pair.h); NULL: no trace */
-	/* stack of folded activations; words of it in use, and in all. Since sis__enter_quickly */
+	struct sis__stream *trace; /* receives its events (traced_pair.h); NULL: no trace */
+	/* The stack of folded activations, the number of its words in use, and the number of all
+	 * its words. A runtime that has sis__enter_quickly has these members. */
 	unsigned long long *fold, folds, fold_room;
 } SIS__MIRROR;
 struct sis__fold {
@@ -61,21 +63,22 @@ struct sis__fold {
 } SIS__MIRROR;
 
 #pragma GCC visibility push(default)
-/* Never NULL. Until the runtime knows the thread, it points to an empty thread, whose node matches
- * no region; so the slow path follows. */
+/* Never NULL. Until the runtime knows the thread, it points to an empty thread. The node of an
+ * empty thread matches no region, so the slow path follows. */
 extern __thread struct sis__thread *sis__self
 	__attribute__((__tls_model__("initial-exec"))) SIS__WEAK;
 extern int sis__clock_is_tsc SIS__WEAK;
-/* 0: each activation is timed. Else some nodes have a lower rung (schema/profile.h), and in
- * nodes of SIS_RUNG_FRACTION one activation in N is timed. This is N, a power of two. */
+/* 0: each activation is timed. Otherwise some nodes have a lower rung (schema/profile.h), and the
+ * value is N, a power of two: of nodes with SIS_RUNG_FRACTION, one activation in N is timed. */
 extern unsigned sis__sampling SIS__WEAK;
-/* The fast path tests this. 0: each activation is timed, by the time-stamp counter. Else it is
- * sis__sampling or, if that is 0, it is 1: sis__now() has to read another clock, or the first
- * activations are counted. */
+/* The fast path tests this. 0: each activation is timed by the time-stamp counter. Otherwise
+ * sis__timing equals sis__sampling or, if sis__sampling is 0, it is 1. In this last case sis__now()
+ * has to read another clock, or the first activations are being counted. */
 extern unsigned sis__timing SIS__WEAK;
-/* Ticks that timing adds to an activation if one in N is timed (process/calibrate.c). */
+/* The ticks that timing adds to the timed activation, if one activation in N is timed
+ * (process/calibrate.c). */
 extern unsigned sis__sampling_excess SIS__WEAK;
-/* > 0: after so many activations one of the threads calls sis__visits_over. */
+/* The number of activations until a thread calls sis__visits_over; 0: no thread will call it. */
 extern unsigned sis__visits_left SIS__WEAK;
 
 SIS__WEAK unsigned long long sis__clock_slow(void);
@@ -84,27 +87,27 @@ SIS__WEAK struct sis__node *sis__enter_slow(unsigned id);
 SIS__WEAK void sis__leave_slow(unsigned id);
 SIS__WEAK void sis__enter_special(struct sis_unit *unit, struct sis_region *region);
 SIS__WEAK void sis__leave_special(struct sis_region *region);
-/* of a region that was turned off after it was entered; weak: an older runtime does not have it */
-__attribute__((__weak__)) void sis__leave_off(struct sis_region *region);
+/* leaves a region that was turned off after it was entered */
+SIS__WEAK void sis__leave_off(struct sis_region *region);
 SIS__WEAK void sis__site(struct sis_unit *unit, struct sis_region *region);
-/* Gates call these before the slow path, because they keep the vector registers
- * (core/quick_probe.c). */
-__attribute__((__weak__)) struct sis__node *sis__enter_quickly(unsigned id);
-__attribute__((__weak__)) int sis__leave_quickly(unsigned id);
+/* The probes of gates try these functions before they take the slow path, because these functions
+ * keep the vector registers (measure/core/quick_probe.c). */
+SIS__WEAK struct sis__node *sis__enter_quickly(unsigned id);
+SIS__WEAK int sis__leave_quickly(unsigned id);
 #define SIS__FOLDED ((struct sis__node *)1)
-/* Where the program has its copies: sis__self at `distance` from the thread pointer, sis__timing at
- * `timing`. Weak: an older runtime does not have this function. */
-__attribute__((__weak__)) void sis__near_at(long distance, unsigned *timing);
+/* Tells the runtime where the program's copies are. The copy of sis__self is at `distance` from the
+ * thread pointer, and the copy of sis__timing is at `timing`. */
+SIS__WEAK void sis__near_at(long distance, unsigned *timing);
 #pragma GCC visibility pop
 
 /* -- the thread, and how to time ------------------------------------------------------------------
  *
  * The probes of a program (SIS__OF_PROGRAM) have copies of sis__self and sis__timing at addresses
- * that the linker knows. They read a copy by one load. Probes of a library need two loads; the
- * second one depends on the first, and costs a tenth of the pair of probes. The copy of sis__self
- * equals sis__self, or it points to an empty thread. In a process that traces, the copy points to
- * the thread while sis__self points to the empty thread (traced_pair.h). The slow path reads
- * sis__self itself.
+ * that the linker knows, so one load reads a copy. Probes of a library need two loads. The second
+ * load depends on the first, and takes a tenth of the time of a pair of probes. The copy of
+ * sis__self equals sis__self, or it points to an empty thread. But in a process that traces, the
+ * copy may point to the thread while sis__self points to the empty thread (traced_pair.h). The slow
+ * path reads sis__self itself.
  */
 #ifdef SIS__OF_PROGRAM
 static struct sis__node sis__null_node_local = {
@@ -118,7 +121,8 @@ static struct sis__thread sis__null_thread_local = {
 };
 static __thread struct sis__thread *sis__self_local __attribute__((__tls_model__("local-exec"))) =
 	&sis__null_thread_local;
-/* Not in .bss: with -mcmodel=large its end may be further away than an instruction reaches. */
+/* Not in .bss: with -mcmodel=large, the end of .bss may be further away than an instruction
+ * reaches. */
 static unsigned sis__timing_local __attribute__((__section__(".data")));
 #define SIS__SELF sis__self_local
 #define SIS__TIMING sis__timing_local
@@ -138,7 +142,7 @@ SIS__INLINE unsigned long long sis__now(void)
 	return sis__clock_slow();
 }
 
-/* Only while sis__timing is 0. */
+/* Reads the time-stamp counter. Called only if sis__timing is 0 or SIS__TRACED. */
 SIS__INLINE unsigned long long sis__tsc(void)
 {
 #if defined __x86_64__ || defined __i386__
@@ -150,17 +154,17 @@ SIS__INLINE unsigned long long sis__tsc(void)
 
 /* -- invariants -----------------------------------------------------------------------------------
  *
- * Whenever a probe begins:
- *   - the way from the current node along `parent` ends at the root, which has no parent (an empty
- *     node is its own parent)
- *   - the way from last_child along `next` comes back to last_child, and all nodes on it have the
- *     same parent (an empty node is the only one of its ring)
- *   - the program's copy of sis__self equals sis__self, or points to an empty thread, or to one
- *     that traces
- * base/state.c checks that the slot belongs to this thread, where it sets sis__self.
+ * These hold whenever a probe begins:
+ *   - From the current node, `parent` leads to the root, which has no parent. An empty node is its
+ *     own parent.
+ *   - From last_child, `next` leads back to last_child, and all nodes of this ring have the same
+ *     parent. An empty node is alone in its ring.
+ *   - The program's copy of sis__self equals sis__self, or points to an empty thread, or to a
+ *     thread that traces.
+ * When base/state.c sets sis__self, it checks that the slot belongs to this thread.
  */
 #ifdef SIS_DEBUG
-#define SIS__MOST_CHECKED 256 /* nodes of a path or a ring: a bound on the time of a probe */
+#define SIS__MOST_CHECKED 256 /* nodes of a path or a ring: limits the time of a probe */
 
 SIS__INLINE int sis__reaches_root(const struct sis__node *node)
 {

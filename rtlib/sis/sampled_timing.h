@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sampled_timing.h - probes while some nodes have a rung below the highest (schema/profile.h), or
  * the clock is not the time-stamp counter, or the first activations are counted. pair.h includes
- * it; never installed. The thread that runs the probe.
+ * this file; it is never installed. The thread that runs the probe executes it.
  *
- *     enter   rung of the node             node->start            leave
- *             full                         the time               sis__end_timed
- *             one in N timed: chosen       the time | CHOSEN      sis__end_timed, it counts N times
- *                             others       of the probe before | UNTIMED    only `current` changes
- *             sampled                      SAMPLED                          only `current` changes
+ *     rung of the node            node->start after enter            what leave does
+ *     full                        the time                           sis__end_timed
+ *     one in N: the timed one     the time | CHOSEN                  sis__end_timed; counts N times
+ *               the others        time of the last probe | UNTIMED   changes only `current`
+ *     sampled                     SAMPLED                            changes only `current`
  *
- * A leave depends on node->start alone, so another thread may change the rung at any time. If
- * activations of a node are not short, each is timed: `min` begins with the highest number.
+ * A leave depends only on node->start, so another thread may change the rung at any time. As long
+ * as no activation of a node was short, each is timed. `min` is the highest number at first.
  *
  * If a timed activation is inside a sampled one, its time is added to the node of the sampled
  * activation as well (sis__add_inside). Samples give the rest of that node's time.
  *
- * With a trace, sis__timing is SIS__TRACED in the program's probes: traced_pair.h has what follows.
+ * In a process that traces, the program's copy of sis__timing is SIS__TRACED. Then the program's
+ * probes go on in traced_pair.h.
  */
 #ifndef SIS_SAMPLED_TIMING_H
 #define SIS_SAMPLED_TIMING_H
 
-#pragma GCC system_header /* as sis/probe.h, which includes pair.h */
+#pragma GCC system_header /* as in sis/probe.h, which includes pair.h */
 #include "sis/probe_state.h"
 #include "sis/traced_pair.h"
 
 #define SIS__SHORT 4096u /* ticks */
 #define SIS__CHANCE (-0x61c88647) /* 2^32 times the golden ratio */
 
-/* Whether activation `k` of the node is timed. Which one of each N is a matter of chance. With a
- * fixed one, what the program does in the same rhythm would be timed always or never. */
+/* Whether activation `k` of the node is timed. One of each N is chosen by chance. If each N-th was
+ * chosen, work that the program does in the same rhythm would be timed always or never. */
 SIS__INLINE int sis__is_chosen(const struct sis__node *node, unsigned long long k)
 {
 	unsigned long long mask = SIS__TIMING - 1;
@@ -90,15 +91,16 @@ SIS__INLINE void sis__end_activation(struct sis__thread *self, struct sis__node 
 	self->current = node->parent;
 }
 
-/* `node` and the nodes around it, as far as their activations are sampled, have contained `ticks`
- * of a timed activation. */
+/* Adds the `ticks` of a timed activation to `node` and to the nodes around it, as long as their
+ * activations are sampled. */
 SIS__NOINLINE void sis__add_inside(struct sis__node *node, unsigned long long ticks)
 {
 	for (; node && node->start == SIS__START_SAMPLED; node = node->parent)
 		node->total += ticks;
 }
 
-/* Of one that stands for N; returns the ticks by which the total grows. */
+/* Counts an activation that stands for N. Returns the ticks by which the node's total grows. A long
+ * activation of a region that is always brief counts only once. */
 SIS__INLINE unsigned long long sis__count_one_in(struct sis__node *node, unsigned long long ticks)
 {
 	struct sis__estimate *estimate = node->estimate;
@@ -112,7 +114,7 @@ SIS__INLINE unsigned long long sis__count_one_in(struct sis__node *node, unsigne
 	return ticks * sis__sampling;
 }
 
-/* The same of one that probes timed. */
+/* Does the same for an activation that was timed by probes. */
 SIS__NOINLINE unsigned long long sis__count_chosen(struct sis__node *node, unsigned long long ticks)
 {
 	unsigned long long excess = sis__sampling_excess;
@@ -131,9 +133,9 @@ SIS__NOINLINE void sis__end_timed(struct sis__thread *self, struct sis__node *no
 		sis__add_inside(self->current, counted);
 }
 
-/* Without a clock read nothing hides the loads: the next probe waits for `current`. entered_from is
- * known earlier than node->parent. So it becomes the current node, and node->parent only confirms
- * it, in a branch that the processor predicts. */
+/* Without a clock read, nothing hides the time of loads, and the next probe waits for `current`.
+ * entered_from is loaded earlier than node->parent. So entered_from becomes the current node. A
+ * branch, which the processor predicts, only confirms that entered_from equals node->parent. */
 SIS__NOINLINE void sis__end_sampled(struct sis__thread *self, struct sis__node *node)
 {
 	struct sis__node *parent, *same;
@@ -152,7 +154,7 @@ SIS__NOINLINE void sis__end_sampled(struct sis__thread *self, struct sis__node *
 	 * node->parent ... */
 	__asm__("" : "=r"(same) : "0"(parent));
 	if (__builtin_expect(parent == node->parent, 1)) {
-		__asm__ volatile(""); /* ... or select one of the two, which waits for both. */
+		__asm__ volatile(""); /* ... or use a conditional move, which waits for both. */
 		self->current = same;
 		return;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sis/sis.h - how a source controls SIS. Where sisc is not the compiler, all of it compiles to
- * nothing, without warnings.
+/* sis/sis.h - how a source controls SIS. With other compilers than sisc, all of these macros
+ * compile to nothing, without warnings.
  *
- * Directives as macros. They are empty unless sisc itself reads the source (SIS__DIRECTIVES).
- * `#pragma sis ...` does the same:
+ * Directives as macros. They are empty unless sisc itself reads the source (SIS__DIRECTIVES). The
+ * pragma in the right column does the same:
  *
  *     SIS_CR(init begin)  ...  SIS_END        #pragma sis cr init begin  ...  #pragma sis end cr
  *     SIS_CR(CR_L, CR_S pmetric WTIME)        #pragma sis cr CR_L, CR_S pmetric WTIME
@@ -14,25 +14,26 @@
  *
  * Regions and values by hand, in C and in C++, also in files that sisc itself does not instrument:
  *
- *     SIS_REGION(name);           from here to the end of the block, however it is left
- *     SIS_REGION_BEGIN(name);     until SIS_REGION_END(name) in the same thread, which may be in
- *                                 another function; what is still open inside ends, too
+ *     SIS_REGION(name);           a region from here to the end of the block, however it is left
+ *     SIS_REGION_BEGIN(name);     a region from here to SIS_REGION_END(name) in the same thread,
+ *                                 perhaps in another function. Regions that are still open inside
+ *                                 end, too
  *     SIS_PARAMETER(name, n);     like SIS_REGION(name), but each value of the integer n is a
- *                                 region of its own, `name=n`; past 1000 values, `name=*`
- *     SIS_VALUE(name, x);         a number. Count, sum, minimum and maximum are kept for the region
- *                                 that is open, for each path to it separately
- *     SIS_PAUSE();                until SIS_RESUME() this thread, and the teams and tasks it
- *                                 starts, measures nothing; nests
- *     SIS_FLUSH();                writes what was measured so far to the disk; before, it is in the
- *                                 system's memory
- *     SIS_TRACE_START();          until SIS_TRACE_STOP() all threads trace, in a run with
- *                                 SIS_TRACE=wait. With SIS_TRACE=1 they trace from the start to the
- *                                 first stop as well. Else nothing. Does not nest
+ *                                 region of its own, `name=n`; after 1000 values, `name=*`
+ *     SIS_VALUE(name, x);         notes the number x. For each call path, the count, sum, minimum
+ *                                 and maximum of these numbers are kept
+ *     SIS_PAUSE();                until SIS_RESUME() nothing is measured in this thread and in the
+ *                                 teams and tasks that it starts. Pauses nest
+ *     SIS_FLUSH();                writes all data so far to the disk. Without this, the data is in
+ *                                 the system's memory for a while
+ *     SIS_TRACE_START();          until SIS_TRACE_STOP() all threads trace, if the run has
+ *                                 SIS_TRACE=wait. With SIS_TRACE=1 they also trace from the start
+ *                                 to the first stop. In other runs it does nothing. Does not nest
  *
- * A name is a C identifier. It means the same region or value in the whole program. n and x are not
- * evaluated where sisc is not the compiler, so they should have no side effects. x is kept as a
- * double. SIS_REGION and SIS_PARAMETER are declarations: no jump may lead past them into their
- * block in C++, nor past their own line in C.
+ * A name is a C identifier. It means the same region or value in the whole program. Compilers other
+ * than sisc do not evaluate n and x, so these should have no side effects. x is converted to
+ * double. SIS_REGION and SIS_PARAMETER are declarations. In C++ no jump from outside the block may
+ * lead to a place behind them. In C no jump may lead past their line.
  */
 #ifndef SIS_SIS_H
 #define SIS_SIS_H
@@ -61,20 +62,21 @@
 extern "C" {
 #endif
 
-struct sis_place { /* where a region begins or ends by hand */
+struct sis_place { /* a place where the source begins or ends a region by hand */
 	const char *name, *file, *function;
 	unsigned line;
-	const void *known; /* the runtime's: the region; of a parameter, its values */
+	const void *known; /* set by the runtime: the region or, for a parameter, its values */
 };
-struct sis_counted { /* a value's name, where it is given */
+struct sis_counted { /* a place where the source gives a value */
 	const char *name;
-	unsigned id; /* the runtime's; 0: not asked yet */
+	unsigned id; /* set by the runtime; 0: not known yet */
 };
 
 #pragma GCC visibility push(default)
-/* NULL: not measured at this time. The region that is returned does not change any more. */
+/* Returns the region of the place. NULL: nothing is measured at this time. A place always has the
+ * same region. */
 const struct sis_region *sis_hand_region(struct sis_place *place);
-/* for an end: NULL if the region was never begun */
+/* Returns the region that ends at the place. NULL: the region was never begun. */
 const struct sis_region *sis_hand_begun(struct sis_place *place);
 const struct sis_region *sis_hand_parameter(struct sis_place *place, long long value);
 void sis_hand_value(struct sis_counted *counted, double value);
@@ -87,7 +89,7 @@ void sis_hand_trace_stop(void);
 
 SIS__INLINE struct sis_region *sis__hand_enter(const struct sis_region *known)
 {
-	struct sis_region *region = (struct sis_region *)known; /* probes only read it */
+	struct sis_region *region = (struct sis_region *)known; /* probes only read the region */
 	if (!region || region->id == SIS_ID_OFF)
 		return 0;
 	sis__enter(0, region);
@@ -142,7 +144,7 @@ SIS__INLINE struct sis_region *sis__hand_parameter(struct sis_place *place, long
 #endif
 #else
 #define SIS_REGION(name) struct sis__nothing
-/* a declaration in which n is used */
+/* a declaration that uses n */
 #define SIS_PARAMETER(name, n) enum { sis__parameter_##name = sizeof((long)(n)) }
 #define SIS_REGION_BEGIN(name) ((void)0)
 #define SIS_REGION_END(name) ((void)0)

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* traced_pair.h - probes of a program in a process that traces: the fast path of pair.h, and one
- * event. sampled_timing.h includes it; never installed. The thread that runs the probe.
+/* traced_pair.h - probes of a program in a process that traces: they do the work of pair.h, and put
+ * one event. sampled_timing.h includes this file; it is never installed. The thread that runs the
+ * probe executes it.
  *
- *     self->trace --> stream      next ----> the next event's word     span bytes below the limit
- *                                 limit ---> where the block is full   are the block's events
- *                                 last       ticks of the event before
+ *     self->trace --> stream      next    address of the next event
+ *                                 limit   address at which the block is full
+ *                                 span    bytes from the block's first event to `limit`
+ *                                 last    ticks of the last event
  *
- * The program's copy of sis__timing is SIS__TRACED, and its copy of sis__self leads to the thread,
- * so that a probe finds its node like any other. Everything else finds that sis__self is the empty
- * thread (base/state.h): a library's probes and the wrappers take the slow path, which puts their
- * events. An event beyond the usual is put by the slow path, too: a block is full, the trace is
- * switched, the event needs more than one word.
+ * The program's copy of sis__timing is SIS__TRACED, and its copy of sis__self points to the thread,
+ * so that a probe finds its node as usual. sis__self itself points to the empty thread
+ * (base/state.h). So a library's probes and the wrappers take the slow path, which puts their
+ * events. The program's probes take the slow path if a block is full, if the trace is switched, or
+ * if the event needs more than one word.
  *
- * The event is put before the current node changes. So if a block begins with the event, it names
- * what was open before.
+ * The event is put before the current node changes. So if a block begins with this event, the block
+ * names the activations that were open before it.
  */
 #ifndef SIS_TRACED_PAIR_H
 #define SIS_TRACED_PAIR_H
 
-#pragma GCC system_header /* as sis/probe.h, which includes it */
+#pragma GCC system_header /* as in sis/probe.h, which includes this file */
 #include "sis/probe_state.h"
 
-#define SIS__TRACED 0x80000000u /* value of sis__timing; no N of SIS_TIMING=1/N */
+#define SIS__TRACED 0x80000000u /* a value of sis__timing that is no N of SIS_TIMING=1/N */
 
-/* The first members of struct sis_stream (trace/tracing.h), which asserts that they agree. */
+/* The first members of struct sis_stream (output/trace/tracing.h). rtlib/output/trace/trace_state.c
+ * asserts that the two agree. */
 struct sis__stream {
 	unsigned magic, slot;
 	unsigned long long base;
@@ -33,38 +36,33 @@ struct sis__stream {
 	unsigned long long span, last;
 } SIS__MIRROR;
 
-/* Read by every event, written when something changes. */
+/* Every event reads this struct. It is written only when the trace is switched. */
 struct sis__tracing {
 	unsigned on;      /* enum sis_trace_on: 1 if the trace is on */
-	unsigned regions; /* ids of regions that switch the trace; 0: none does */
-	unsigned long long deadline; /* ticks: when the window next begins or ends */
+	unsigned regions; /* number of regions that switch the trace */
+	unsigned long long deadline; /* ticks: when SIS_TRACE_WINDOW next begins or ends */
 };
 
-#ifdef SIS__OF_PROGRAM
-#define SIS__SINCE_TRACED __attribute__((__weak__)) /* an older runtime does not have it */
-#else
-#define SIS__SINCE_TRACED
-#endif
 #pragma GCC visibility push(default)
-extern struct sis__tracing sis__tracing SIS__SINCE_TRACED;
-/* Do the same with an event that the fast path cannot put. `now`: the clock, as it was read. */
-SIS__SINCE_TRACED void sis__start_traced_slow(struct sis__thread *self, struct sis__node *node,
-					      unsigned long long now);
-SIS__SINCE_TRACED void sis__end_traced_slow(struct sis__thread *self, struct sis__node *node,
-					    unsigned long long now);
-SIS__SINCE_TRACED void sis__near_traces(void); /* the program's probes know SIS__TRACED */
+extern struct sis__tracing sis__tracing;
+/* These begin and end an activation whose event the fast path cannot put. `now` is the time that
+ * the fast path has read. */
+void sis__start_traced_slow(struct sis__thread *self, struct sis__node *node,
+			    unsigned long long now);
+void sis__end_traced_slow(struct sis__thread *self, struct sis__node *node, unsigned long long now);
+void sis__near_traces(void); /* tells the runtime that the program's probes support SIS__TRACED */
 #pragma GCC visibility pop
 
 /* Whether there is room in the block. A signal handler may interrupt the thread between this test
- * and the event's last store, and put events of its own. The event then overwrites them, as long as
- * the block is the same. If the handler began another block, the next event finds that `next` is
- * outside of it (trace/trace.c). */
+ * and the event's last store, and put events of its own. If the block is still the same, the
+ * interrupted event overwrites them. If the handler began another block, the next event finds that
+ * `next` is outside of this block (output/trace/trace.c). */
 SIS__INLINE int sis__stream_has_place(const struct sis__stream *stream)
 {
 	return (unsigned long)((char *)stream->limit - (char *)stream->next) - 1 < stream->span;
 }
 
-/* Whether the stream takes an event now, without looking any further. */
+/* Whether the fast path may put an event into the stream now. */
 SIS__INLINE int sis__stream_is_open(const struct sis__stream *stream, unsigned long long now)
 {
 	return sis__stream_has_place(stream) &&
@@ -78,11 +76,12 @@ SIS__INLINE void sis__stream_put(struct sis__stream *stream, unsigned word, unsi
 	unsigned *next = stream->next;
 	*next = word;
 	stream->last = now;
-	/* with readers of the ring */
+	/* release: for readers of the ring */
 	__atomic_store_n(&stream->next, next + 1, __ATOMIC_RELEASE);
 }
 
-/* These put an event of one word (schema/trace.h). 0: nothing was put, the slow path has to. */
+/* These put an event of one word (schema/trace.h). They return 0 if they put nothing; then the slow
+ * path must put the event. */
 SIS__INLINE int sis__stream_put_enter(struct sis__stream *stream, unsigned id,
 				      unsigned long long now)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sis/verify.h - all macros that sisc writes into a program, defined as nothing. sisc --sis-verify
- * defines SIS__VERIFY. Then probe.h includes this file alone, and the tokens of the preprocessed
- * instrumented text must be those of the source. Each macro of probe.h that sisc inserts needs a
- * line here. */
+/* sis/verify.h - defines all macros that sisc writes into a program as nothing. sisc --sis-verify
+ * defines SIS__VERIFY. Then probe.h only includes this file, and the instrumented text must have
+ * the same tokens as the source after preprocessing. Each macro of probe.h that sisc inserts needs
+ * a line here. */
 #define SIS_BLOCK_BEGIN
 #define SIS_BLOCK_END
 #define SIS_EMPTY

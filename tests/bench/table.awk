@@ -277,7 +277,6 @@ END {
 			0.3)
 	counted_folded_row("  in recursion 2048 deep, folded", 0.3)
 	disabled_row("a probe, switched off (SIS_ENABLE=0)", "off", 1)
-	disabled_row("a probe, runtime that does nothing", "noop", "")
 	tracing_row("added by tracing, a thread writes", "trace", "pair", 0.5)
 	tracing_row("  with what the pair's thread waits", "trace", "pair_wall", 0.5)
 	tracing_row("  two threads at once, each", "trace", "pair_two", 0.5)

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "place/code_places.h"
+#include "blame/place/code_places.h"
 
 static const char *shown(const char *text)
 {

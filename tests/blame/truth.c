@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place/position.h"
-#include "read/profile_read.h"
+#include "blame/place/position.h"
+#include "experiment/read/profile_read.h"
 
 struct call { char callee[256]; };
 

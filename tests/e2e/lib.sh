@@ -24,6 +24,11 @@ build_dir=$(cd "$TOP" && cd "${B:-build/release}" && pwd) || exit 1
 SISC=${SISC:-$build_dir/bin/sisc}
 ANALYZE=${ANALYZE:-$build_dir/bin/sis-analyze}
 MPIEXEC=${MPIEXEC:-mpiexec} MPICC=${MPICC:-mpicc} CC=${CC:-gcc}
+# MPI=openmpi in the environment: another library than that of mpicc, beside it (Debian's names).
+[ -z "${MPI:-}" ] || MPIEXEC=mpiexec.$MPI MPICC=mpicc.$MPI
+# Open MPI: any user, more processes than processors, one-sided communication also as root
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_osc=pt2pt
 # gcc -flto=auto, libtool, LD_PRELOAD and the PostgreSQL server accept no blanks in a path.
 case ${TMPDIR:-} in
 '' | *[[:space:]]*) TMPDIR=/tmp ;;
@@ -37,8 +42,13 @@ OMP_WAIT_POLICY=passive # one that waits leaves its processor to the other threa
 SIS_OVERHEAD=off # exact times and paths; tests of the budget set their own
 SIS_ASLEEP=0 # the work of test programs is time asleep; tests of sleep set their own
 LC_ALL=C # messages in English, sorting by bytes, a decimal point in awk
-SISC_VERIFY=1 # each text that sisc instruments must be its source and probes
-export OMP_WAIT_POLICY LC_ALL TMPDIR SISC_VERIFY SIS_OVERHEAD SIS_ASLEEP
+export OMP_WAIT_POLICY LC_ALL TMPDIR SIS_OVERHEAD SIS_ASLEEP
+case $HERE in
+*/compile | */regions | */known) # the text that sisc instruments must be its source and probes
+	SISC_VERIFY=1
+	export SISC_VERIFY
+	;;
+esac
 number=0
 
 # as_nobody COMMAND...: as a user without rights; only root can become one
@@ -159,8 +169,7 @@ uses_mpi() {
 build() {
 	program=$1
 	shift
-	build_cc=${SISC_CC:-}
-	[ -n "$build_cc" ] || uses_mpi "$@" || build_cc=$CC
+	build_cc=${SISC_CC:-$(if uses_mpi "$@"; then echo "$MPICC"; else echo "$CC"; fi)}
 	SISC_CC=$build_cc "$SISC" -o "$program" "$@" >build.out 2>build.err ||
 		give_up "sisc $* builds $program" build.err
 }
@@ -215,6 +224,26 @@ analyze() {
 # jq [ARGUMENT...]: gojq, which starts in 4 ms. Debian's jq takes 32 ms, and tests start it
 # thousands of times. gojq sorts the members of objects.
 jq() { gojq "$@"; }
+
+# trace_json [OPTION...]: begins, ends and instants (I) of the trace of $EXP, in trace.json. One in
+# a line, with microseconds, as in the Trace Event Format.
+trace_json() {
+	[ -x perfetto_read ] || "$CC" -O1 "$E2E/run/perfetto_read.c" -o perfetto_read 2>build.err ||
+		give_up "the reader of traces is built" build.err
+	analyze export "$EXP" --format perfetto "$@" -o trace.gz 2>export.err ||
+		give_up "the trace is exported" export.err
+	gzip -dc trace.gz | ./perfetto_read >events
+	grep '^wrong' events && not_ok "the exported trace is right"
+	awk -F '\t' '
+		BEGIN { print "{\"traceEvents\":[" }
+		$1 ~ /^[BEI]$/ {
+			printf "%s{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%d.%03d,", comma, $1,
+				int(($2 - 1) / 4096) + 1, $2, int($3 / 1000), $3 % 1000
+			printf "\"name\":\"%s\"}", $4
+			comma = ",\n"
+		}
+		END { print "\n]}" }' events >trace.json
+}
 
 # query FILTER COMMAND [ARGUMENT...]: what jq makes of the command's JSON
 query() {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inflateRawSync } from 'node:zlib';
 
-const SOURCES = fileURLToPath(new URL('../../analysis/page/', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../analysis/page/web/', import.meta.url));
 
 /** A module of the page, bundled for node. */
 export async function load(path) {

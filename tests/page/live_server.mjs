@@ -9,7 +9,7 @@ import { elementText } from './data.mjs';
 
 const TOKEN = 'token';
 
-/** A column in the form of analysis/page/data/index.ts, and its block. */
+/** A column in the form of analysis/page/web/data/index.ts, and its block. */
 function column(blocks, type, values) {
   const width = 6;
   const bytes = Buffer.alloc(values.length * width);

@@ -2,11 +2,11 @@
 // Synthetic experiments for tests: a call graph of any size, with cells and parts that agree with
 // each other. The same seed makes the same numbers.
 
-import { COLUMNS } from '../../analysis/page/data/columns';
 import type { ColumnIndex, OverheadKind, PageIndex, TableIndex }
-  from '../../analysis/page/data/index';
-import { CellTable, NodeTable, PartTable, RegionTable, UnitTable, USEFUL }
-  from '../../analysis/page/data/tables';
+  from '../../analysis/page/web/data/index';
+import { type CellTable, COLUMNS, type NodeTable, type PartTable, type RegionTable, type UnitTable,
+  USEFUL }
+  from '../../analysis/page/web/data/tables';
 
 /** The part of overheads.def that tests need. */
 export const KINDS: OverheadKind[] = ([
@@ -18,7 +18,7 @@ export const KINDS: OverheadKind[] = ([
   ['OLOSS', 1, false, 'loss of parallelism'], ['OLOSS_UNPAR', 10, true, 'one works'],
   ['OPROBE', 1, true, 'probes'], ['OUNID', 1, true, 'unidentified'],
 ] as [string, number, boolean, string][]).map(([name, parent, is_leaf, text]) =>
-  ({ name, parent, is_leaf, text }));
+  ({ name, parent, is_leaf, is_of_run: false, text }));
 
 export const LEAVES = KINDS.flatMap((kind, row) => kind.is_leaf ? [row] : []);
 
@@ -166,7 +166,8 @@ function makeParts(cell: CellTable, p: number, t_p_ns: number): PartTable {
     ns: Float64Array.from(ns) };
 }
 
-// -- as analysis/view writes it -------------------------------------------------------------------
+// -- as analysis/page/view writes it
+// -------------------------------------------------------------------
 
 export interface Written {
   index: PageIndex;

@@ -102,7 +102,7 @@ async function sums(name, experiment) {
 }
 
 const page = await readFile(file);
-const { COLUMNS } = await load('data/columns.ts');
+const { COLUMNS } = await load('data/tables.ts');
 for (const experiment of page.experiments) {
   const name = String(experiment.index.id); // names may be anything
   await columns(name, experiment, COLUMNS);

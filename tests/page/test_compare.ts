@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { PageIndex } from '../../analysis/page/data/index';
-import { USEFUL, type DifferenceTable, type PathTable } from '../../analysis/page/data/tables';
-import * as compare from '../../analysis/page/decide/compare';
-import * as flame from '../../analysis/page/decide/compare_flame';
-import { leavesOf } from '../../analysis/page/decide/sums';
+import type { PageIndex } from '../../analysis/page/web/data/index';
+import { USEFUL, type DifferenceTable, type PathTable } from '../../analysis/page/web/data/tables';
+import * as compare from '../../analysis/page/web/decide/compare';
+import * as flame from '../../analysis/page/web/decide/compare_flame';
+import { leavesOf } from '../../analysis/page/web/decide/sums';
 import { KINDS, random } from './make_page';
 
 const index = { overheads: KINDS, documents: {},

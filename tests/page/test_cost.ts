@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import * as cost from '../../analysis/page/decide/cost';
+import * as cost from '../../analysis/page/web/decide/cost';
 import { KINDS, makeExperiment } from './make_page';
 
 const made = makeExperiment(300, 2, 2, 2);
@@ -43,7 +43,7 @@ test('regions with costs, those that cost most first', () => {
     || costs.square[row] > 0).length);
 });
 
-test('what was off is what the report has; that of an older version has nothing', () => {
+test('what was off is what the report has; without it, nothing', () => {
   const index = (report: object) =>
     ({ documents: { report } }) as unknown as Parameters<typeof cost.switchedOffOf>[0];
   const off = [{ text: 'leaf (a.c:3): off from 0.100 s on, by r:1 (off leaf)' }];

@@ -3,15 +3,15 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { decodePieces, type PieceTile, waitCode } from '../../analysis/page/data/tiles';
-import { type TracedNodeTable, USEFUL } from '../../analysis/page/data/tables';
-import { muldiv } from '../../analysis/page/decide/exact';
-import { intervalNote, spanOf } from '../../analysis/page/decide/interval';
+import { decodePieces, type PieceTile, waitCode } from '../../analysis/page/web/data/tiles';
+import { type TracedNodeTable, USEFUL } from '../../analysis/page/web/data/tables';
+import { muldiv } from '../../analysis/page/web/decide/exact';
+import { intervalNote, spanOf } from '../../analysis/page/web/decide/interval';
 import { IntervalCells, orderByNode, tracedContexts }
-  from '../../analysis/page/decide/interval_cells';
+  from '../../analysis/page/web/decide/interval_cells';
 import { Division, IDLE, IN_NODE, IntervalParts, NOT_KNOWN }
-  from '../../analysis/page/decide/interval_parts';
-import { selectionOf } from '../../analysis/page/store/selection';
+  from '../../analysis/page/web/decide/interval_parts';
+import { selectionOf } from '../../analysis/page/web/store/selection';
 import { makeNodes, random } from './make_page';
 
 const RUN = { t_p_ns: 10e9, trace: {} } as never;

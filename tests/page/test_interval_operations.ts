@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type EventTile, RECEIVES, SENDS, STANDS_FOR } from '../../analysis/page/data/tiles';
-import { groupRows, RowIndex } from '../../analysis/page/decide/group_rows';
-import { IntervalMessages } from '../../analysis/page/decide/interval_messages';
-import { RunWaits } from '../../analysis/page/decide/interval_waits';
-import type { Span } from '../../analysis/page/decide/time';
+import { type EventTile, RECEIVES, SENDS, STANDS_FOR } from '../../analysis/page/web/data/tiles';
+import { groupRows, RowIndex } from '../../analysis/page/web/decide/group_rows';
+import { IntervalMessages } from '../../analysis/page/web/decide/interval_messages';
+import { RunWaits } from '../../analysis/page/web/decide/interval_waits';
+import type { Span } from '../../analysis/page/web/decide/time';
 import { random } from './make_page';
 
 /** Rows of numbers as columns. */

@@ -4,9 +4,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { LiveIndex } from '../../analysis/page/data/index';
-import { activityText, lookText, patienceMs, pauseMs } from '../../analysis/page/decide/live';
-import { openNow } from '../../analysis/page/decide/open_now';
+import type { LiveIndex } from '../../analysis/page/web/data/index';
+import { activityText, lookText, patienceMs, pauseMs } from '../../analysis/page/web/decide/live';
+import { openNow } from '../../analysis/page/web/decide/open_now';
 
 const LOOK: LiveIndex = { look: 17, interval_ns: 1e9, cost_ns: 4e6, state: 'runs', running: 3,
   processes: 4 };

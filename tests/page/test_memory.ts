@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { MemoryTable, MemoryUseTable } from '../../analysis/page/data/tables';
-import * as decide from '../../analysis/page/decide/memory';
+import type { MemoryTable, MemoryUseTable } from '../../analysis/page/web/data/tables';
+import * as decide from '../../analysis/page/web/decide/memory';
 
 const memory: MemoryTable = {
   kind: ['none', 'static', 'heap', 'heap', 'stack', 'thread_local', 'other', 'static'],

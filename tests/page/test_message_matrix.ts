@@ -4,11 +4,11 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { MessageTable, NodeTable, RegionTable } from '../../analysis/page/data/tables';
+import type { MessageTable, NodeTable, RegionTable } from '../../analysis/page/web/data/tables';
 import { chosenMessages, communicators, messageMatrix, type MessageTables, movesOf, pairs, sites }
-  from '../../analysis/page/decide/message_matrix';
-import { nodesOf } from '../../analysis/page/decide/overview';
-import { groupUnits } from '../../analysis/page/decide/unit_groups';
+  from '../../analysis/page/web/decide/message_matrix';
+import { nodesOf } from '../../analysis/page/web/decide/overview';
+import { groupUnits } from '../../analysis/page/web/decide/unit_groups';
 import { makeUnits } from './make_page';
 
 // nodes: run > main > MPI_Send, MPI_Get, MPI_Bcast

@@ -4,17 +4,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { coloursOf, contrast, inksOf, textOn, type Inks } from '../../analysis/page/colour';
-import type { ReportDocument } from '../../analysis/page/data/documents';
-import type { TraceIndex } from '../../analysis/page/data/index';
-import { USEFUL } from '../../analysis/page/data/tables';
-import { find } from '../../analysis/page/decide/find';
-import { lacks, leftOutText } from '../../analysis/page/decide/footer';
+import { coloursOf, contrast, inksOf, textOn, type Inks } from '../../analysis/page/web/colour';
+import type { ReportDocument } from '../../analysis/page/web/data/documents';
+import type { TraceIndex } from '../../analysis/page/web/data/index';
+import { USEFUL } from '../../analysis/page/web/data/tables';
+import { find } from '../../analysis/page/web/decide/find';
+import { lacks, leftOutText } from '../../analysis/page/web/decide/footer';
 import { efficiencyRows, familyTotals, grade, mainRegion, nodesOf, notesOf, pieces, regionAt,
-  spentIn, spentInRun, worstFamily } from '../../analysis/page/decide/overview';
-import { intervalText, isSet, oneStepBack, orderAfter } from '../../analysis/page/decide/strip';
-import { unitMask } from '../../analysis/page/decide/units';
-import { addressOf, changed, selectionOf, START } from '../../analysis/page/store/selection';
+  spentIn, spentInRun, worstFamily } from '../../analysis/page/web/decide/overview';
+import { intervalText, isSet, oneStepBack, orderAfter } from '../../analysis/page/web/decide/strip';
+import { unitMask } from '../../analysis/page/web/decide/units';
+import { addressOf, changed, selectionOf, START } from '../../analysis/page/web/store/selection';
 import { KINDS, LEAVES, makeExperiment, write } from './make_page';
 
 const made = makeExperiment(300, 4, 2, 2, 9);
@@ -112,7 +112,7 @@ test('the footer says what is missing, and how to get it', () => {
 });
 
 test('pictures and page.css have the same colours', () => {
-  const style = readFileSync('analysis/page/page.css', 'utf8');
+  const style = readFileSync('analysis/page/web/page.css', 'utf8');
   const [light, dark] = [inksOf(false), inksOf(true)];
   for (const name of Object.keys(light) as (keyof Inks)[])
     assert(style.includes(`--${name}: light-dark(${light[name]}, ${dark[name]});`), name);

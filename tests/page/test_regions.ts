@@ -4,17 +4,17 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { FAMILIES, familyOf } from '../../analysis/page/colour';
-import { USEFUL } from '../../analysis/page/data/tables';
-import { CallerTree, nodesByRegion } from '../../analysis/page/decide/callers';
-import { ClassSums, outermost } from '../../analysis/page/decide/classes';
-import { callPath, quoted, regionOption } from '../../analysis/page/decide/command';
+import { FAMILIES, familyOf } from '../../analysis/page/web/colour';
+import { USEFUL } from '../../analysis/page/web/data/tables';
+import { CallerTree, nodesByRegion } from '../../analysis/page/web/decide/callers';
+import { ClassSums, outermost } from '../../analysis/page/web/decide/classes';
+import { callPath, quoted, regionOption } from '../../analysis/page/web/decide/command';
 import { chosenNodes, detailsOf, distribution, nodeRows }
-  from '../../analysis/page/decide/details';
-import { fileTree } from '../../analysis/page/decide/files';
+  from '../../analysis/page/web/decide/details';
+import { fileTree } from '../../analysis/page/web/decide/files';
 import { hotPath, INCLUSIVE, mainNode, SUM_NAMES, sumsByGroup, sumsByNode, sumsByRegion }
-  from '../../analysis/page/decide/regions';
-import { unitMask } from '../../analysis/page/decide/units';
+  from '../../analysis/page/web/decide/regions';
+import { unitMask } from '../../analysis/page/web/decide/units';
 import { KINDS, makeExperiment } from './make_page';
 
 const made = makeExperiment(600, 4, 2, 2, 5);

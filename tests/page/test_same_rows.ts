@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { areUnchanged, carriedMarks, type Numbered, renumbered, sameRows }
-  from '../../analysis/page/decide/same_rows';
-import { changed, START } from '../../analysis/page/store/selection';
+  from '../../analysis/page/web/decide/same_rows';
+import { changed, START } from '../../analysis/page/web/store/selection';
 
 interface Tree { region: string; below?: Tree[] }
 

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { PageIndex } from '../../analysis/page/data/index';
-import * as scaling from '../../analysis/page/decide/scaling';
+import type { PageIndex } from '../../analysis/page/web/data/index';
+import * as scaling from '../../analysis/page/web/decide/scaling';
 import { KINDS } from './make_page';
 
 const index = { overheads: KINDS, documents: {}, experiments: [] } as unknown as PageIndex;

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { nextSort, ranksOf, ranksOfTexts, sortKeys, sortRows }
-  from '../../analysis/page/decide/sort';
+  from '../../analysis/page/web/decide/sort';
 import { random } from './make_page';
 
 function slow(values: Float64Array, descending: boolean): number[] {

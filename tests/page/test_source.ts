@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { USEFUL } from '../../analysis/page/data/tables';
-import * as source from '../../analysis/page/decide/source';
+import { USEFUL } from '../../analysis/page/web/data/tables';
+import * as source from '../../analysis/page/web/decide/source';
 import { KINDS, makeExperiment } from './make_page';
 
 const made = makeExperiment(400, 4, 2, 2);

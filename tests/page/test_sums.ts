@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { USEFUL } from '../../analysis/page/data/tables';
-import { identityError, identityHolds } from '../../analysis/page/decide/identity';
+import { USEFUL } from '../../analysis/page/web/data/tables';
+import { identityError, identityHolds } from '../../analysis/page/web/decide/identity';
 import { addClassesUp, byRegion, firstRows, inclusive, inclusiveByRegion, leafSums, leavesOf,
-  partsByNode, partsByNodeAndClass, sumBy, treeSums } from '../../analysis/page/decide/sums';
-import { unitMask } from '../../analysis/page/decide/units';
+  partsByNode, partsByNodeAndClass, sumBy, treeSums } from '../../analysis/page/web/decide/sums';
+import { unitMask } from '../../analysis/page/web/decide/units';
 import { KINDS, makeExperiment, write } from './make_page';
 
 const made = makeExperiment(400, 4, 2, 3);

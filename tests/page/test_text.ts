@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { bytes, byteScale, exactSeconds, grouped, metricText, nameText, percent, placeText, plural,
-  seconds, shortLeaf, timeScale } from '../../analysis/page/text';
+  seconds, shortLeaf, timeScale } from '../../analysis/page/web/text';
 
 const plain = (text: string) => text.replace(/\u202f/g, ' ');
 

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { adler32, bucketOf, decodeItems, decodeLinks, EXACT, type ItemTile, MERGED }
-  from '../../analysis/page/data/tiles';
+  from '../../analysis/page/web/data/tiles';
 import { around, firstAfter, itemAt, laneAt, layout, levelFor, panned, parseTime, rulerTicks,
-  visibleRows, within, zoomed } from '../../analysis/page/decide/time';
+  visibleRows, within, zoomed } from '../../analysis/page/web/decide/time';
 import { addRoot, addTile, CALLS_OTHERS, emptySums, mainLeaves }
-  from '../../analysis/page/decide/time_sums';
+  from '../../analysis/page/web/decide/time_sums';
 import { random } from './make_page';
 
 const RUN = 1e9;

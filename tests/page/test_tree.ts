@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { icicle, neighbour, rectangleAt, rectangleOf } from '../../analysis/page/decide/icicle';
-import { sumsByNode } from '../../analysis/page/decide/regions';
+import { icicle, neighbour, rectangleAt, rectangleOf } from '../../analysis/page/web/decide/icicle';
+import { sumsByNode } from '../../analysis/page/web/decide/regions';
 import { childrenOf, marks, matching, opened, toggled, visibleRows }
-  from '../../analysis/page/decide/tree';
+  from '../../analysis/page/web/decide/tree';
 import { KINDS, makeExperiment } from './make_page';
 
 //   0

@@ -4,15 +4,15 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { USEFUL } from '../../analysis/page/data/tables';
-import { choice, chosen, valueOf, withValue } from '../../analysis/page/decide/choices';
-import { histogram, quartiles } from '../../analysis/page/decide/distribution';
-import { leavesOf } from '../../analysis/page/decide/sums';
+import { USEFUL } from '../../analysis/page/web/data/tables';
+import { choice, chosen, valueOf, withValue } from '../../analysis/page/web/decide/choices';
+import { histogram, quartiles } from '../../analysis/page/web/decide/distribution';
+import { leavesOf } from '../../analysis/page/web/decide/sums';
 import { groupingText, groupLabel, groupMask, groupName, groupUnits, groupsOfProcesses }
-  from '../../analysis/page/decide/unit_groups';
+  from '../../analysis/page/web/decide/unit_groups';
 import { byColumn, classesByGroup, columnValues, groupMatrix, itemsOf, lineOrder, mainClasses,
-  OTHERS, unitMatrix } from '../../analysis/page/decide/unit_matrix';
-import { unitMask } from '../../analysis/page/decide/units';
+  OTHERS, unitMatrix } from '../../analysis/page/web/decide/unit_matrix';
+import { unitMask } from '../../analysis/page/web/decide/units';
 import { KINDS, makeExperiment, makeUnits } from './make_page';
 
 const made = makeExperiment(400, 4, 2, 3);

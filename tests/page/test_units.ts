@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { puOption, unitCount, unitMask, unitText } from '../../analysis/page/decide/units';
+import { puOption, unitCount, unitMask, unitText } from '../../analysis/page/web/decide/units';
 import { makeUnits } from './make_page';
 
 const units = makeUnits(6, 2, 1e9); // 0.0 0.1 1.0 ... 5.1

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { BlamePointTable, BlameTable, UnitTable, VariableOverheadTable, VariableTable }
-  from '../../analysis/page/data/tables';
-import * as variables from '../../analysis/page/decide/variables';
-import { leavesOf } from '../../analysis/page/decide/sums';
+  from '../../analysis/page/web/data/tables';
+import * as variables from '../../analysis/page/web/decide/variables';
+import { leavesOf } from '../../analysis/page/web/decide/sums';
 import { KINDS, makeUnits } from './make_page';
 
 const point: BlamePointTable = {

@@ -3,14 +3,14 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { WaitPairTable } from '../../analysis/page/data/tables';
-import { groupRows, groupSums } from '../../analysis/page/decide/group_rows';
-import { nodesOf } from '../../analysis/page/decide/overview';
-import { leavesOf } from '../../analysis/page/decide/sums';
-import { groupUnits } from '../../analysis/page/decide/unit_groups';
-import { unitMask } from '../../analysis/page/decide/units';
+import type { WaitPairTable } from '../../analysis/page/web/data/tables';
+import { groupRows, groupSums } from '../../analysis/page/web/decide/group_rows';
+import { nodesOf } from '../../analysis/page/web/decide/overview';
+import { leavesOf } from '../../analysis/page/web/decide/sums';
+import { groupUnits } from '../../analysis/page/web/decide/unit_groups';
+import { unitMask } from '../../analysis/page/web/decide/units';
 import { chosenPairs, pairList, sortedPairs, waitMatrix }
-  from '../../analysis/page/decide/wait_matrix';
+  from '../../analysis/page/web/decide/wait_matrix';
 import { KINDS, LEAVES, makeExperiment, random } from './make_page';
 
 const { node, unit, region, p } = makeExperiment(200, 4, 2, 2);

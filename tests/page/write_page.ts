@@ -4,8 +4,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
-import { leafSums, treeSums } from '../../analysis/page/decide/sums';
-import { USEFUL } from '../../analysis/page/data/tables';
+import { leafSums, treeSums } from '../../analysis/page/web/decide/sums';
+import { USEFUL } from '../../analysis/page/web/data/tables';
 import { KINDS, type Made, makeExperiment, write } from './make_page';
 
 /** As much of the report as the overview needs. */

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "read/trace_files.h"
+#include "experiment/read/trace_files.h"
 
 struct sums { uint64_t enters, leaves, resumes, disorder; };
 

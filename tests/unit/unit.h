@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unit.h - what every unit test program includes: Check, and a main() made from a list of tests.
  *
- *     // link: analysis/match/match.c analysis/base/err.c -lm           (see README)
+ *     // link: analysis/experiment/match/match.c analysis/base/err.c -lm           (see README)
  *     #include "unit.h"
  *     START_TEST(two_ranks_wait_for_the_third) { ck_assert_int_eq(...); } END_TEST
  *     UNIT_MAIN("match", two_ranks_wait_for_the_third, ...)

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blame/blame.h"
+#include "blame/attribute/blame.h"
 
 struct variable { char *name; VEC(uint32_t) element; };
 
@@ -39,12 +39,12 @@ static void fail(const char *reason, const char *what)
 /* The anchor at a position, or the last one before it in its line: operands are no anchors. */
 static const struct flow_anchor *anchor_at(uint32_t function, uint32_t line, uint32_t column)
 {
-	struct flow_range found = flow_anchors_at(&program, function,
-		program.function.at[function].file, line, 0);
+	const struct flow_function *f = &program.function.at[function];
 	const struct flow_anchor *last = NULL;
-	for (uint32_t i = 0; line && i < found.n; i++) {
-		const struct flow_anchor *anchor = &program.anchor.at[found.first + i];
-		if (anchor->column <= column && (!last || anchor->column >= last->column))
+	for (uint32_t i = 0; line && i < f->anchor.n; i++) {
+		const struct flow_anchor *anchor = &program.anchor.at[f->anchor.first + i];
+		if (anchor->file == f->file && anchor->line == line && anchor->column <= column &&
+		    (!last || anchor->column >= last->column))
 			last = anchor;
 	}
 	return last;

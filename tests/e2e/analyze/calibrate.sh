@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # calibrate: what measuring costs here, in as few calls as there can be. Only what does not depend
-# on time is checked; tests/unit/analysis/test_calibration.c has the arithmetic.
+# on time is checked; tests/unit/analysis/answers/test_calibration.c has the arithmetic.
 . "$(dirname "$0")/../lib.sh"
 
 export SIS_TRACE=1 SIS_ENABLE=0 SIS_OUTPUT="$T/not-here" OMP_NUM_THREADS=3 # the user's: not used
@@ -99,7 +99,7 @@ for format in xml json; do
 	equal "$format: none comes twice" \
 		"$("$ANALYZE" calibrate --list --json --db "$T/from_$format.db" | jq length)" 2
 done
-check "XML is by its schema" xmllint --noout --schema "$TOP/schema/experiment.xsd" out.xml
+check "XML is by its schema" xmllint --noout --schema "$build_dir/share/sis/experiment.xsd" out.xml
 sed 's/ state="plain"/ state="17"/;s/ mean_ns="[^"]*"/ mean_ns="NaN"/' out.xml >odd.xml
 "$ANALYZE" import odd.xml --db "$T/odd.db" >odd.out 2>&1
 "$ANALYZE" calibrate --compare --db "$T/odd.db" >odd.out 2>&1

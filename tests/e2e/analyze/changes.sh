@@ -2,7 +2,7 @@
 # Why the parallel version takes longer on one processing unit, for each function of one file:
 # because of its text, the expansion of its macros, the flags, more calls, functions that are not
 # measured, or none of these. Experiments without checksums of functions are compared by files.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 # Work is time asleep. Each function sleeps 100 ms in the sequential version, and 200 ms in the

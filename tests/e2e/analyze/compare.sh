@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze compare says which regions became slower between two builds, and whether the
 # difference is noise.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 source_file v1.c <<'END'

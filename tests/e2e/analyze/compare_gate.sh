@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The gate of sis-analyze compare: one slower function among 200 is found, and probes fail nothing.
 # Experiments that cannot be compared; values that are not known.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 # many.c: 200 functions, of which one sleeps SLEEP us.

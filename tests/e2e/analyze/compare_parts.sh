@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What made the difference between two runs: useful work and waits, by region and by call path, also
 # if the numbers of processing units differ. All parts add up to the nanosecond.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 source_file step.c <<'END'

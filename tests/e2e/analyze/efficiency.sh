@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Efficiencies and the critical path of programs that sleep, so that both are known. The products
 # of factors are exact.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 factor() { query ".efficiencies.$1 // \"none\"" report "$EXP"; } # KEY

@@ -29,6 +29,7 @@ run 2 2 ./prog '<a&"b
 	c>'
 analyze import "$EXP" --name 'r<1>' --set 'key=a "b" & ü' >import.out 2>&1 ||
 	give_up "the run is imported" import.out
+schema=$build_dir/share/sis/experiment
 export_as() { format=$1; shift; analyze export "r<1>" --format "$format" -o "out.$format" "$@"; }
 for format in xml json csv folded speedscope hatchet caliper tau; do
 	check "$format is written" export_as $format
@@ -37,7 +38,7 @@ p=$(query .p overhead 'r<1>') t_p=$(query '.t_p * 1e9 | round' overhead 'r<1>')
 equal "of as many units as ran" "$p" 4
 
 # -- xml, by the schema that is installed; what is imported from it is exported alike
-check "xml is by its schema" xmllint --noout --schema "$TOP/schema/experiment.xsd" out.xml
+check "xml is by its schema" xmllint --noout --schema "$schema.xsd" out.xml
 other() { "$ANALYZE" "$@" --db "$T/other.db"; }
 check "and imported" other import out.xml
 other export --format xml -o again.xml
@@ -67,7 +68,7 @@ echo 's/<drg_node /<drg_node more="1" /' | refused "an unknown attribute" "'more
 echo 's/<overhead drg_node="1"/<overhead drg_node="999"/' |
 	refused "a reference to nothing" 'refers to one that is not'
 echo 's/<overhead drg_node="1" pu="1"/<overhead drg_node="1" pu="999"/' |
-	refused "a unit that is not there" 'rows of a processing unit that is not there'
+	refused "a unit that is not there" 'of overhead refers to a processing_unit that is not'
 echo 's/ useful_ns="/ useful_ns="1/' |
 	refused "time that was made up" "work and overheads of a processing unit are not its time"
 echo 's/leaf="OCTRL_SPAWN"/leaf="OCTRL_SPIN"/;s/kind name="OCTRL_SPAWN"/kind name="OCTRL_SPIN"/' |
@@ -80,11 +81,10 @@ one_error "a file that is no experiment" 1 "no experiment as sis-analyze exports
 
 # -- json, by its schema
 equal "json is by its schema" \
-	"$(jq -nr -f "$HERE/json_schema.jq" --slurpfile s "$TOP/schema/experiment.schema.json" \
-	--slurpfile d out.json)" ""
+	"$(jq -nr -f "$HERE/json_schema.jq" --slurpfile s "$schema.schema.json" \
+		--slurpfile d out.json)" ""
 equal "a schema that wants more finds it missing" \
-	"$(jq '."$defs".experiment.required += ["x"]' \
-		"$TOP/schema/experiment.schema.json" >more.json
+	"$(jq '."$defs".experiment.required += ["x"]' "$schema.schema.json" >more.json
 	jq -nr -f "$HERE/json_schema.jq" --slurpfile s more.json --slurpfile d out.json)" \
 	'$.experiment[0]: no x'
 from_json() { "$ANALYZE" "$@" --db "$T/json.db"; }
@@ -223,8 +223,8 @@ one_error "not to standard output" 2 "name a directory" \
 	"$ANALYZE" export 'r<1>' --db "$T/sis.db" --format tau
 
 # -- errors
-one_error "chrome needs a trace" 1 "only a trace knows" \
-	"$ANALYZE" export 'r<1>' --db "$T/sis.db" --format chrome
+one_error "perfetto needs a trace" 1 "only a trace knows" \
+	"$ANALYZE" export 'r<1>' --db "$T/sis.db" --format perfetto
 one_error "no such format" 2 "unknown format 'pdf'" \
 	"$ANALYZE" export 'r<1>' --db "$T/sis.db" --format pdf
 one_error "no format" 2 "export: no format" "$ANALYZE" export 'r<1>' --db "$T/sis.db"

@@ -6,8 +6,7 @@
 cp "$E2E/run/trace_ranks.c" ranks.c
 build ranks ranks.c -O1 -fopenmp "-I$build_dir/include" --sis-cr=CR_F,CR_A,CR_OMP,CR_MPI
 SIS_TRACE=1 SIS_OVERHEAD=off run 2 2 ./ranks
-analyze export "$EXP" --format chrome -o trace.json >export.err 2>&1 ||
-	give_up "exports the trace" export.err
+trace_json
 
 # of_trace FROM TO: "PROCESS THREAD REGION CALLS INCL EXCL", in nanoseconds, of FROM <= t < TO
 of_trace() {

@@ -4,7 +4,7 @@
 def kind: if type == "number" and . == floor then "integer" else type end;
 def known: ["$schema", "$ref", "$defs", "title", "description", "type", "const", "enum",
 	"required", "properties",
-	"additionalProperties", "items", "minimum"];
+	"additionalProperties", "items", "minItems", "maxItems", "minimum", "maximum"];
 def check($root; $schema; $at):
 	. as $value |
 	(if $schema["$ref"] then $root["$defs"][$schema["$ref"] | ltrimstr("#/$defs/")]
@@ -15,7 +15,11 @@ def check($root; $schema; $at):
 		"\($at): \($value | type), not \($s.type)"),
 	(select($s | has("const") and .const != $value) | "\($at): not \($s.const)"),
 	(select($s.enum and ($s.enum | index([$value]) == null)) | "\($at): not one of \($s.enum)"),
-	(select($s.minimum and $value < $s.minimum) | "\($at): less than \($s.minimum)"),
+	(select(type == "number") |
+		(select($s.minimum and $value < $s.minimum) | "\($at): less than \($s.minimum)"),
+		(select($s.maximum and $value > $s.maximum) | "\($at): more than \($s.maximum)")),
+	(select(type == "array" and (length < ($s.minItems // 0) or
+		($s.maxItems and length > $s.maxItems))) | "\($at): \(length) of them"),
 	(select(type == "object") |
 		(($s.required // [])[] | select(. as $key | $value | has($key) | not) |
 			"\($at): no \(.)"),

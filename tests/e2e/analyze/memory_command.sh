@@ -117,12 +117,12 @@ equal "removed" "$("$ANALYZE" sql --db third.db --json \
 	'SELECT (SELECT count(*) FROM memory) + (SELECT count(*) FROM memory_use) AS n' |
 	jq '.[0].n')" 0
 jq '.memory_use[0].pu = 999' blamed.json >strange.json
-one_error "a processing unit that is not there" 1 "rows of a processing unit that is not there" \
+one_error "a processing unit that is not there" 1 "refers to a processing_unit that is not there" \
 	"$ANALYZE" import --db strange.db strange.json
-jq '.sampling[0].least_bytes = null | .memory = [] | .memory_use = []' blamed.json >older.json
-"$ANALYZE" import --db older.db older.json >import.out
-one_error "an older experiment" 1 "does not have which memory its samples access; build" \
-	"$ANALYZE" blame --db older.db blamed --memory
+jq '.sampling[0].least_bytes = null | .memory = [] | .memory_use = []' blamed.json >without.json
+"$ANALYZE" import --db without.db without.json >import.out
+one_error "an experiment without memory" 1 "does not have which memory its samples access; build" \
+	"$ANALYZE" blame --db without.db blamed --memory
 
 # -- damaged rows are shown, or refused with one line
 "$CC" -o execute "$E2E/robust/execute.c" -lsqlite3 || give_up "execute is built"

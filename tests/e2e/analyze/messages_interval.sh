@@ -61,11 +61,7 @@ int main(int argc, char **argv)
 END
 build phases phases.c -O1 "-I$E2E/include" --sis-cr=CR_F,CR_MPI
 SIS_TRACE=1 run 2 1 ./phases
-export_trace() {
-	analyze export "$EXP" --format chrome -o trace.json >export.err 2>&1 ||
-		give_up "exports the trace" export.err
-}
-export_trace
+trace_json
 
 # begin REGION N [RANK]: when it was entered for the N-th time, in seconds
 begin() {
@@ -153,7 +149,7 @@ build ring ring.c -O1
 SIS_RECORDS=4096 SIS_TRACE=1 run 1 1 ./ring 20000
 analyze import "$EXP" >import.out 2>&1
 matches "some records were dropped" "$(analyze show "$EXP")" 'records of messages were dropped'
-export_trace
+trace_json
 half=$(begin MPI_Sendrecv 8000)
 many() { query '.[] | select(.calls > 5) | .calls' messages "$EXP" "$@"; }
 equal "all of them" "$(many --from 0)" 20000

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze overhead --from and --to: the overheads of a part of the run. Parts that follow each
 # other add up to the whole run.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 
 # Rank 1 sends 300 ms late, twice. Then thread 1 comes 200 ms late to a barrier, twice.
@@ -58,8 +59,7 @@ int main(int argc, char **argv)
 END
 build phases phases.c -O1 -fopenmp "-I$E2E/include" --sis-cr=CR_F,CR_OMP,CR_MPI
 SIS_TRACE=1 run 2 2 ./phases
-analyze export "$EXP" --format chrome -o trace.json >export.err 2>&1 ||
-	give_up "exports the trace" export.err
+trace_json
 
 # begin REGION: when the first thread entered it, in seconds
 begin() {

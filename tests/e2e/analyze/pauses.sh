@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Time that is not measured is neither useful work nor overhead: T_s, T_o and the efficiencies are
 # without it. (Where it is booked: known/pauses.c and pcontrol.c.)
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 source_file run.c <<'END'

@@ -2,7 +2,7 @@
 # What the sequential run and the parallel version on one unit explain: replicated code, change
 # of algorithm, change by the compiler; for the program and by region. Where a leaf cannot be
 # computed, the reason is shown.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 # Work is time asleep. kernel has the same tokens in both versions, and is slower in the parallel

@@ -59,6 +59,9 @@ equal "all regions have overheads" \
 		--metric CTIME,OSYNC)" true
 matches "a metric is a column to sort by" \
 	"$(analyze regions "$EXP" --metric MINFLT --sort minflt --top 1)" '^omp parallel@8 '
+equal "columns of text have the names of --json, too" \
+	"$(analyze regions "$EXP" --sort wtime_incl --top 3)" \
+	"$(analyze regions "$EXP" --sort incl --top 3)"
 run_alone 2 ./prog
 equal "the default metrics are no columns" "$(headings)" ""
 one_error "an unknown one in a list" 2 "regions: unknown metric 'MINFLD'; did you mean MINFLT" \
@@ -117,3 +120,22 @@ equal "an idle thread has a row" \
 		regions "$EXP" --metric OSYNC | sort | tr '\n' ' ')" "1.0 1 1.1 0 "
 equal "but none without overheads" \
 	"$(query '[.[] | select(.region == "MPI_Recv")] | length' regions "$EXP")" 1
+source_file late.c <<'END'
+#include <omp.h>
+#include <unistd.h>
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num() == 0)
+		usleep(300000);
+	return 0;
+}
+END
+build late late.c -fopenmp
+run_alone 2 ./late
+equal "a thread that waited in a team has a row above it, too" \
+	"$(query '.[] | select(.region == "main") | "\(.process).\(.thread) \(.calls)"' \
+		regions "$EXP" --metric OSYNC | tr '\n' ' ')" "0.0 1 0.1 0 "
+near "and the sum of both is that in text" \
+	"$(query '[.[] | select(.region == "main") | .metrics.OSYNC] | add' regions "$EXP" \
+		--metric OSYNC)" "$(value main --metric OSYNC)"

@@ -2,7 +2,7 @@
 # Replicated and divided work, by call path and by calls: one helper for both, work that is divided
 # although each call takes longer, loops that are divided inside of a region, recursion, work of
 # one, and processes that replicate what their threads divide.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 # Work is time asleep, in units of 50 ms. Each function is called by processing unit `me` of `n`.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The report shows the three things to do next, what each could win, and where it is in the
 # source.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 source_file prog.c <<'END'

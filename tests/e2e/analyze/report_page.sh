@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The page of `report`: percentages that add up, small leaves folded, regions apart from the begin
 # and end of MPI, efficiencies of regions, and the report of one region.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 source_file page.c <<'END'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze speedup, on programs that sleep: in sets, with and without a sequential run.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 # nap.c shares 480 ms of work among its threads, and 120 ms are serial.

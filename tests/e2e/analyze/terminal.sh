@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # At a terminal, lines fit its width and a pager shows long output. In a file, names and lines
-# are whole and there is no pager. (tests/unit/analysis/test_terminal.c tests the progress bar.)
+# are whole and there is no pager. (tests/unit/analysis/base/test_terminal.c tests the progress
+# bar.)
 . "$(dirname "$0")/../lib.sh"
 
 source_file prog.c <<'END'

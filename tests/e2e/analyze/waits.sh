@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Waits, their culprits, and the regions of the culprits. Rank 1 waits for rank 0; rank 2 waits for
 # rank 1, because rank 1 had waited.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 # -- a trace that begins late ----------------------------------------------------------------------
@@ -218,12 +218,6 @@ equal "filtered" \
 	"21 17 "
 one_error "two questions" 2 'choose one' \
 	"$ANALYZE" waits --db "$T/sis.db" --victims --culprits "$EXP"
-"$CC" -O1 -o execute "$E2E/robust/execute.c" -lsqlite3 2>build.err ||
-	give_up "execute is built" build.err
-cp sis.db old.db
-./execute old.db "DELETE FROM wait_pair" || give_up "the pairs are removed"
-one_error "pairs that an older version did not store" 1 'import its directory again' \
-	"$ANALYZE" waits --db "$T/old.db" --pairs "$EXP"
 
 # within a process: thread 1 waits for the lock that 0 has while it is in `slow`. At the end 0 waits
 # for the work of 1, not for itself

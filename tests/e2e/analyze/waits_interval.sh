@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze waits --from and --to: the waits in a part of the run, and who caused them. The waits
 # are those of overhead --from and --to. Parts that follow each other add up to the whole run.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 . "$E2E/known/lib_traced.sh"
 
@@ -77,8 +78,7 @@ int main(int argc, char **argv)
 END
 build phases phases.c -O1 -fopenmp "-I$E2E/include" --sis-cr=CR_F,CR_OMP,CR_MPI
 SIS_TRACE=1 run 3 2 ./phases
-analyze export "$EXP" --format chrome -o trace.json >export.err 2>&1 ||
-	give_up "exports the trace" export.err
+trace_json
 
 # begin REGION: when the first thread entered it, in seconds
 begin() {

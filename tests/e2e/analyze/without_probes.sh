@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Times without probes: T_p less their cost on the critical path, regions less the cost in them.
+# processor: it compares the times of a region and of its twin
 . "$(dirname "$0")/../lib.sh"
 
 # Process 0 and process 1 call f() so many times. Process 0 begins after process 1 has written a
@@ -131,7 +132,7 @@ check "the cost of the probes of a million short children is taken" \
 matches "of no children, nothing to speak of" \
 	"$(awk '$1 == 0 { print ($3 < 1000 ? "little" : $3) }' costs)" little
 
-# -- an experiment of an older sis-analyze
+# -- an experiment without a critical path
 "$CC" -O1 -o execute "$E2E/robust/execute.c" -lsqlite3 2>build.err ||
 	give_up "execute is built" build.err
 ./execute sis.db "DELETE FROM critical_path" || give_up "the path is removed"

@@ -3,6 +3,7 @@
 # Which memory the samples of real programs access: sis-analyze blame --memory. One function does
 # all the work, so its statements cannot tell the variables apart; the addresses can.
 # processor: every run needs one of its own to get enough samples
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 
 [ "$(uname -m)" = x86_64 ] || { skip "memory" "instructions are decoded for x86-64 only"; exit 0; }
@@ -301,6 +302,3 @@ for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
 	[ $status -le 1 ] && [ "$(wc -l <page.err)" = $status ] || bad="$bad $seed:$status"
 done
 equal "damaged files are imported, and shown or refused" "$bad" ""
-printf '\001' | dd of="$(ls "$EXP"/stacks-*.sis)" bs=1 seek=8 conv=notrunc 2>dd.err
-one_error "a file of version 1" 1 "does not have which memory its samples access" \
-	"$ANALYZE" blame "$EXP" --db old.db --memory

@@ -3,6 +3,7 @@
 # Blame where the kernel refuses perf_event, as in most containers: timers of the threads sample,
 # and variables have the shares of the work that is done for them.
 # processor: every run needs one of its own to get enough samples
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_blame.sh"
 kernels=$TOP/tests/blame/kernels

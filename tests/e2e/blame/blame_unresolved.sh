@@ -3,6 +3,7 @@
 # Input for which the blame of variables is hard: the shares are right, or what is not known is said
 # with its reason. The work of each program is divided in a known way (tests/blame/kernels).
 # processor: every run needs one of its own to get enough samples
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_blame.sh"
 kernels=$TOP/tests/blame/kernels

@@ -3,6 +3,7 @@
 # Waits by variable, without samples: locks and reductions have variables, other constructs are
 # Other with their name, and the rows are all of the overhead. Libraries are found without samples.
 # shellcheck disable=SC2154
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_blame.sh"
 

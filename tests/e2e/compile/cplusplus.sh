@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # C++ in a build: sisc passes C++ files through, objects of both languages link, our headers are
 # valid C++, and of a program in C++ alone MPI and OpenMP are measured.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 

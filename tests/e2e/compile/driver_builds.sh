@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Build systems that do not know sisc: each builds the same project with sisc as its compiler and
 # identifies it as the compiler behind it. All sources of the project are measured.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 
 # The project: a program, a library in two directories, a plug-in that the program opens.
@@ -115,7 +116,7 @@ equal "an instrumented program opens a plain library" \
 	"$(cat run.out) $(functions)" \
 	"19 deep main part"
 
-# -- Makefiles that test $(CC) for gcc, as README says --------------------------------------------
+# -- Makefiles that test $(CC) for gcc, as `man sisc` says ----------------------------------------
 copy tests
 source_file tests/Makefile <<'END'
 CC = gcc

@@ -2,6 +2,7 @@
 # Objects of sisc that another command links, such as mpicxx. The program runs as without sisc
 # and says why it is not measured. It is measured if sisc links it under any name. A runtime that
 # comes later with a library changes nothing.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 
 source_file part.c <<'END'

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The compiler's options, one at a time and combined: the same messages, status and files as the
 # compiler's, a program with the same behaviour, and regions of every source in it.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 

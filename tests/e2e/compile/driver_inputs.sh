@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The compiler's ways to name inputs and outputs: each gives the files that the compiler alone
 # gives.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 

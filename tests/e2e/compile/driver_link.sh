@@ -57,7 +57,7 @@ equal "it runs" "$run_status" 0
 build talker talker.c libtalk.a
 matches "MPI calls in an archive" "$(needed talker)" libsis-mpi
 equal "its unit is described" "$(units talker.idf)" "talk.c talker.c"
-build talker talker.c -L. -ltalk
+SISC_CC=$MPICC build talker talker.c -L. -ltalk
 matches "MPI calls in an archive by -l" "$(needed talker)" libsis-mpi
 run 2 1 ./talker
 equal "that runs too" "$run_status" 0

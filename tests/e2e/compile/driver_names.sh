@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Names that programs, debuggers, make and users see are those of the user's source.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 
 mkdir -p sub/inc

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The compiler says exactly the same of an instrumented source as of the source itself, with the
 # same status and the same files beside the output. The object has its probes all the same.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_driver.sh"
 

@@ -2,6 +2,7 @@
 # Probes keep what the program has in its registers: a program with values of all kinds prints the
 # same with a region around each of its functions, loops, branches and statements. Each way of
 # compiling it is run with each way through the probes.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 cp "$HERE/registers.c" .
 

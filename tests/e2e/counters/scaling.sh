@@ -2,7 +2,7 @@
 # Computation scaling and its factors, with a PAPI that counts what the program says: more
 # instructions, fewer instructions per cycle, a slower clock, each alone. Without counters, the
 # reason is shown.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 [ -e "$build_dir/lib/sis/libsis-papi.so" ] || { skip "scaling" "no papi.h here"; exit 0; }

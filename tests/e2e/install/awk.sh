@@ -9,6 +9,6 @@ for program in $(cd "$TOP" && find . -name '*.awk' ! -path './build/*' | sort); 
 done
 
 # In what is put for a match, each awk has its own mind about backslashes.
+sql_text=$TOP/analysis/repository/database/sql_text.awk
 equal "a text with backslashes and quotes becomes a string of C" \
-	"$(printf 'a\\d"b"\n' >text.sql; mawk -f "$TOP/analysis/repository/sql_text.awk" text.sql |
-		sed -n 2p)" '	"a\\d\"b\"\n"'
+	"$(printf 'a\\d"b"\n' >text.sql; mawk -f "$sql_text" text.sql | sed -n 2p)" '	"a\\d\"b\"\n"'

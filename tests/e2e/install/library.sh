@@ -146,6 +146,8 @@ for page in man1/sisc.1 man7/sis.7 man3/sis_ast.3 man3/sis_plan.3; do
 			"$(groff -mandoc -Tutf8 -ww -z "$sis/share/man/$page" 2>&1)" \
 			""
 done
+equal "rows of several lines have their texts" \
+	"$(grep -E 'SIS_(REGION_TYPE|OVERHEAD|METRIC)' "$sis/share/man/man7/sis.7")" ""
 for option in $("$SISC" --sis-help | sed -n 's/^  --\(sis-[a-z]*\).*/\1/p'); do
 	grep -q "^.It Fl Fl $option" "$sis/share/man/man1/sisc.1" ||
 		not_ok "sisc(1) has no --$option"
@@ -154,6 +156,9 @@ done
 sed -n '/^.Sh CODE/,/^.Sh BOOK/s/^.It Sy (*\([A-Z_0-9]*\))*$/\1/p' "$sis/share/man/man7/sis.7" |
 	sort >documented
 check "sis(7) has every mnemonic" cmp listed documented
+lacks "sis(7) has no line of a table's source" "$(cat "$sis/share/man/man7/sis.7")" '^SIS_[A-Z_]*\('
+matches "sis(7) has the text of a row of two lines" "$(cat "$sis/share/man/man7/sis.7")" \
+	'^waiting in finalization, or for processes that end later$'
 for name in \
 	$(nm -D --defined-only "$sis"/lib/libsis-ast.so "$sis"/lib/libsis-instrument.so |
 		sed -n 's/.* T \(sis_\(ast\|plan\)_[a-z_]*\)$/\1/p'); do

@@ -12,6 +12,7 @@
 # JUDGED='mutex ring' in the environment runs only those, JUDGED=all all of them (make check-long).
 # JUDGED_REPORT=1 prints a table without verdicts, with the largest differences below each run;
 # JUDGED_KEEP=DIRECTORY keeps logs there.
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/../known/lib_known.sh"
 unset SIS_ASLEEP # these programs do not sleep instead of working

@@ -4,13 +4,15 @@
 # naming them, compiles each in all three ways. Otherwise a program with OpenMP is compiled in
 # two ways, one for each runtime, and others in one way, because these programs sleep and a check
 # has to end soon.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
+# parts: 8
 #
 # Half of the programs run with a trace, in which all causes are exact.
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_known.sh"
 
-# programs: NUMBER WAY FILE of each program and way
+# programs: NUMBER WAY FILE of each program and way of this part
+PART=${PART:-1 1}
 all=${KNOWN_WAYS:-${KNOWN:-}}
 number=0
 for file in "$HERE"/*.c; do
@@ -20,11 +22,15 @@ for file in "$HERE"/*.c; do
 	ways=$((number % 3))
 	! grep -q '^/\* build:.*-fopenmp' "$file" || ways="$((number % 2)) 2"
 	[ -z "$all" ] || ways="0 1 2"
+	[ $((number % ${PART#* })) = $((${PART% *} - 1)) ] || continue
 	for way in $ways; do
 		[ "$way" != 2 ] || command -v clang-19 >/dev/null || continue
 		echo "$number $way $file"
 	done
 done >programs
+
+for name in ${KNOWN:-}; do [ -f "$HERE/$name.c" ] || give_up "there is no program $name"; done
+[ -s programs ] || ok "no program of this part was asked for"
 
 # Compiling does not need the machine for itself.
 build_way() { # build_way WAY FILE

@@ -92,7 +92,7 @@ delay_costs() {
 }
 
 # judge_culprits TITLE TRUTHS MEASURED WORD: TAP lines; leaves that a truth names have no other
-# culprits, unless WORD is `indirect`
+# culprits but the probes of SIS, unless WORD is `indirect`
 judge_culprits() {
 	awk -F "\t" -v title="$1" -v word="$4" '
 	function near(v, t) { d = v - t; if (d < 0) d = -d; return d <= 0.05 * t + 0.03 }
@@ -106,7 +106,7 @@ judge_culprits() {
 				truth[k, 3] == $3 && \
 				index("/" $5 "/", "/" truth[k, 5] "/") ? k : 0
 		if (found) sum[found] += $4
-		else if ($3 in named) other[$3] += $4
+		else if ($3 in named && $5 != "probe") other[$3] += $4
 	}
 	END {
 		for (k = 1; k <= n; k++)
@@ -231,6 +231,7 @@ is_busy() {
 # count, up to $known_tries_busy runs.
 known_tries=3
 known_tries_busy=12
+[ -z "${BESIDE_OTHERS:-}" ] || known_tries_busy=2 # it will be run alone
 known_run() {
 	left=$known_tries
 	for try in $(seq $known_tries_busy); do
@@ -249,7 +250,7 @@ known_build() {
 	shift 2
 	flags=$(sed -n 's|^/\* build: *\(.*\) \*/$|\1|p' "$source")
 	# shellcheck disable=SC2086
-	"$SISC" -o "$built" "$source" "$@" $flags >"$built.out" 2>"$built.err" ||
+	SISC_CC=$MPICC "$SISC" -o "$built" "$source" "$@" $flags >"$built.out" 2>"$built.err" ||
 		echo "status $?" >>"$built.err"
 }
 

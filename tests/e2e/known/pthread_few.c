@@ -12,6 +12,8 @@
 /* culprit: 0 1 OLOSS_PART 0.2 shorter */
 /* culprit: 0 2 OLOSS_PART 0.2 longer */
 /* culprit: 0 2 OLOSS_UNPAR 0.4 longer */
+/* culprit: 0 1 OSYNC_PTJOIN 0.5 shorter */
+/* culprit: 0 2 OSYNC_PTJOIN 0.2 longer */
 /* advice: JOIN pthread_join */
 /* advice: UNPAR_SERIAL work */
 /* advice: PART_THREADS work */

@@ -4,7 +4,8 @@
 # messages, and ranks that wait for teams. Their truth follows from how they are made (random.awk).
 # RANDOM_SEEDS=100 makes 100 of them, from seed RANDOM_FIRST on. Those with even seeds are compiled
 # with clang; every second pair has a trace.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
+# ci: it runs many programs
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_known.sh"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Phases: the runtime records which regions ran between two collective operations, and how long.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 lib=$build_dir/lib

@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 }
 EOF
 build wrapped comm.c phases.c wrapped.c --sis-cr=CR_F,CR_MPI,CR_P
-run 2 1 ./wrapped
+SIS_TRACE=1 run 2 1 ./wrapped
 # of_calls: name, place and calls of MPI_Send, MPI_Recv and MPI_Barrier in text of `regions`
 of_calls() {
 	call='^(.*MPI_(Send|Recv|Barrier)) +CR_[A-Z0-9]+ +([^ ]+) +([0-9]+) .*'
@@ -106,6 +106,7 @@ back > get > checked > MPI_Recv comm.c:6 3
 back > put > MPI_Send comm.c:2 3
 there > get > checked > MPI_Recv comm.c:6 1
 there > put > MPI_Send comm.c:2 1"
+equal "regions: the same of an interval" "$(of_calls --from 0)" "$(of_calls)"
 equal "regions: of one process" "$(of_calls --pu 1)" \
 	"MPI_Barrier phases.c:9 1
 back > put > MPI_Send comm.c:2 3

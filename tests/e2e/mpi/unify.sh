@@ -3,6 +3,7 @@
 # of an export; and whatever fails or dies on the way, nothing that was measured is lost.
 #
 #     UNIFY_FAULTS=all tests/run e2e unify       lets every call fail, not one of thirteen
+# ci: it lets many calls fail, one after the other
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/unify.c" ranks.c
@@ -26,14 +27,45 @@ for shape in "2 1" "8 2" "3 4"; do
 	# shellcheck disable=SC2086
 	SIS_TRACE=1 SIS_UNIFY=keep SIS_PMETRIC=WTIME,CTIME SIS_SENSORS=20ms run $shape ./ranks fork
 	equal "$shape: runs" "$run_status $(cat run.err)" "0 "
-	for format in xml json chrome; do
+	for format in xml json perfetto; do
 		exported $format ranks.sis >own.export
 		exported $format 'proc-*.*.sis' >all.export
 		check "$shape: the same $format from one file as from one each" cmp own.export \
 			all.export
-		check "$shape: of something" test "$(wc -c <all.export)" -gt 10000
+		check "$shape: of something" test "$(wc -c <all.export)" -gt 2000
 	done
 done
+
+# -- samples of call stacks, which name nodes by their addresses ---------------------------------
+source_file blamed.c <<'END'
+#include <mpi.h>
+static double field[10000];
+static void sweep(void)
+{
+	for (int i = 1; i < 10000; i++)
+		field[i] = field[i - 1] * 0.5 + i;
+}
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	for (int i = 0; i < 5000; i++)
+		sweep();
+	MPI_Finalize();
+	return field[9999] < 0;
+}
+END
+build blamed --sis-blame -O1 -g blamed.c
+SIS_BLAME=1000hz SIS_UNIFY=keep run 2 1 ./blamed
+for part in own all; do
+	rm -rf same && cp -r "$EXP" same
+	if [ $part = own ]; then rm same/ranks.sis; else rm same/proc-*.sis; fi
+	"$ANALYZE" import --db same/sis.db same >/dev/null
+	"$ANALYZE" blame --db same/sis.db >$part.blame
+done
+check "the same blame from one file as from one each" cmp own.blame all.blame
+matches "... of something" "$(cat all.blame)" "field +double"
+SIS_BLAME=1000hz unified 2 1 ./blamed
+equal "samples: one file for all ranks" "$(cd "$EXP" && echo proc* ranks*)" "proc* ranks.sis"
 
 # -- which files are left, and when --------------------------------------------------------------
 for how in "" pmpi; do
@@ -135,6 +167,15 @@ equal "one that is taken for a rank: no process waits for it for ever" \
 	"$? $(files | wc -w) $(calls step)" \
 	"0 2 2"
 
+# -- ranks of two programs, whose descriptions differ ---------------------------------------------
+sed 's/step/other/g' waiter.c >another.c
+build another another.c -O1
+runs=$((runs + 1)) EXP=$T/exp$runs
+SIS_UNIFY=1 SIS_OUTPUT=$EXP timeout 60 "$MPIEXEC" -n 2 ./waiter : -n 2 \
+	./another >run.out 2>run.err </dev/null
+equal "two programs: one file, nothing is said" "$? $(files) $(cat run.err)" "0 ranks.sis "
+equal "two programs: all calls are there" "$(calls step) $(calls other)" "2 2"
+
 # -- no time and no space left -------------------------------------------------------------------
 SIS_UNIFY_TIMEOUT=1ms SIS_UNIFY=1 run 8 1 ./ranks
 equal "no time: all calls are there" "$(calls step) $(calls odd)" "92 4"
@@ -171,7 +212,7 @@ for rank in 0 1; do
 		LD_PRELOAD=$T/inject.so \
 		run 2 1 ./ranks mark
 	calls=$(wc -c <log) step=13
-	check "rank $rank: enough calls can fail ($calls)" test "$calls" -gt 25
+	check "rank $rank: enough calls can fail ($calls)" test "$calls" -gt 12
 	[ "${UNIFY_FAULTS:-}" != all ] || step=1
 	for n in $(seq $((1 + rank * 3)) $step "$calls"); do
 		try $rank "$n" ""
@@ -180,22 +221,42 @@ for rank in 0 1; do
 done
 equal "a call fails, or the rank dies in it: nothing is lost" "$(cat problems)" ""
 
-# -- damage --------------------------------------------------------------------------------------
+# -- damage: it costs one rank, and is said -----------------------------------------------------
 unified 2 1 ./ranks
 cp -r "$EXP" ending && ln -s nowhere ending/proc-gone.1.sis
 check "a file that is gone since the directory was read is in that of all ranks" "$ANALYZE" import \
 	--db ending.db ending
+word() { od -A n -t u8 -j "$1" -N 8 "$EXP/ranks.sis" | tr -d ' '; }
+second=$(word $((4096 + 24))) # where the index says
 bad=$T/bad/ranks.sis
-spoil() { rm -rf bad && cp -r "$EXP" bad; }
-spoil && head -c 5000 "$EXP/ranks.sis" >"$bad"
-one_error "truncated" 1 'ranks.sis: truncated' "$ANALYZE" import --db bad.db bad
-spoil && printf x | dd of="$bad" bs=1 seek=4200 conv=notrunc 2>dd.err
-one_error "spoilt definitions" 1 'ranks.sis: damaged' "$ANALYZE" import --db bad.db bad
-first=$(od -A n -t u8 -j 4096 -N 8 "$EXP/ranks.sis" | tr -d ' ') # where the index says
-spoil && printf 'xyz' | dd of="$bad" bs=1 seek=$((first + 100)) conv=notrunc 2>dd.err
-one_error "a spoilt part" 1 'ranks.sis: damaged: the part of rank 0' \
-	"$ANALYZE" import --db bad.db bad
+spoil() { rm -rf bad bad.db && cp -r "$EXP" bad; }
+# one_rank WHAT MESSAGE: rank 0 is read, and is known not to be all
+one_rank() {
+	equal "$1: the other rank is there" \
+		"$("$ANALYZE" import --db bad.db --json bad 2>err | jq '.[0].complete')" false
+	matches "$1: said" "$("$ANALYZE" show --db bad.db 1)" "left out: .*/ranks.sis, rank 1: $2"
+	matches "$1: and that it is missing" "$("$ANALYZE" show --db bad.db 1)" \
+		"only 1 of 2 MPI processes left a profile"
+}
+spoil && head -c $((second + 500)) "$EXP/ranks.sis" >"$bad"
+one_rank "truncated" truncated
+spoil && printf x | dd of="$bad" bs=1 seek=$((4096 + 25)) conv=notrunc 2>dd.err
+one_rank "a spoilt entry of the index" damaged
+spoil && printf xyz | dd of="$bad" bs=1 seek=$((second + 100)) conv=notrunc 2>dd.err
+one_rank "a spoilt part" damaged
+spoil && head -c $(($(word 4096) + 100)) "$EXP/ranks.sis" >"$bad"
+one_error "nothing is left" 1 'ranks.sis, rank 0: truncated' "$ANALYZE" import --db bad.db bad
 spoil && echo "something else" >"$bad"
 one_error "something else" 1 'ranks.sis: ' "$ANALYZE" import --db bad.db bad
+
+# -- without zstd: parts are profiles as they are ------------------------------------------------
+size() { stat -c %s "$EXP/ranks.sis"; }
+packed=$(size)
+cp -r "$(dirname "$SISC")/../lib" bare && rm -f bare/sis/libsis-zstd.so
+LD_LIBRARY_PATH=$T/bare unified 2 1 ./ranks
+equal "without zstd: one file" "$(files) $(cat run.err)" "ranks.sis "
+check "... of more bytes ($(size) of $packed)" test "$(size)" -gt $((4 * packed))
+equal "... all calls are there" "$(calls step) $(calls odd)" "23 1"
+identity "without zstd"
 
 echo "1..$number"

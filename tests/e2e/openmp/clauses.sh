@@ -2,6 +2,7 @@
 # Private copies and reductions: OADD_PRIV and OADD_RED have the time that the program itself found
 # them to take, with gcc and with clang. Wall time is compared with wall time of the same threads,
 # so other programs do not matter.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 ulimit -s unlimited 2>/dev/null || ulimit -s 200000
 export OMP_STACKSIZE=100M

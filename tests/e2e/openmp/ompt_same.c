@@ -1,7 +1,7 @@
 /* ompt_same.c - compiles if the runtime declares the interface of tools as the standard does. */
 #include <omp-tools.h>
 #define ompt_start_tool another_name
-#include "ompt/ompt.h"
+#include "adapters/ompt/ompt.h"
 #define SAME(ours, theirs) _Static_assert((int)ours == (int)theirs, #ours)
 SAME(OMPT_THREAD_END, ompt_callback_thread_end);
 SAME(OMPT_PARALLEL_BEGIN, ompt_callback_parallel_begin);

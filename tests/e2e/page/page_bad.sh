@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The page of runs in which something is wrong or missing: a process was killed, nothing happened,
 # names are hostile.
+# ci: it opens many pages in a browser
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
 

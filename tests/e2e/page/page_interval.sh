@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A selected interval restricts views of the page: their tables are those that `regions --from --to`
 # and `overhead --from --to` print, and in Chromium the views show them.
+# ci: it opens many pages in a browser
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
 . "$E2E/known/lib_traced.sh"

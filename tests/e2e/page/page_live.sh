@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A page of a program that runs, in a browser: two runs of a program are the looks, and a server of
 # the test gives them to the page.
+# ci: it opens many pages in a browser
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
 

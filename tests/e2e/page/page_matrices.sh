@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The page's views Units, Waits and Messages: their numbers are those that commands print, and keys
 # work with their heat maps.
+# ci: it opens many pages in a browser
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
 . "$E2E/known/lib_traced.sh"

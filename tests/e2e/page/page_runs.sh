@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The page of several runs: their differences, sources, variables, and what measuring cost.
+# ci: it opens many pages in a browser
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
 

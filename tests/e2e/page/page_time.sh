@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The page's view Time: its numbers are those of `regions --from --to`; a trace that is too large for
 # the page is in a file beside it.
+# ci: it opens many pages in a browser
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every view of the page in a browser, and every number in it: of the sample, with a trace, too.
+# ci: it opens many pages in a browser
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
 

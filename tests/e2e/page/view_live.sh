@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `sis-analyze view --live` serves the page of a program while it runs, to this machine, and to
 # those who know its address.
+# ci: it opens many pages in a browser
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_page.sh"
 share_with_all

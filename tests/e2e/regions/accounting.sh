@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # No silent loss (lib_accounting.sh): over the golden tests and the programs with known answers;
 # ACCOUNTING='FILE...' takes others, compiled with $ACCOUNTING_FLAGS.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 . "$HERE/lib_accounting.sh"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Work in the arguments of a measured call is a region of its own: its time is neither output nor
 # movement of data nor time of MPI.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 source_file a.c <<'END'

@@ -2,6 +2,7 @@
 # Every mnemonic of `sisc --sis-list` means something. Each code region, asked for alone, is
 # measured in one of the programs mnemonics/*.c and has activations when these run. Each metric
 # has a value, or a reason why it has none.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 
 # listed FROM TO: the mnemonics between two headings of the list

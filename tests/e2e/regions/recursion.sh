@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SIS_RECURSION folds recursion: each call is counted, exclusive times are exact and sum up, and
 # there are few nodes, for every kind of recursion and every way to end it.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/recursion.c" .
@@ -134,7 +135,7 @@ traced() { # traced WHAT CALLS COMMAND...: of down, or ping
 	what=$1 wanted=$2
 	shift 2
 	SIS_TRACE=1 SIS_TRACE_BUFFER=64K run_alone 1 "$@"
-	analyze export "$EXP" --format chrome >trace.json
+	trace_json
 	equal "$what: begins" \
 		"$(grep -c '^{"ph":"B".*"name":"\(down\|ping\)"' trace.json)" \
 		"$wanted"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SIS_TIMING: calls are counted exactly, times of short regions are estimates and marked as such,
 # everything else is exact.
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/timing.c" small.c

@@ -131,16 +131,6 @@ check "a file may have such a name" "$ANALYZE" import "$A" --db './file:x?mode=m
 equal "... and keeps what is imported" \
 	"$("$ANALYZE" list --db './file:x?mode=memory' --json | jq length)" 1
 
-# -- a version that is damaged
-for damaged in 0 1 7 14 99; do
-	cp two.db damaged.db
-	printf "\\0\\0\\0\\$(printf %o "$damaged")" |
-		dd of=damaged.db bs=1 seek=60 conv=notrunc 2>dd.err
-	one_error "version $damaged" 1 \
-		"repository 'damaged.db' (says that it )?has version $damaged, .*; (restore|use) " \
-		"$ANALYZE" list --db damaged.db
-done
-
 # -- names: that of a directory that the user named, else the program and a number
 mkdir named && cd named || exit 1
 named() { "$ANALYZE" "$@" --json | jq -r '.[-1].name'; }

@@ -64,7 +64,7 @@ limited import --db traced.db bad >import.out 2>&1 ||
 check "show shows the rest" limited show --db traced.db 1
 matches "and names the file" "$(cat check.out)" "'.*$trace': it is a FIFO"
 one_error "export has nothing else to show" 1 "'.*$trace': it is a FIFO" \
-	limited export --format chrome --db traced.db 1
+	limited export --format perfetto --db traced.db 1
 rm "bad/$trace" && cp "$traced/$trace" bad && mkfifo "bad/$ring"
 equal "a FIFO in place of a ring is ignored" \
 	"$(limited show --json --db traced.db 1 | jq '.[0].trace | length')" 1

@@ -4,6 +4,7 @@
 # FUZZ_ROUNDS=10000 from seed FUZZ_FIRST on; a round that fails can be repeated alone. FUZZ_ONLY
 # chooses what is damaged: files (of experiments), ranks (the file of all ranks, its checksums
 # put right again), bytes (of a repository), rows (of a repository).
+# ci: it reads many damaged files
 . "$(dirname "$0")/../lib.sh"
 
 rounds=${FUZZ_ROUNDS:-200} first=${FUZZ_FIRST:-1}

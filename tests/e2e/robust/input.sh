@@ -20,7 +20,7 @@ damaged && printf 'not a profile at all, but long enough to hold a header' >"$ba
 	head -c 8192 /dev/zero >>"$bad" &&
 	refused "a foreign file" "$(basename "$profile")"
 damaged && printf '\377' | dd of="$bad" bs=1 seek=8 conv=notrunc 2>/dev/null &&
-	refused "a newer version" newer
+	refused "another version" "format 255, and only"
 damaged && printf '\001\002\003\004' |
 	dd of="$bad" bs=1 seek=12 conv=notrunc 2>/dev/null &&
 	refused "another byte order" "order|endian"

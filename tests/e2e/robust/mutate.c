@@ -56,7 +56,12 @@ static struct sis_unified_part *part_of(const struct file *f, uint64_t rank)
 	return part;
 }
 
-/* In the header, the index, the definitions or a part. */
+static uint64_t descriptions_at(const struct sis_unified_header *h)
+{
+	return SIS_PAGE + h->ranks * sizeof(struct sis_unified_slot);
+}
+
+/* In the header, the index, the descriptions or a part. */
 static size_t some_unified_place(const struct file *f)
 {
 	const struct sis_unified_header *h = (const struct sis_unified_header *)f->bytes;
@@ -64,7 +69,7 @@ static size_t some_unified_place(const struct file *f)
 	switch (next(8)) {
 	case 0: return next(sizeof *h);
 	case 1: return SIS_PAGE + next(h->ranks * sizeof(struct sis_unified_slot) + 1);
-	case 2: case 3: return h->definitions + next(h->definitions_bytes % f->size + 1);
+	case 2: return descriptions_at(h) + next(h->common.used % f->size + 1);
 	default: break;
 	}
 	if (!part)
@@ -140,19 +145,22 @@ static void mend_checksums(const struct file *f)
 	}
 }
 
-/* Of the parts, then of what the header has checksums of, then of the header. */
+/* Of the parts, of their places, of the descriptions, and of the header. */
 static void mend_unified(const struct file *f)
 {
 	struct sis_unified_header *h = (struct sis_unified_header *)f->bytes;
-	uint64_t index = h->ranks * sizeof(struct sis_unified_slot);
+	struct sis_unified_slot *slot = (struct sis_unified_slot *)(f->bytes + SIS_PAGE);
+	uint64_t room = (f->size - SIS_PAGE) / sizeof *slot;
 	struct sis_unified_part *part;
-	for (uint64_t rank = 0; rank < h->ranks && rank < 1000; rank++)
+	for (uint64_t rank = 0; rank < h->ranks && rank < room; rank++) {
 		if ((part = part_of(f, rank)))
 			part->checksum = sis_checksum(part + 1, part->used);
-	if (index <= f->size - SIS_PAGE)
-		h->checksums[0] = sis_checksum(f->bytes + SIS_PAGE, index);
-	if (h->definitions <= f->size && h->definitions_bytes <= f->size - h->definitions)
-		h->checksums[1] = sis_checksum(f->bytes + h->definitions, h->definitions_bytes);
+		slot[rank].checksum =
+			sis_checksum(&slot[rank], offsetof(struct sis_unified_slot, checksum));
+	}
+	uint64_t at = descriptions_at(h);
+	if (at <= f->size && h->common.used <= f->size - at)
+		h->common.checksum = sis_checksum(f->bytes + at, h->common.used);
 	h->checksum = sis_checksum(h, offsetof(struct sis_unified_header, checksum));
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Names are data: no name of a program, file, computer, region or metric reaches the terminal as
 # a control sequence, or forges a line.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 
 "$CC" "$HERE/names_hostile.c" -o hostile -lsqlite3 2>cc.err ||
@@ -121,8 +122,8 @@ for format in csv folded speedscope hatchet caliper tau xml json; do
 	esac
 	printable "export $format" out
 done
-analyze export 1 --format chrome >out 2>err
-printable "export chrome fails" err
+analyze export 1 --format perfetto >out 2>err
+printable "export perfetto fails" err
 analyze export 1 --format folded >out
 equal "a line a stack, for all names" "$(grep -Evc ' [0-9]+$' out)" 0
 
@@ -140,7 +141,7 @@ for name in '1000000 n' '7900000 n' '1500000 &'; do
 	long $name
 	"$ANALYZE" export --db long.db --format xml -o long.xml || give_up "$name: exported"
 	check "a name of $name is by the schema" \
-		xmllint --noout --schema "$TOP/schema/experiment.xsd" long.xml
+		xmllint --noout --schema "$build_dir/share/sis/experiment.xsd" long.xml
 	check "a name of $name is imported" "$ANALYZE" import --db again.db long.xml
 	"$ANALYZE" export --db again.db --format xml -o again.xml
 	check "a name of $name is exported alike" cmp long.xml again.xml

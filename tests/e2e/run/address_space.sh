@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The addresses that the runtime reserves: few, and more only when a file grows.
+# ci: it compiles many programs
 . "$(dirname "$0")/../lib.sh"
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SIS_BLAME in programs of sisc --sis-blame: allocations are recorded from malloc to free, and
 # samples say which memory was accessed. The program does not notice it.
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 
 $CC -O1 -I"$TOP/schema" -o dump "$HERE/stacks_dump.c" || give_up "the reader is built"

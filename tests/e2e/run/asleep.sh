@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Time asleep, and waits for something outside of the program, are no work (OLOSS_ASLEEP): as long
 # as the program's own clock says, in the region that slept. Calls do what they do without SIS.
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 unset SIS_ASLEEP
 

@@ -2,6 +2,7 @@
 # The sampler and the writer of the trace are threads that libc does not know: stdio and malloc stay
 # as fast as in a program with one thread. They execute no function of the program, have its rights,
 # and read their own thread-local variables.
+# ci: it runs many programs
 . "$(dirname "$0")/../lib.sh"
 share_with_all
 SIS_OVERHEAD=5%

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SIS_OVERHEAD: what costs most is measured less, and the experiment says so. Counts of regions that
 # were not off are exact, and so are results of the program.
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 
 # rungs: the regions that were measured less, with the lowest rung of each

@@ -2,6 +2,7 @@
 # SIS_OVERHEAD and what is never turned off: of frequent polls of MPI, atomics and flushes one in 16
 # is timed. All are counted, waits are found as with exact times, and regions whose cost could be
 # saved are not turned down for them.
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 
 rungs() { query '[.[0].turned_down[] | "\(.region) \(.rung)"] | unique | .[]' show "$EXP"; }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs that end while threads or ranks are still running, and runs with wrong settings.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
+# ci: it runs many programs
 . "$(dirname "$0")/../lib.sh"
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
 seconds() { query "[.[] | select(.region == \"$1\") | .wtime_incl] | add // 0" regions "$EXP"; }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every call that the runtime makes of the system fails, once, and from there on. The program
 # does not notice, the user gets one message, and what is on the disk can be read.
+# ci: it lets many calls fail, one after the other
 . "$(dirname "$0")/../lib.sh"
 
 gcc -shared -fPIC -O1 -Wall -Wextra "$HERE/inject.c" -o inject.so -ldl >build.err 2>&1 ||

@@ -11,6 +11,4 @@ equal "the directory is used again" "$(SIS_OUTPUT=out ./measured)" "$wanted"
 mkdir other && : >other/file
 equal "the directory has other files" "$(SIS_OUTPUT=other ./measured)" "$wanted"
 equal "with samples" "$(SIS_BLAME=1 SIS_OUTPUT=blame ./measured)" "$wanted"
-for zone in Europe/Vienna No/Zone CET-1CEST,M3.5.0,M10.5.0/3; do
-	equal "in the time zone $zone" "$(TZ=$zone ./measured)" "$wanted"
-done
+equal "in a time zone" "$(TZ=Europe/Vienna ./measured)" "$wanted"

@@ -106,7 +106,7 @@ equal "a child without a file: with its calls" \
 	2
 
 # What other programs may do with the experiment while the program runs. They may not shorten its
-# profile in place: a LIMIT in rtlib/DESIGN.
+# profile in place: a LIMIT in rtlib/output/profile/DESIGN.
 source_file meddled.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@
 struct bytes { const unsigned char *at, *end; };
 struct field { uint32_t number, type; uint64_t value; struct bytes bytes; };
 
-enum { SEQUENCES = 1000, TRACKS = 5000, NAMES = 500, DEEP = 500, FLOWS = 10000, CATEGORIES = 500 };
+enum { SEQUENCES = 1000, TRACKS = 5000, NAMES = 500, DEEP = 6000, FLOWS = 10000, CATEGORIES = 500 };
 
 struct place { char file[200], function[100]; uint64_t line; };
 struct sequence {
@@ -34,7 +34,7 @@ struct track {
 	uint64_t tid, parent, last;
 	char name[100];
 	unsigned depth;
-	char open[DEEP][100];
+	const char *open[DEEP];  /* names of slices */
 };
 static struct sequence *sequences[SEQUENCES];
 static struct track tracks[TRACKS];
@@ -273,7 +273,7 @@ static void begin_slice(const struct sequence *s, struct track *t, uint64_t ns, 
 		fatal("a slice has no name, or names are unknown");
 	if (t->depth == DEEP)
 		fatal("slices are too deep");
-	strcpy(t->open[t->depth++], s->name[name]);
+	t->open[t->depth++] = s->name[name];
 	printf("B\t%" PRIu64 "\t%" PRIu64 "\t%s\n", t->tid, ns, s->name[name]);
 	printf("S\t%" PRIu64 "\t%s\t%s\t%s:%" PRIu64 "\t%s\n", t->tid, s->name[name],
 	       s->category[category], s->place[place].file, s->place[place].line,

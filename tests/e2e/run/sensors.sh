@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SIS_SENSORS samples the load of the hosts during a run, by one process on each host.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 source_file rest.c <<'END'

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SIS_BLAME: the call stacks of all threads are sampled, and the program does not notice it.
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 
 $CC -O1 -I"$TOP/schema" -o dump "$HERE/stacks_dump.c" || give_up "the reader is built"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SIS_BLAME: the sampler, which may not ask the dynamic linker, knows the libraries that a program
 # with one thread loads and unloads.
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 
 $CC -O1 -I"$TOP/schema" -o dump "$HERE/stacks_dump.c" || give_up "the reader is built"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SIS_BLAME where the kernel refuses perf_event (deny.c): timers of the threads sample the same
 # stacks, each sample stands for the CPU time that it should, and the program does not notice them.
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 
 $CC -O1 -I"$TOP/schema" -o dump "$HERE/stacks_dump.c" || give_up "the reader is built"

@@ -2,6 +2,7 @@
 # What daemons, shells and servers do to their processes (descriptors, limits, rights,
 # directories, forks, handlers, stacks, libraries that come and go) changes nothing for the
 # program, and costs the profile and the trace no call.
+# ci: it runs many programs
 . "$(dirname "$0")/../lib.sh"
 share_with_all
 
@@ -16,7 +17,7 @@ mkdir open && chmod 777 open
 calls() { query '[.[] | select(.region == "work") | .calls] | add' regions "$EXP"; }
 # Of the exported trace: how often work begins, and what does not match.
 traced_calls() {
-	analyze export "$EXP" --format chrome -o trace.json 2>chrome.err || cat chrome.err
+	trace_json
 	grep -c '^{"ph":"B".*"name":"work"' trace.json
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # For every way that a run can end, what was measured is kept, and the program ends as without
 # measurement.
-# alone: its truth is time asleep, which ends later on a busy machine
+# asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/survive.c" prog.c

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # How long threads had no processor, and where, by the kernel's records of switches: as long as the
 # kernel's own count says, in each region and thread. The program sees nothing of the records.
+# ci: its programs run until the sampler has seen enough
 . "$(dirname "$0")/../lib.sh"
 unset SIS_ASLEEP
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SIS_TRACE records every activation that the profile counts, for every way to end, by each
-# policy and switch. sis-analyze export --format chrome and show display it.
+# policy and switch. sis-analyze export --format perfetto and show display it.
 # alone: what a ring and a window hold depends on the time that writing takes
+# ci: it runs many programs
 . "$(dirname "$0")/../lib.sh"
 
 cp "$HERE/trace_ranks.c" ranks.c
@@ -9,32 +10,10 @@ cp "$HERE/trace_steps.c" steps.c
 build ranks ranks.c -O1 -fopenmp "-I$build_dir/include" --sis-cr=CR_F,CR_A,CR_OMP,CR_MPI
 build steps "-I$E2E/include" steps.c -O1 "-I$build_dir/include" --sis-cr=CR_P,CR_A
 
-chrome() {
-	analyze export "$EXP" --format chrome "$@" -o trace.json 2>chrome.err || cat chrome.err
-}
 # begun NAME: how often it begins in the exported trace, which has an event a line
 begun() { grep -c "^{\"ph\":\"B\".*\"name\":\"$1\"" trace.json; }
-# Of each thread: begins and ends match by name, times do not go back. Says what is wrong.
-balance() {
-	sed -n \
-		's/^{"ph":"\([BE]\)","pid":\([0-9]*\),"tid":\([0-9]*\),"ts":\([0-9]*\)\.\([0-9]*\),"name":\(.*\)}.*/\2.\3 \1 \4\5 \6/p' \
-		trace.json |
-		awk '
-		$3 + 0 < last[$1] { print $1 " goes back" }
-		{ last[$1] = $3 + 0; name = $0; sub(/^([^ ]+ )+"/, "", name) }
-		$2 == "B" { open[$1, ++depth[$1]] = name }
-		$2 == "E" {
-			if (open[$1, depth[$1]] != name)
-				print $1 " ends " name " in " open[$1, depth[$1]]
-			depth[$1]--
-		}
-		depth[$1] < 0 { print $1 " ends what has not begun" }
-		END {
-			for (thread in depth)
-				if (depth[thread]) print thread " leaves " depth[thread] " open"
-		}' |
-		head -n 3
-}
+# What is wrong: slices that do not begin or end, times that go back.
+balance() { grep '^wrong' events; }
 trace_of() { query ".[0].trace | map(.$1) | add" show "$EXP"; }
 traced() { SIS_TRACE=1 run_alone 1 "$@"; }
 
@@ -42,7 +21,7 @@ traced() { SIS_TRACE=1 run_alone 1 "$@"; }
 for writer in async sync; do
 	SIS_TRACE=1 SIS_WRITER=$writer run 2 2 ./ranks
 	equal "$writer: runs" "$run_status$(cat run.err)" 0
-	chrome
+	trace_json
 	query '.[] | select(.region | IN("run", "probe") | not) |
 		"\(.process).\(.thread) \(.region) \(.calls)"' regions "$EXP" |
 		awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n }
@@ -55,28 +34,15 @@ for writer in async sync; do
 		""
 	check "$writer: and these are many" grep -q '^1.1 inner 1000$' begun
 	equal "$writer: and ends" "$(balance)" ""
-	equal "$writer: what the program says" \
-		"$(jq '[.traceEvents[] | select(.ph == "C" and .name == "progress") |
-		.args.value] | length, add' trace.json | paste -sd' ')" "200 9900"
-	equal "$writer: an arrow for each message, forwards" \
-		"$(jq '[.traceEvents[] | select(.ph == "s" or .ph == "f")] |
-		group_by(.id) | map(select(length == 2 and .[0].ph == "s" and .[0].pid == 1 and
-		.[1].pid == 2 and
-		.[1].ts > .[0].ts)) | length' trace.json)" 100
-	equal "$writer: processes and threads have names" \
-		"$(jq -r '[.traceEvents[] | select(.ph == "M" and
-		(.name | endswith("_name"))) | .args.name] | map(sub(" .pid.*"; "")) | unique |
-		join(",")' trace.json)" \
-		"rank 0,rank 1,thread 0,thread 1"
 	equal "$writer: no buffer is left behind" "$(ls "$EXP" | grep -c ring)" 0
 	identity "$writer"
 done
-chrome --process 1 --thread 0
+trace_json --process 1 --thread 0
 equal "a part of it: one thread" \
 	"$(jq -c '[.traceEvents[] | [.pid, .tid]] | unique' trace.json)" \
 	"[[2,4097]]"
-one_error "a bad window" 2 "write FROM:TO" analyze export "$EXP" --format chrome --window 3
-one_error "a window of another format" 2 "is for formats perfetto and chrome only" \
+one_error "a bad window" 2 "write FROM:TO" analyze export "$EXP" --format perfetto --window 3
+one_error "a window of another format" 2 "is for format perfetto only" \
 	analyze export "$EXP" --format csv --window 1:2
 
 # -- who writes, and why
@@ -87,7 +53,7 @@ for writer in sync async; do
 done
 traced taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" ./steps 1000
 equal "one processor: the threads write themselves" "$run_status $(writer_of)" "0 sync: one processor"
-chrome
+trace_json
 equal "one processor: all of it is there" "$(begun inner) $(balance)" "100000 "
 if [ "$(nproc)" -gt 1 ]; then
 	traced ./steps 5
@@ -101,31 +67,21 @@ SIS_WRITER=sync SIS_TRACE_POLICY=overwrite traced ./steps 5
 equal "overwrite: whoever ends the process writes" "$(writer_of)" \
 	"at the end: SIS_TRACE_POLICY=overwrite"
 
-# -- messages of calls that send and receive at once
-build ring "$HERE/trace_ring.c" -O1 --sis-cr=CR_F,CR_MPI
-SIS_TRACE=1 run 3 1 ./ring
-chrome
-equal "a ring: an arrow for each message, between the right ranks" \
-	"$(jq -r '[.traceEvents[] | select(.ph == "s" or .ph == "f")] | group_by(.id) |
-	map("\(.[0].pid)->\(.[1].pid)") | group_by(.) | map("\(.[0]):\(length)") | join(" ")' \
-		trace.json)" \
-	"1->2:20 1->3:10 2->1:10 2->3:20 3->1:20 3->2:10"
-
 # -- without
 run_alone 1 ./steps 10
 equal "not asked for: no file" "$(ls "$EXP" | grep -c trace)" 0
-one_error "not asked for: says how" 1 "SIS_TRACE=1" analyze export "$EXP" --format chrome
+one_error "not asked for: says how" 1 "SIS_TRACE=1" analyze export "$EXP" --format perfetto
 equal "not asked for: show has none" "$(query '.[0].trace | length' show "$EXP")" 0
 
 # -- ways to end
 for end in kill segv abort exit exec; do
 	traced ./steps 100 $end
-	chrome
+	trace_json
 	equal "$end: all of it is there" "$(begun inner) $(begun step) $(balance)" "10000 100 "
 	equal "$end: and counted" "$(trace_of events) $(trace_of dropped)" "20201 0"
 done
 traced ./steps 5 fork
-chrome
+trace_json
 equal "fork: each process has its own" \
 	"$(jq -c '[.traceEvents[] | select(.ph == "B" and .name == "inner") | .pid] |
 	group_by(.) | map(length)' trace.json)" "[510,10]"
@@ -133,21 +89,21 @@ equal "fork: balanced" "$(balance)" ""
 
 # -- no room
 SIS_TRACE_POLICY=overwrite SIS_TRACE_BUFFER=64K traced ./steps 1000
-chrome
+trace_json
 last=$(begun inner)
 check "overwrite: the last ones ($last)" test "$last" -gt 5000 -a "$last" -lt 9000
 equal "overwrite: up to the end, balanced" "$(begun main) $(balance)" "1 "
 equal "overwrite: what is there and what was overwritten is all" \
 	"$(($(trace_of events) + $(trace_of dropped)))" 202002
 SIS_TRACE_POLICY=overwrite SIS_TRACE_BUFFER=64K traced ./steps 1000 kill
-chrome
+trace_json
 last=$(begun inner)
 check "overwrite, killed: the last ones ($last)" test "$last" -gt 5000 -a "$last" -lt 9000
 equal "overwrite, killed: balanced" "$(balance)" ""
 equal "overwrite, killed: what is there and what was overwritten is all" \
 	"$(($(trace_of events) + $(trace_of dropped)))" 202001
 SIS_TRACE_POLICY=drop SIS_TRACE_BUFFER=16K traced ./steps 300
-chrome
+trace_json
 equal "drop: what is there and what was dropped is all" \
 	"$(($(trace_of events) + $(trace_of dropped)))" \
 	60602
@@ -159,7 +115,7 @@ matches "a limit on size: says what is missing" \
 	"$(cat run.err)" \
 	'SIS_TRACE_SIZE allows; [0-9]+ events'
 check "a limit on size: holds" test "$(cat "$EXP"/trace-*.sis | wc -c)" -le 262500
-chrome
+trace_json
 equal "a limit on size: balanced" "$(begun main) $(balance)" "1 "
 equal "a limit on size: counted" "$(($(trace_of events) + $(trace_of lost)))" 2020002
 SIS_TRACE_BUFFER=16K traced sh -c 'ulimit -f 2000; exec ./steps 100000'
@@ -170,7 +126,7 @@ matches "no room on the disk: a warning says so" \
 equal "no room on the disk: what is missing is counted, whether the end had room or not" \
 	"$(($(trace_of events) + $(trace_of lost)))" \
 	20200002
-chrome --window 0:0.0001
+trace_json --window 0:0.0001
 equal "no room on the disk: balanced" "$(balance)" ""
 for end in "" kill; do
 	SIS_WRITER=sync SIS_TRACE_BUFFER=16K traced sh -c "ulimit -f 2000; exec ./steps 100000 $end"
@@ -180,7 +136,7 @@ done
 
 # -- when
 SIS_TRACE=wait run_alone 1 ./steps 30 hand
-chrome
+trace_json
 equal "by hand: from start to stop" \
 	"$(begun step) $(begun inner) $(begun main) $(balance)" \
 	"5 500 1 "
@@ -221,7 +177,7 @@ for flags in "-O1 -Wall -Wextra -Wno-unknown-pragmas -Werror" "-O0 -static" "-O2
 	build directed directed.c switches.c $flags "-I$build_dir/include"
 	equal "by directive ($flags): nothing is said" "$(cat build.err)" ""
 	SIS_TRACE=wait run_alone 1 ./directed
-	chrome
+	trace_json
 	equal "by directive ($flags): from start to stop, also of a file without regions" \
 		"$run_status $(begun step) $(balance)" \
 		"0 4 "
@@ -238,23 +194,23 @@ matches "and that is said" \
 SIS_TRACE=0 SIS_TRACE_WINDOW=0+1s run_alone 1 ./directed
 equal "with SIS_TRACE=0 it is not said" "$(cat run.err)" ""
 SIS_TRACE_SIGNAL=USR2 traced ./steps 30 signal
-chrome
+trace_json
 equal "by signal: on, and off again" "$(begun step) $(begun inner) $(balance)" "5 500 "
 SIS_TRACE_SIGNAL=SIGUSR2 traced ./steps 30 own
 equal "by signal: one that the program takes for itself is its own" "$run_status" 2
 matches "by signal: a warning says so" "$(cat run.err)" '^sis: warning: the program took the signal'
 SIS_TRACE_REGION=step:100-120 traced ./steps 300
-chrome
+trace_json
 equal "by activations of a region: these" \
 	"$(begun step) $(begun inner) $(begun main) $(balance)" \
 	"21 2100 1 "
 SIS_TRACE_WINDOW=200ms+200ms traced ./steps 40 rest
-chrome
+trace_json
 some=$(begun step)
 check "in a window: what was then ($some)" test "$some" -ge 3 -a "$some" -le 12
 equal "in a window: balanced" "$(balance)" ""
 traced ./steps 40 rest
-chrome --window 0.2:0.4
+trace_json --window 0.2:0.4
 some=$(begun step)
 check "a window of the export: what was then ($some)" test "$some" -ge 3 -a "$some" -le 12
 equal "a window of the export: balanced" "$(begun main) $(balance)" "1 "
@@ -295,28 +251,28 @@ file=$(ls "$EXP"/trace-*.sis)
 size=$(wc -c <"$file")
 cp "$file" whole.sis
 head -c $((size / 2)) whole.sis >"$file"
-chrome
+trace_json
 equal "half a file: what is whole is there" "$(begun main) $(balance)" "1 "
 { head -c $((size / 3)) whole.sis; printf 'damage'; tail -c +$((size / 3 + 7)) whole.sis; } >"$file"
-chrome
+trace_json
 equal "damaged in the middle: the rest is there" "$(begun main) $(balance)" "1 "
-matches "damaged in the middle: says so" "$(cat chrome.err)" 'damaged'
+matches "damaged in the middle: says so" "$(cat export.err)" 'damaged'
 echo nothing >"$file"
-one_error "no trace at all" 1 "not a trace of SIS|truncated" analyze export "$EXP" --format chrome
+one_error "no trace at all" 1 "not a trace of SIS|truncated" analyze export "$EXP" --format perfetto
 
 : >"$file"
 one_error "an empty trace: said" 1 "^sis-analyze: error: export: the traces in .* are empty" \
-	analyze export "$EXP" --format chrome
+	analyze export "$EXP" --format perfetto
 traced ./steps 5 fork
 file=$(ls "$EXP"/trace-*.sis | tail -n 1)
 : >"$file"
-chrome
+trace_json
 equal "an empty trace: the other one is there" "$(begun main) $(balance)" "1 "
-matches "an empty trace: said" "$(cat chrome.err)" '^sis-analyze: warning: 1 traces are empty'
+matches "an empty trace: said" "$(cat export.err)" '^sis-analyze: warning: 1 traces are empty'
 echo nothing >"$file"
-chrome
+trace_json
 equal "one that is no trace: the other one is there" "$(begun main) $(balance)" "1 "
-matches "one that is no trace: said" "$(cat chrome.err)" \
+matches "one that is no trace: said" "$(cat export.err)" \
 	"^sis-analyze: warning: .*${file##*/}: (not a trace of SIS|truncated).*left out"
 equal "one that is no trace: show has the other one" "$(query '.[0].trace | length' show "$EXP")" 1
 
@@ -357,9 +313,9 @@ for n in $(seq 1 "$(((calls + 39) / 40))" "$calls"); do
 		[ ! -d fault ] || analyze show "$EXP" >out 2>err ||
 			grep -q "no profile" err || echo "$fault: $(cat err)" >>problems
 		ls fault/trace-*.sis >out 2>err || continue
-		chrome
-		[ -z "$(balance)$(grep error chrome.err)" ] ||
-			echo "$fault: $(balance) $(cat chrome.err)" >>problems
+		trace_json
+		[ -z "$(balance)$(grep error export.err)" ] ||
+			echo "$fault: $(balance) $(cat export.err)" >>problems
 	done
 done
 equal "calls of the system fail: it runs, and what is there can be read" "$(cat problems)" ""
@@ -395,7 +351,7 @@ spans() {
 		END { for (key in sum) printf "%s %d %.3f\n", key, calls[key], sum[key] }' | sort
 }
 SIS_TRACE=1 run_alone 3 ./team
-chrome
+trace_json
 spans >traced
 query '.[] | select(.region | IN("fork", "join", "one works", "implicit barrier")) |
 	"\(.thread) \(.region)\t\(.calls)\t\(.wtime_incl)"' regions "$EXP" |
@@ -436,13 +392,13 @@ int main(void)
 END
 build tasks tasks.c -O1 -fopenmp
 SIS_TRACE=1 run_alone 2 ./tasks
-chrome
+trace_json
 equal "tasks: each one is there" \
 	"$run_status $(begun body) $(begun 'omp task body@7') $(balance)" \
 	"0 50 50 "
 build whole "-I$E2E/include" steps.c -O1 -static "-I$build_dir/include" --sis-cr=CR_P,CR_A
 traced ./whole 100 kill
-chrome
+trace_json
 equal "a static program: all of it is there" "$(begun inner) $(begun step) $(balance)" "10000 100 "
 if [ -e "$(gcc -print-file-name=libzstd.a)" ]; then
 	SIS_WRITER=async traced ./whole 1000

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "classify/classify.h"
-#include "import/analyze.h"
-#include "model/build.h"
+#include "experiment/classify/classify.h"
+#include "repository/import/analyze.h"
+#include "experiment/model/build.h"
 
 struct made_rank make_rank(int rank, int size)
 {

@@ -3,8 +3,8 @@
 #ifndef SIS_TESTS_EXPERIMENT_MAKE_H
 #define SIS_TESTS_EXPERIMENT_MAKE_H
 
-#include "import/run_directory.h"
-#include "model/experiment.h"
+#include "repository/import/run_directory.h"
+#include "experiment/model/experiment.h"
 #include "profile_write.h"
 
 #define MS 1000000

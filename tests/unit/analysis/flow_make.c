@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "fnv.h"
-#include "unified.h"
 
 enum { WORDS = 24, NAMES = 200 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flow_make.h - blobs of section sis_blame out of a text, for tests of analysis/flow and
- * analysis/blame. A line has one item; words are separated by blanks:
+/* flow_make.h - blobs of section sis_blame out of a text, for tests of analysis/blame/flow and
+ * analysis/blame/attribute. A line has one item; words are separated by blanks:
  *
  *     type NAME KIND SIZE [ELEMENT [COUNT]]   KIND: void int real pointer array struct union
  *     field NAME OFFSET SIZE TYPE             of the last type
@@ -18,7 +18,7 @@
 
 #include <stddef.h>
 
-#include "flow/program.h"
+#include "blame/flow/program.h"
 
 /* The blob with its header; the caller frees it. */
 unsigned char *flow_make_blob(const char *text, size_t *size);

@@ -3,7 +3,7 @@
 #ifndef SIS_TESTS_LIVE_MAKE_H
 #define SIS_TESTS_LIVE_MAKE_H
 
-#include "live/live_run.h"
+#include "live/look/live_run.h"
 #include "profile_write.h"
 
 #define MS 1000000

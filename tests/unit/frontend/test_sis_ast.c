@@ -645,10 +645,13 @@ START_TEST(costs_are_of_what_is_likely)
 		"static int search(const int *a)\n"
 		"{ while (*a) if (*a++ == 7) return 1; return 0; }\n"
 		"static int itself(int n) { return n ? itself(n - 1) : 0; }\n"
-		"static int library(const char *s) { return system(s); }\n");
-	static const uint32_t least[] = { 0, 0, 100, 200, 50, 1000, 30, UINT32_MAX, UINT32_MAX };
-	static const uint32_t most[] = { UINT32_MAX, 20, 120, 230, 80, 1100, 239, UINT32_MAX,
-					 UINT32_MAX };
+		"static int library(const char *s) { return system(s); }\n"
+		"static int object(int n) { return g(n); }\n"
+		"static int user(int n) { int s = 0; while (n--) s += object(n); return s; }\n");
+	static const uint32_t least[] = { 0, 0, UINT32_MAX, UINT32_MAX, 50, 1000, 30, UINT32_MAX,
+					  UINT32_MAX, 100, 1000 };
+	static const uint32_t most[] = { UINT32_MAX, 20, UINT32_MAX, UINT32_MAX, 80, 1100, 239,
+					 UINT32_MAX, UINT32_MAX, 120, UINT32_MAX };
 	for (unsigned i = 0; i < sizeof least / sizeof *least; i++) {
 		const struct sis_ast_region *f = find(ast, CR_F, i);
 		ck_assert_msg(f->cost >= least[i] && f->cost <= most[i], "%s: %u", f->name,

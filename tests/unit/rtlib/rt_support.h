@@ -9,7 +9,7 @@
 #define RT_SUPPORT_H
 
 #include "base/config.h"
-#include "core/drg.h"
+#include "measure/core/drg.h"
 #include "unit_path.h"
 
 #define RT_REGIONS 1200

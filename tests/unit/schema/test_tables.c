@@ -33,8 +33,6 @@ START_TEST(slips_of_the_pen_are_understood)
 	ck_assert(suggests("WTIEM", "WTIME"));
 	ck_assert(suggests("OSYNC_MBRA", "OSYNC_MBAR"));
 	ck_assert_str_eq(sis_overhead_suggest("OSYNC_MBRA", 10), "OSYNC_MBAR");
-	ck_assert_ptr_null(sis_measured_suggest("OSYNC_MBRA", 10));
-	ck_assert_str_eq(sis_measured_suggest("WTIEM", 5), "WTIME");
 	ck_assert_ptr_null(sis_overhead_suggest("WTIEM", 5));
 	ck_assert_ptr_null(sis_region_suggest("SOLVER", 6));
 	ck_assert_ptr_null(sis_metric_suggest("Q", 1));
@@ -86,6 +84,35 @@ START_TEST(rows_agree)
 }
 END_TEST
 
+/* A row that lacks a property would be left out of what asks for it. */
+START_TEST(leaves_have_the_properties_of_their_kind)
+{
+	ck_assert(sis_overhead_is(OSYNC_LATESEND, IS_WAIT)); /* as OSYNC_M */
+	ck_assert(!sis_overhead_is(OSYNC_UNCONT, IS_WAIT));
+	ck_assert(!sis_overhead_is(OSYNC, IS_WAIT) && !sis_overhead_is(O_NONE, IS_WAIT));
+	for (int o = 1; o < SIS_OVERHEADS; o++) {
+		const char *name = sis_overhead_table[o].name;
+		bool inner = false, wait = sis_overhead_is(o, IS_WAIT),
+		     local = sis_overhead_is(o, IS_LOCAL);
+		for (int below = 1; below < SIS_OVERHEADS; below++)
+			inner |= sis_overhead_table[below].parent == (enum sis_overhead)o;
+		if (inner)
+			continue;
+		ck_assert_msg(!sis_overhead_in(o, OSYNC) || wait != local, "%s", name);
+		ck_assert_msg(!sis_overhead_in(o, ODATA) || local ||
+			      sis_overhead_is(o, IS_MOVING), "%s", name);
+		ck_assert_msg(!sis_overhead_in(o, OCTRL) || sis_overhead_is(o, IS_SCHEDULING) ||
+			      sis_overhead_is(o, IS_SHARED) || sis_overhead_is(o, IS_OF_RUN),
+			      "%s", name);
+		ck_assert_msg(wait || (!sis_overhead_is(o, IS_UNEVEN) &&
+				       !sis_overhead_is(o, IS_IDLE) &&
+				       !sis_overhead_is(o, IS_OF_ENDS)), "%s", name);
+		ck_assert_msg(!sis_overhead_is(o, IS_INSTRUCTION) ||
+			      sis_overhead_is(o, IS_OPERATION), "%s", name);
+	}
+}
+END_TEST
+
 START_TEST(latencies_are_metrics_with_numbers)
 {
 	const char *list = "l1_dcm=3.5, MINFLT=0,L3_TCM=-1,L2_TCM=2";
@@ -109,4 +136,4 @@ END_TEST
 
 UNIT_MAIN("tables", latencies_are_metrics_with_numbers, names_are_found_in_any_case,
 	  slips_of_the_pen_are_understood, groups_nest, metrics_know_what_influences_them,
-	  rows_agree)
+	  rows_agree, leaves_have_the_properties_of_their_kind)

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// What browsers have and TypeScript 4.8 does not know yet.
-
-declare class DecompressionStream implements GenericTransformStream {
-  constructor(format: 'deflate-raw' | 'deflate' | 'gzip');
-  readonly readable: ReadableStream;
-  readonly writable: WritableStream;
-}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+// symbols.h - the types and objects of a module, from its debug information.
+#ifndef SIS_FRONTEND_SYMBOLS_H
+#define SIS_FRONTEND_SYMBOLS_H
+
+#include "tu/blame_unit.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+
+namespace sis {
+
+class Symbols {
+public:
+  explicit Symbols(BlameUnit &Unit) : Unit(Unit) {}
+
+  /// These functions return references into the unit's lists.
+  uint32_t type(const llvm::DIType *Type);
+  uint32_t global(const llvm::GlobalValue *Value);
+  uint32_t local(const llvm::DILocalVariable *Variable, uint32_t Function, unsigned Flags);
+  uint32_t unnamed(uint32_t Function);
+
+private:
+  void fill(size_t Number, const llvm::DIType *Type);
+  void fillComposite(BlameType &To, const llvm::DICompositeType *Type);
+  uint32_t arrayOf(const llvm::DICompositeType *Type, unsigned Dimension);
+  std::string nameOf(const llvm::DIType *Type, unsigned Depth = 0);
+  void describe(BlameObject &Object, const llvm::DIVariable *Variable);
+
+  BlameUnit &Unit;
+  llvm::DenseMap<const llvm::DIType *, uint32_t> Types;
+  llvm::DenseMap<const llvm::GlobalValue *, uint32_t> Globals;
+  llvm::DenseMap<const llvm::DILocalVariable *, uint32_t> Locals;
+};
+
+} // namespace sis
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* user_api.h - functions that the files behind sis/sis.h share. */
+#ifndef SIS_USER_API_H
+#define SIS_USER_API_H
+
+/* sis.h has declarations only if sisc compiles the file. */
+#define __SISC__ 1
+#include "sis/sis.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Makes a permanent copy, because names may be in libraries that are closed later. Returns NULL if
+ * there is no memory. Signal handlers must not call this. */
+void *sis__keep(const void *data, size_t size);
+
+/* The same as SIS_PAUSE, with a cause (enum sis_cause). */
+__attribute__((__visibility__("default"))) void sis__pause_for(unsigned cause);
+
+#pragma GCC visibility pop
+#endif

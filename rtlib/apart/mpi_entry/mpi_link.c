@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mpi_link.c - lib/sis/link/libsis-mpi.so. sisc links programs with it, but at run time they load
+ * lib/libsis-mpi.so. Both have the same entries.
+ * The idea: this library needs a routine that it does not define. The MPI library defines it. So
+ * GNU ld makes the program need the MPI library in spite of --as-needed, although the entries
+ * satisfy all calls of the program. gold and lld do not do this; with them, sisc links with
+ * --no-as-needed. lld refuses a library with an undefined symbol, even a library that it leaves
+ * out, unless the library needs another library that lld does not see. So this library needs
+ * libanl.so.1, which no program is linked with (module.mk).
+ */
+#include "apart/mpi_entry/jump.h"
+
+#define SIS_MPI_ENTRY(name) \
+	__asm__(".text\n	.globl " #name "\n	.globl P" #name "\n" \
+		SIS_JUMP_FUNCTION("P" #name) SIS_JUMP_FUNCTION(#name) SIS_TAIL_JUMP("sis_needed"));
+#include "mpi_entries.inc"
+
+extern double MPI_Wtime(void);
+double (*sis_needed)(void) __attribute__((visibility("hidden"), used)) = MPI_Wtime;

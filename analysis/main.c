@@ -7,11 +7,14 @@
 #include <sys/stat.h>
 
 #include "base/escape.h"
+#include "base/path.h"
 #include "base/stream.h"
 #include "base/terminal.h"
 #include "commands/command.h"
+#include "live/launch/child.h"
 
 static const struct command *const command[] = {
+	&cmd_run,
 	&cmd_import,   &cmd_list,      &cmd_show,     &cmd_report,  &cmd_view,    &cmd_regions,
 	&cmd_overhead,
 	&cmd_summary,  &cmd_imbalance, &cmd_compare,  &cmd_speedup, &cmd_ratio,	  &cmd_waits,
@@ -135,12 +138,14 @@ static int check_use(const struct command *cmd, struct context *c, struct err *e
 static int run_command(const struct command *cmd, int at, int argc, char **argv)
 {
 	struct err err = { 0 }, ignored = { 0 };
-	struct context c = { .cli = { .own = cmd->options, .common = common } };
+	struct context c = { .cli = { .own = cmd->options, .common = common,
+				      .takes_command = cmd == &cmd_run } };
 	int rc = cli_parse(&c.cli, cmd->name, at - 1, argv + 1, &err);
 	rc = rc ? rc : cli_parse(&c.cli, cmd->name, argc - at - 1, argv + at + 1, &err);
 	rc = rc ? rc : check_use(cmd, &c, &err);
-	/* top has its own screen, and what a command serves it does not print */
-	bool paged = rc == 0 && cmd != &cmd_top && !cli_get(&c.cli, "--live") &&
+	/* top has its own screen, `run` leaves the terminal to its command, and what a command
+	 * serves it does not print */
+	bool paged = rc == 0 && cmd != &cmd_top && cmd != &cmd_run && !cli_get(&c.cli, "--live") &&
 		terminal_page_begin();
 	if (rc == 0 && (cli_get(&c.cli, "--help") || cli_get(&c.cli, "-h")))
 		print_help(cmd);
@@ -151,7 +156,11 @@ static int run_command(const struct command *cmd, int at, int argc, char **argv)
 	terminal_page_end();
 	repo_close(c.repo);
 	cli_release(&c.cli);
-	return rc ? complain(&err, rc) : 0;
+	if (rc)
+		complain(&err, rc);
+	if (c.has_status)
+		child_end_like(c.status);
+	return -rc;
 }
 
 /* Finds an option of any command, to know whether a word before the command has a value. Options of
@@ -200,6 +209,8 @@ int main(int argc, char **argv)
 		int rc = stream_check(stdout, "the version", &err);
 		return rc ? complain(&err, rc) : 0;
 	}
+	if (strcmp(path_base(argv[0]), "sis-run") == 0)
+		return run_command(&cmd_run, 0, argc, argv);
 	if (at == argc)
 		return without_command(argc, argv);
 	if (strcmp(argv[at], "help") == 0)

@@ -13,7 +13,9 @@ analysis_lib := $(B)/obj/libsis-analysis.a
 $(analysis_lib): $(call objects,$(filter-out analysis/main.c,$(analysis_sources)))
 	$(call say,AR,$@)rm -f $@ && $(AR) rcs $@ $^
 
-programs += $(B)/bin/sis-analyze
+programs += $(B)/bin/sis-analyze $(B)/bin/sis-run
+$(B)/bin/sis-run: $(B)/bin/sis-analyze
+	$(call say,LN,$@)ln -sf $(<F) $@
 $(B)/bin/sis-analyze: $(call objects,analysis/main.c) $(analysis_lib) $(schema_lib)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(LDFLAGS) -o $@ $^ $(analysis_libraries)

@@ -64,8 +64,10 @@ int cli_parse(struct cli *cli, const char *command, int argc, char **argv, struc
 	for (int i = 0; i < argc; i++) {
 		if (options && strcmp(argv[i], "--") == 0)
 			options = false;
-		else if (!options || argv[i][0] != '-' || !argv[i][1])
+		else if (!options || argv[i][0] != '-' || !argv[i][1]) {
 			*vec_push(&cli->argument) = argv[i];
+			options = options && !cli->takes_command;
+		}
 		else if (parse_option(cli, command, &i, argc, argv, err))
 			return ERR_USAGE;
 	}

@@ -20,6 +20,7 @@ struct cli {
 	const struct cli_option *own, *common; /* options are looked up in both lists */
 	VEC(struct cli_given) given;
 	VEC(const char *) argument;
+	bool takes_command; /* the first argument ends the options: it begins a command line */
 };
 
 /* Parses argv[0 .. argc) and keeps pointers into it. Messages name `command`. */

@@ -40,6 +40,12 @@ char *path_absolute(const char *directory, const char *file)
 	return buf_take(&out);
 }
 
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 /* Length of the longest common prefix of whole words; 0: only the root. */
 static size_t common_length(const char *a, const char *b)
 {

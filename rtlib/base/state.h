@@ -34,6 +34,9 @@ struct sis_local { /* the state of a thread; `it` in these comments is the threa
 	bool runtime;           /* a thread of the runtime (base/own_thread.h) */
 	bool known;             /* it had a slot before any thread was in a sandbox */
 	bool confined;          /* it went into a sandbox itself */
+	/* it opens the profile in a signal handler, which may have interrupted malloc or the
+	 * dynamic linker */
+	bool interrupts;
 	/* If true, nothing is measured in this thread, and no other thread's waits depend on it. So
 	 * functions of OpenMP only forward. If in doubt, it is false. Set by sis__refresh and the
 	 * slow path. */
@@ -138,6 +141,11 @@ static inline void sis__store_set_live(bool live)
 {
 	__atomic_store_n(&sis__store_live, live, __ATOMIC_RELAXED);
 }
+/* Whether all threads of this process are measured, although the program has no probes
+ * (process/watch.c). */
+extern bool sis__measures_all;
+/* Whether the process has no profile yet, and gets one at the first call that sleeps. */
+extern bool sis__watched;
 extern bool sis__store_tried;  /* this process has tried to open the file */
 extern bool sis__store_frozen; /* later writes do not reach the file */
 extern int sis__store_full;    /* errno if the file could not grow, else 0; reported at the end */
@@ -148,6 +156,11 @@ extern bool sis__started;
  * held the dynamic linker's lock at the fork. So the runtime does not call the dynamic linker in a
  * child. */
 extern bool sis__is_child;
+/* Whether the calling thread must not call the dynamic linker. */
+static inline bool sis__linker_is_forbidden(void)
+{
+	return sis__is_child || sis__local.interrupts;
+}
 bool sis__in_this_process(void); /* false in a child of vfork, which uses its parent's memory */
 
 #pragma GCC visibility pop

@@ -63,9 +63,9 @@ static int note(struct dl_phdr_info *object, size_t known, void *from)
 	return 0;
 }
 
-void sis__variables_fork_prepare(void)
+void sis__variables_note(void)
 {
-	if (sis__is_child || !sis__lock(&lock))
+	if (sis__linker_is_forbidden() || !sis__lock(&lock))
 		return;
 	noted_count = 0;
 	noted_room = SURPLUS;
@@ -86,7 +86,7 @@ static int add_room(struct dl_phdr_info *object, size_t known, void *context)
 size_t sis__variables_room(void)
 {
 	size_t room = SURPLUS;
-	if (sis__is_child)
+	if (sis__linker_is_forbidden())
 		return noted_room;
 	dl_iterate_phdr(add_room, &room);
 	return room;
@@ -107,7 +107,7 @@ static int copy(struct dl_phdr_info *object, size_t known, void *context)
 void sis__variables_make(uintptr_t from, uintptr_t to, size_t room)
 {
 	struct copying copying = { from, to, room };
-	if (!sis__is_child) {
+	if (!sis__linker_is_forbidden()) {
 		dl_iterate_phdr(copy, &copying);
 		return;
 	}

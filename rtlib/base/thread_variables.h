@@ -15,8 +15,9 @@ size_t sis__variables_room(void);
  * Only variables of objects that were loaded at the start are copied: others have no fixed
  * distance. `room` is the result of sis__variables_room. The memory must be zero. */
 void sis__variables_make(uintptr_t from, uintptr_t to, size_t room);
-/* Called before a fork, by the thread that forks. */
-void sis__variables_fork_prepare(void);
+/* Notes the variables of the calling thread for a process or thread that cannot ask the dynamic
+ * linker (sis__linker_is_forbidden). Called before a fork, by the thread that forks. */
+void sis__variables_note(void);
 
 #pragma GCC visibility pop
 #endif

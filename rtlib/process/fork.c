@@ -91,7 +91,7 @@ void sis__fork_prepare(void)
 	handled = true;
 	if (sis__is_confined())
 		return;
-	sis__variables_fork_prepare(); /* first: it waits for threads in the dynamic linker */
+	sis__variables_note(); /* first: it waits for threads in the dynamic linker */
 	sis__stacks_fork_prepare();
 	text_locked = sis__lock(&sis__objects_lock);
 	if (!sis__store.base || !sis__header()->run_id[0])

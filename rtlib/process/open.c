@@ -48,12 +48,12 @@ static bool give_up(int reason)
 		sis__warn(
 			"cannot create a file for process %d, a forked child, in '%s': %s; "
 			"nothing will be kept of it",
-			(int)getpid(), sis__directory_wanted(), strerror(reason));
+			(int)getpid(), sis__directory_wanted(), strerrordesc_np(reason));
 	else
 		sis__warn(
 			"cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT "
 			"to a writable directory)",
-			sis__directory_wanted(), strerror(reason));
+			sis__directory_wanted(), strerrordesc_np(reason));
 	return false;
 }
 
@@ -94,6 +94,7 @@ bool sis__store_open(void)
 	    !sis__config.enabled || sis__is_confined())
 		return sis__store_is_live();
 	sis__store_tried = true;
+	sis__watched = false;
 	uint64_t began = sis__ticks();
 	if (!sis__store.base) {
 		sis__config.enabled = false;
@@ -154,10 +155,12 @@ static void add_unit(struct sis_unit *unit, bool is_in_library)
 		 * lock of the runtime is held, because dladdr takes the dynamic linker's lock, and
 		 * the dynamic linker holds this lock while it runs the constructors of a library. */
 		Dl_info library, program;
-		if (is_in_library && dladdr(unit, &library) &&
-		    dladdr((void *)getauxval(AT_PHDR), &program) &&
-		    library.dli_fbase != program.dli_fbase && library.dli_fname[0])
+		bool known = is_in_library && dladdr(unit, &library) &&
+			dladdr((void *)getauxval(AT_PHDR), &program);
+		if (known && library.dli_fbase != program.dli_fbase && library.dli_fname[0])
 			sis__text_once("library", "%s", library.dli_fname);
+		if (known && library.dli_fbase == program.dli_fbase)
+			sis__measures_all = false; /* the program has probes */
 		sis__unit_add(unit);
 		sis__control_unit_added();
 	}

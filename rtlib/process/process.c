@@ -21,25 +21,11 @@
 #include "process/process.h"
 #include "process/seal.h"
 #include "process/sensor.h"
+#include "process/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Updates the thread's time stamp, so that open activations last until now. */
-SIS_EXPORT void sis__process_state(enum sis_state state, int status)
-{
-	if (!sis__in_this_process())
-		return;
-	sis__ending_wait(); /* another thread may be sealing the file */
-	if (!sis__store_is_live())
-		return;
-	if (sis__local.own)
-		sis__local.own->pub.stamp = sis__ticks();
-	sis__stacks_pause(state == SIS_STATE_RUNNING);
-	sis__header()->status = status;
-	sis__header()->state = state;
-}
 
 /* Writes the last texts of the profile. Called after the time `end` of the process was taken and
  * the file was detached, so that the time for this does not count as time of the program. */
@@ -50,7 +36,7 @@ static void write_last_texts(const struct sis_time_mark *end)
 			sis__store_full,
 			"cannot extend the profile in '%s': %s; what did not fit is counted and "
 			"missing",
-			sis__store_directory(), strerror(sis__store_full));
+			sis__store_directory(), strerrordesc_np(sis__store_full));
 	if (sis__nodes_full)
 		sis__warn(
 			"a thread's call graph has as many nodes as SIS_NODES allows; what is "
@@ -126,6 +112,7 @@ void sis__process_end(void)
 		sis__ending_wait();
 		return;
 	}
+	sis__watch_end(false);
 	if (sis__store_is_live())
 		finish();
 	sis__ending_done();

@@ -33,6 +33,7 @@ SIS_EXPORT __attribute__((constructor(101))) void sis__start(void)
 		sis__header_fill(sis__header());
 		sis__thread_exit_init();
 		sis__fork_init();
+		sis__measures_all = sis__watched = sis__config.run != NULL;
 	}
 	sis__unguard();
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/signal_name.h"
 #include "base/sort.h"
 #include "experiment/model/lost_metrics.h"
@@ -27,6 +28,25 @@ static int by_rank_then_start(const void *a, const void *b)
 		ORDER(x->start.realtime_ns, y->start.realtime_ns) ?: ORDER(x->pid, y->pid);
 }
 
+/* Whether the process was measured by `sis-analyze run` and has no probes. */
+static bool is_preloaded(const struct process *process)
+{
+	return process->profile.tu.n == 0 && profile_setting(&process->profile, "SIS_RUN");
+}
+
+/* Says what a compilation with sisc would add. */
+static void warn_preloaded(const struct experiment_model *m, warning_list *warnings)
+{
+	for (size_t i = 0; i < m->process.n; i++)
+		if (is_preloaded(&m->process.at[i]))
+			warnings_add(warnings,
+				     "%s was not compiled with sisc: calls of its functions are "
+				     "not counted, and constructs of OpenMP that a compiler puts "
+				     "into the code (atomic, flush, reductions, loops with a "
+				     "static schedule) are not measured",
+				     path_base(m->process.at[i].profile.head.program));
+}
+
 /* Warns of a process that did not reach its end, and says how it stopped. */
 static void warn_incomplete(struct experiment_model *m, const struct process *process,
 			    warning_list *warnings)
@@ -34,8 +54,9 @@ static void warn_incomplete(struct experiment_model *m, const struct process *pr
 	const struct sis_profile_header *h = &process->profile.head;
 	char name[SIGNAL_NAME];
 	/* Forked children normally end with exec or, to run no destructors of their parent, with
-	 * _exit. Their measurement is complete, so there is no warning. */
-	if (h->parent_pid != 0 && h->mpi_rank < 0 &&
+	 * _exit. So do programs that were not written to be measured. Their measurement is
+	 * complete, so there is no warning. */
+	if ((h->parent_pid != 0 || is_preloaded(process)) && h->mpi_rank < 0 &&
 	    (h->state == SIS_STATE_ABORTED || h->state == SIS_STATE_EXEC))
 		return;
 	switch ((enum sis_state)h->state) {
@@ -328,6 +349,7 @@ int experiment_build(const struct experiment *x, struct experiment_model *m, war
 		warn_sandbox(&m->process.at[i], warnings);
 	}
 	turned_off_warn(m, warnings);
+	warn_preloaded(m, warnings);
 	regions_name_files(m);
 	model_find_root(m, warnings);
 	model_find_sources(m);

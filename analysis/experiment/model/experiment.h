@@ -237,6 +237,7 @@ struct source_file { char *path, *checksum; }; /* a header or included body; pat
 
 struct experiment_run { /* repository/import/run_directory.c: where the experiment comes from */
 	char *directory, *run_id, *program;
+	char *command;           /* of `sis-analyze run`; NULL: that of the first process */
 	size_t unwritten;        /* profiles that are empty: their processes were killed early */
 };
 

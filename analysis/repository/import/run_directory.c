@@ -5,17 +5,20 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/terminal.h"
 #include "experiment/causes/delay.h"
 #include "experiment/classify/classify.h"
 #include "experiment/match/match.h"
 #include "experiment/model/build.h"
+#include "experiment/read/run_files.h"
 #include "experiment/read/stacks_read.h"
 #include "experiment/read/unified_file.h"
 #include "unified.h"
@@ -219,6 +222,30 @@ int experiment_read_profiles(struct experiment *x, const char *directory, struct
 	return rc;
 }
 
+/* Processes that lived too short for a profile are not in the model. */
+static void warn_short(struct experiment *x)
+{
+	enum { SHOWN = 5 };
+	short_programs programs;
+	uint64_t processes = 0, life_ns = 0;
+	struct buf list = { 0 };
+	short_programs_read(&programs, x->run.directory);
+	for (size_t i = 0; i < programs.n; i++) {
+		processes += programs.at[i].processes;
+		life_ns += programs.at[i].life_ns;
+		if (i < SHOWN)
+			buf_print(&list, "%s%s %" PRIu64, i ? ", " : "", programs.at[i].program,
+				  programs.at[i].processes);
+	}
+	if (processes)
+		warnings_add(&x->warning,
+			     "%" PRIu64 " processes lived for less than 5 ms each, %.3f s together, "
+			     "and are only counted: %s%s", processes, (double)life_ns / 1e9,
+			     list.at, programs.n > SHOWN ? ", and others" : "");
+	buf_release(&list);
+	short_programs_release(&programs);
+}
+
 int experiment_model(struct experiment *x, struct err *err)
 {
 	int rc = experiment_build(x, &x->model, &x->warning, err);
@@ -229,6 +256,8 @@ int experiment_model(struct experiment *x, struct err *err)
 	const struct sis_profile_header *h = &x->model.process.at[0].profile.head;
 	x->run.run_id = mem_string(h->run_id);
 	x->run.program = mem_string(h->program);
+	x->run.command = run_command_read(x->run.directory);
+	warn_short(x);
 	return 0;
 }
 
@@ -244,7 +273,7 @@ void experiment_release(struct experiment *x)
 	classify_release(&x->classify);
 	match_release(&x->match);
 	model_release(&x->model);
-	free(x->run.directory), free(x->run.run_id), free(x->run.program);
+	free(x->run.directory), free(x->run.run_id), free(x->run.program), free(x->run.command);
 	warnings_release(&x->warning);
 	*x = (struct experiment){ 0 };
 }

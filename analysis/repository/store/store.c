@@ -30,12 +30,6 @@ static int find_or_add(struct store *s, int64_t *id, const char *insert, const c
 	return rc == 1 ? 0 : ERR_FAILED;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* A checksum of the places and tokens of regions. They can change although the text of the
  * translation unit stays the same: regions in headers may move, and macros of headers may change
  * the tokens of a region. Regions that are built in, or named by the program, are left out, because
@@ -80,7 +74,7 @@ static int store_version(struct store *s)
 {
 	const struct experiment *x = s->x;
 	struct buf buf = { 0 };
-	const char *name = base_name(x->run.program);
+	const char *name = path_base(x->run.program);
 	if (find_or_add(s, &s->application, "INSERT OR IGNORE INTO application (name) VALUES (?)",
 			"SELECT id FROM application WHERE name = ?", "t", 0,
 			*name ? name : "program"))
@@ -252,14 +246,14 @@ static char *name_to_try(const struct store *s, int64_t k)
 #define DIGITS_2 "[0-9][0-9]"
 #define DIGITS_6 DIGITS_2 DIGITS_2 DIGITS_2
 	static const char usual[] = "sis-*-" DIGITS_6 DIGITS_2 "-" DIGITS_6 "-[0-9]*";
-	const char *directory = s->x->run.directory ? base_name(s->x->run.directory) : "",
+	const char *directory = s->x->run.directory ? path_base(s->x->run.directory) : "",
 		   *chosen = s->options->name;
 	if (!chosen && directory[strspn(directory, "0123456789")] &&
 	    fnmatch(usual, directory, 0) != 0)
 		chosen = directory;
 	if (chosen && k == 1)
 		return mem_string(chosen);
-	return mem_print("%s-%" PRId64, chosen ? chosen : base_name(s->x->run.program), k);
+	return mem_print("%s-%" PRId64, chosen ? chosen : path_base(s->x->run.program), k);
 }
 
 /* A name that no experiment has. NULL on failure, or if the name that the user gave is not free. */
@@ -302,7 +296,7 @@ static int store_row(struct store *s, const char *name)
 	}
 	struct timespec now;
 	clock_gettime(CLOCK_REALTIME, &now);
-	char *command = command_line(h);
+	char *command = x->run.command ? mem_string(x->run.command) : command_line(h);
 	int rc = repo_run(
 		s->repo, s->err,
 		"INSERT INTO experiment "

@@ -27,7 +27,8 @@ static inline struct sis_thread *sis__measured(void)
 static inline struct sis_thread *sis__sleeper(void)
 {
 	struct sis_thread *thread = sis__config.asleep ? sis__measured() : NULL;
-	if (!thread && sis__local.own && sis__config.asleep) /* a forked child has no file yet */
+	/* a forked child has no file yet, or a thread without probes no slot */
+	if (!thread && (sis__local.own || sis__measures_all) && sis__config.asleep)
 		thread = sis__thread_slow();
 	if (!thread)
 		return NULL;

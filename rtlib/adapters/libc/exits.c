@@ -8,6 +8,7 @@
  */
 #include "base/system_call.h"
 #include "process/process.h"
+#include "process/watch.h"
 #include "adapters/libc/libc_entry.h"
 
 #include <errno.h>
@@ -16,9 +17,15 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+static void note(enum sis_state state, int status)
+{
+	sis__watch_end(state == SIS_STATE_EXEC);
+	sis__process_state(state, status);
+}
+
 SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(_exit)(int status)
 {
-	sis__process_state(SIS_STATE_ABORTED, status);
+	note(SIS_STATE_ABORTED, status);
 	for (;;)
 		sis__system_call(SYS_exit_group, status);
 }
@@ -30,14 +37,14 @@ SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(_Exit)(int status)
 
 SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(quick_exit)(int status)
 {
-	sis__process_state(SIS_STATE_ABORTED, status);
+	note(SIS_STATE_ABORTED, status);
 	REAL(quick_exit)(status);
 	__builtin_unreachable();
 }
 
 SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(abort)(void)
 {
-	sis__process_state(SIS_STATE_SIGNAL, SIGABRT);
+	note(SIS_STATE_SIGNAL, SIGABRT);
 	REAL(abort)();
 	__builtin_unreachable();
 }
@@ -48,7 +55,7 @@ SIS_EXPORT __attribute__((noreturn)) void INTERPOSED(__assert_fail)(const char *
 								    const char *file, unsigned line,
 								    const char *function)
 {
-	sis__process_state(SIS_STATE_SIGNAL, SIGABRT);
+	note(SIS_STATE_SIGNAL, SIGABRT);
 	REAL(__assert_fail)(assertion, file, line, function);
 	__builtin_unreachable();
 }
@@ -65,14 +72,14 @@ static int failed(int result)
 
 SIS_EXPORT int INTERPOSED(daemon)(int stay, int keep)
 {
-	sis__process_state(SIS_STATE_ABORTED, 0);
+	note(SIS_STATE_ABORTED, 0);
 	return failed(REAL(daemon)(stay, keep)); /* the child has a state of its own */
 }
 
 SIS_EXPORT int INTERPOSED(execve)(const char *path, char *const arguments[],
 				  char *const environment[])
 {
-	sis__process_state(SIS_STATE_EXEC, 0);
+	note(SIS_STATE_EXEC, 0);
 	return failed((int)sis__system_call(SYS_execve, path, arguments, environment));
 }
 
@@ -84,7 +91,7 @@ SIS_EXPORT int INTERPOSED(execv)(const char *path, char *const arguments[])
 SIS_EXPORT int INTERPOSED(execvpe)(const char *file, char *const arguments[],
 				   char *const environment[])
 {
-	sis__process_state(SIS_STATE_EXEC, 0);
+	note(SIS_STATE_EXEC, 0);
 	return failed(REAL(execvpe)(file, arguments, environment));
 }
 
@@ -95,7 +102,7 @@ SIS_EXPORT int INTERPOSED(execvp)(const char *file, char *const arguments[])
 
 SIS_EXPORT int INTERPOSED(fexecve)(int fd, char *const arguments[], char *const environment[])
 {
-	sis__process_state(SIS_STATE_EXEC, 0);
+	note(SIS_STATE_EXEC, 0);
 	return failed(REAL(fexecve)(fd, arguments, environment));
 }
 

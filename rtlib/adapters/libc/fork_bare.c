@@ -8,6 +8,7 @@
  */
 #include "base/runtime.h"
 #include "process/fork.h"
+#include "process/watch.h"
 #include "adapters/libc/libc_entry.h"
 
 #include <errno.h>
@@ -22,10 +23,12 @@ SIS_EXPORT pid_t INTERPOSED(_Fork)(void)
 		real = REAL(_Fork);
 	pid_t child = real();
 	int saved = errno;
-	if (!handled && child == 0)
+	if (!handled && child == 0) {
 		sis__fork_child();
-	else if (!handled)
+		sis__watch_new_process();
+	} else if (!handled) {
 		sis__fork_parent();
+	}
 	errno = saved;
 	return child;
 }

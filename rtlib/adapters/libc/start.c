@@ -7,6 +7,7 @@
  * that calls the destructors is registered later. exit_race.c says what this handler is for.
  */
 #include "process/process.h"
+#include "process/watch.h"
 #include "adapters/libc/libc_entry.h"
 
 /* Number of handlers that are registered in advance. So many threads may each take a handler before
@@ -33,5 +34,6 @@ SIS_EXPORT int INTERPOSED(__libc_start_main)(int (*entry)(int, char **, char **)
 #endif
 	for (int i = 0; i < HANDLERS; i++)
 		on_exit(sis__ending_last, NULL);
+	sis__watch_begin();
 	return REAL(__libc_start_main)(entry, count, arguments, begin, end, unload, stack);
 }

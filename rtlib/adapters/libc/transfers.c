@@ -33,7 +33,12 @@ struct transfer { struct sis_thread *thread; uint64_t from; int64_t cpu_ns; };
 /* If the call is a region of the source and is timed, the thread's last probe was its enter. */
 static inline struct transfer transfer_begin(size_t bytes)
 {
-	struct transfer transfer = { .thread = sis__sleeper() };
+	struct transfer transfer = { .thread = NULL };
+	if (SIS_UNLIKELY(sis__watched)) { /* transfer_end opens the profile if the call took long */
+		transfer.from = sis__ticks();
+		return transfer;
+	}
+	transfer.thread = sis__sleeper();
 	if (!transfer.thread)
 		return transfer;
 	const struct sis_node *node = transfer.thread->pub.current;
@@ -61,13 +66,16 @@ static SIS_COLD __attribute__((noinline)) void transfer_was_long(const struct tr
 	errno = saved;
 }
 
-static inline void transfer_end(const struct transfer *transfer, int of, ssize_t moved)
+static inline void transfer_end(struct transfer *transfer, int of, ssize_t moved)
 {
-	if (!transfer->thread)
+	if (!transfer->from)
 		return;
 	uint64_t now = sis__ticks();
-	if (SIS_UNLIKELY(now > transfer->from && now - transfer->from >= sis__wait_short()) &&
-	    sis__measured() == transfer->thread)
+	if (SIS_LIKELY(now <= transfer->from || now - transfer->from < sis__wait_short()))
+		return;
+	if (!transfer->thread)
+		transfer->thread = sis__sleeper();
+	if (transfer->thread && sis__measured() == transfer->thread)
 		transfer_was_long(transfer, of, moved > 0 ? moved : 0, now);
 }
 

@@ -1,20 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pt_create.c - notes where a thread was created, for samples of call stacks. The functions are
- * interposed in libsis.so, and called by the program's threads.
+/* pt_create.c - notes where a thread was created, for samples of call stacks, and measures threads
+ * that have no probes (SIS_RUN). The functions are interposed in libsis.so, and called by the
+ * program's threads.
  *
- * If nothing is sampled, the call is only passed on. Else the new thread begins in a function of
- * this file, which notes the origin and jumps to the program's function. A jump leaves no frame, so
- * the program's stack is the same as without the runtime.
- * A thread of OpenMP's runtime gets no origin here, because each team that the thread joins has an
- * origin.
+ * If nothing is sampled, and threads without probes are not measured, the call is only passed on.
+ * Else the new thread begins in a function of this file, which notes the origin and jumps to the
+ * program's function. A jump leaves no frame, so the program's stack is the same as without the
+ * runtime.
+ * Threads of the runtimes of OpenMP and MPI get neither a slot nor an origin here. A team that such
+ * a thread joins gives it both. Outside of teams these threads only wait.
  * LIMIT: with libsis.a, or if the program defines its own pthread_create, the stack of a thread
  * ends where the thread begins.
  */
 #include "base/state.h"
 #include "adapters/pthread/pt_real.h"
 #include "blame/stacks/samples.h"
+#include "process/start.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
+#include <string.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -31,6 +37,7 @@ enum { BIRTHS = 64 };
 struct birth {
 	uint32_t pid; /* the process that uses this entry; 0: it is free; atomic */
 	uint64_t origin;
+	bool is_of_runtime; /* the thread belongs to OpenMP's or MPI's runtime */
 	union { start_function *posix; thrd_start_t c11; } start;
 	void *argument;
 };
@@ -41,12 +48,37 @@ static void free_birth(struct birth *birth)
 	__atomic_store_n(&birth->pid, 0, __ATOMIC_RELEASE);
 }
 
+/* Whether the function is in a runtime of OpenMP or MPI. The dynamic linker's lock is not taken,
+ * because a thread may hold it while it waits for the new thread. */
+static bool is_of_runtime(const void *function)
+{
+	static const char *const names[] = {
+		"libgomp", "libomp", "libiomp5", "libmpi", "libmpich", "libopen-rte",
+		"libopen-pal", "libpmix", "libprrte", "mca_", "libfabric", "libuc", "libhwloc", "libevent",
+	};
+	struct dl_find_object found;
+	if (_dl_find_object((void *)(uintptr_t)function, &found) != 0)
+		return false;
+	const char *path = found.dlfo_link_map->l_name, *slash = strrchr(path, '/');
+	const char *file = slash ? slash + 1 : path;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strncmp(file, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
 /* Makes an entry for a new thread. Returns NULL if the thread shall begin in the program's function
  * directly. An entry with the number of another process was copied by a fork, and is free here. */
 static struct birth *prepare(const void *start, const void *from)
 {
-	uint64_t origin = sis__stacks_thread_origin(start, from);
-	if (!origin)
+	sis__start(); /* libraries may create threads in their constructors */
+	if (SIS_LIKELY(!sis__measures_all && !sis__stacks_running()))
+		return NULL;
+	bool of_runtime = is_of_runtime(start);
+	if (sis__measures_all && !of_runtime)
+		sis__thread(); /* so that the thread that creates is sampled, too */
+	uint64_t origin = of_runtime ? 0 : sis__stacks_thread_origin(from);
+	if (!origin && !sis__measures_all)
 		return NULL;
 	uint32_t pid = (uint32_t)getpid();
 	for (unsigned i = 0; i < BIRTHS; i++) {
@@ -56,6 +88,7 @@ static struct birth *prepare(const void *start, const void *from)
 								__ATOMIC_ACQUIRE,
 								__ATOMIC_RELAXED)) {
 			births[i].origin = origin;
+			births[i].is_of_runtime = of_runtime;
 			return &births[i];
 		}
 	}
@@ -68,6 +101,10 @@ static struct birth begin(struct birth *entry)
 	struct birth birth = *entry;
 	free_birth(entry);
 	sis__stacks_thread_came_from(birth.origin);
+	if (sis__measures_all && birth.is_of_runtime)
+		sis__local.refused = true;
+	else if (sis__measures_all)
+		sis__thread();
 	return birth;
 }
 

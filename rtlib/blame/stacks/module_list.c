@@ -45,7 +45,7 @@ static uint64_t variables_bytes;
 
 static bool looks_from_outside(void)
 {
-	return sis__local.bare || sis__is_child;
+	return sis__local.bare || sis__linker_is_forbidden();
 }
 
 /* The module's segment of notes; if it has several, the first one. */
@@ -251,26 +251,6 @@ void sis__modules_look(void)
 			known[i]->to = sis__ticks();
 	}
 	known_count = kept;
-}
-
-static const struct sis_stacks_module *module_of(uint64_t address)
-{
-	for (uint32_t i = 0; i < known_count; i++)
-		if (address >= known[i]->start && address < known[i]->end)
-			return known[i];
-	return NULL;
-}
-
-bool sis__modules_have(const void *address, const char *const *name, size_t names)
-{
-	uint64_t at = (uint64_t)(uintptr_t)address;
-	if (!module_of(at))
-		sis__modules_look(); /* the module has just been loaded */
-	const struct sis_stacks_module *module = module_of(at);
-	bool found = false;
-	for (size_t i = 0; module && i < names && !found; i++)
-		found = memmem(module + 1, module->path_length, name[i], strlen(name[i]));
-	return found;
 }
 
 void sis__modules_new_process(void)

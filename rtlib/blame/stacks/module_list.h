@@ -4,17 +4,11 @@
 #ifndef SIS_MODULE_LIST_H
 #define SIS_MODULE_LIST_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #pragma GCC visibility push(hidden)
 
 /* Notes in the file of samples which modules were loaded and unloaded since the last call. The call
  * is fast if there are none. Only one thread at a time may call it. */
 void sis__modules_look(void);
-/* Whether the address is in a module whose path contains one of the names. Only one thread at a
- * time may call it. */
-bool sis__modules_have(const void *address, const char *const *name, size_t names);
 void sis__modules_new_process(void);
 
 #pragma GCC visibility pop

@@ -29,6 +29,7 @@ enum { MANY = 24 }; /* a set with this many signals is meant to be all signals *
 static int chosen;                /* 0: none */
 static int avoided = NSIG;        /* signals from this number on are not used any more */
 static struct sigaction replaced; /* the action of `chosen` before */
+static sis_sample_question *asked; /* NULL: nobody asks */
 static sigset_t inherited;        /* signals that were blocked when the program began */
 
 void sis__sample_signal_start(void)
@@ -40,7 +41,9 @@ static void handle(int number, siginfo_t *info, void *context)
 {
 	int saved = errno, handle;
 	uint64_t periods;
-	if (sis__source_sent(info, &handle, &periods)) {
+	if (asked && asked(info)) {
+		; /* the signal is no sample */
+	} else if (sis__source_sent(info, &handle, &periods)) {
 		sis__sampled_take(handle, periods, context);
 	} else {
 		/* The signal was sent by another process, or by the program itself, which expects
@@ -62,7 +65,12 @@ static bool is_own(const struct sigaction *action)
 	return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == handle;
 }
 
-int sis__sample_signal_take(void)
+void sis__sample_signal_ask(sis_sample_question *first)
+{
+	asked = first;
+}
+
+static int take(void)
 {
 	struct sigaction action = { .sa_sigaction = handle,
 				    .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
@@ -77,6 +85,11 @@ int sis__sample_signal_take(void)
 		return chosen;
 	}
 	return chosen = 0;
+}
+
+int sis__sample_signal_take(void)
+{
+	return chosen ? chosen : take();
 }
 
 void sis__sample_signal_drain(void)
@@ -110,7 +123,7 @@ void sis__sample_signal_wanted(int number)
 		return;
 	const struct sigaction before = replaced;
 	avoided = number;
-	int other = sis__sample_signal_take();
+	int other = take();
 	if (other)
 		sis__sampled_signal(other);
 	else

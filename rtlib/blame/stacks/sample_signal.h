@@ -10,8 +10,12 @@
 
 /* Called at the start of the process. */
 void sis__sample_signal_start(void);
-/* Installs the handler for a signal that nobody uses. Returns its number; 0: there is none. */
+/* Installs the handler for a signal that nobody uses, unless this has been done. Returns its
+ * number; 0: there is none. */
 int sis__sample_signal_take(void);
+/* The handler calls `first` for each signal, which returns true if the signal is no sample. */
+typedef bool sis_sample_question(const siginfo_t *info);
+void sis__sample_signal_ask(sis_sample_question *first);
 void sis__sample_signal_release(void); /* in a new process */
 /* Removes a pending signal, because it would end the program after an exec. */
 void sis__sample_signal_drain(void);

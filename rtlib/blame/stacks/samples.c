@@ -140,7 +140,7 @@ static bool choose_event(struct sis_sample_source *source, struct why *why)
 		int failed = try(source);
 		if (!failed)
 			return true;
-		reason = strerror(failed);
+		reason = strerrordesc_np(failed);
 	}
 	if (strncmp(blame->event, "PAPI_", 5) == 0 && !sis_kernel_has_counters())
 		reason = SIS_NO_COUNTERS;
@@ -160,7 +160,7 @@ static struct sis_sample_source choose_timer(uint64_t period_ns, struct why *why
 		return timer;
 	}
 	add_reason(why, "it refuses timers, too: %s; samples have a node of the call graph and no "
-		   "call stack; ", strerror(failed));
+		   "call stack; ", strerrordesc_np(failed));
 	timer.method = SIS_METHOD_LOOK;
 	timer.period = period_ns;
 	return timer;
@@ -178,7 +178,7 @@ static struct sis_sample_source choose(struct why *why)
 	int failed = try(&source);
 	if (failed) {
 		add_reason(why, "the kernel refuses perf_event: %s (see /proc/sys/kernel/"
-			   "perf_event_paranoid); ", strerror(failed));
+			   "perf_event_paranoid); ", strerrordesc_np(failed));
 		source = choose_timer(period_ns, why);
 	}
 	if (why->text[0])
@@ -204,7 +204,7 @@ static bool make_file(const struct sis_sample_source *source)
 	int failed = sis__stacks_file_make(&header);
 	if (failed)
 		sis__warn("no samples are kept: cannot create a file in '%s': %s",
-			  sis__config.output ? sis__config.output : ".", strerror(-failed));
+			  sis__config.output ? sis__config.output : ".", strerrordesc_np(-failed));
 	return !failed;
 }
 
@@ -288,27 +288,18 @@ uint64_t sis__stacks_origin(void)
 	return running ? sis__stacks_offset(sis__sampled_here(SIS_STACK_ORIGIN, NULL)) : 0;
 }
 
-/* Whether the function is in OpenMP's runtime, whose threads get an origin from each team. */
-static bool is_of_openmp(const void *function)
+bool sis__stacks_running(void)
 {
-	static const char *const library[] = { "libgomp.so", "libomp.so", "libiomp5.so" };
-	if (!sis__lock(&modules_lock))
-		return false;
-	bool found = sis__modules_have(function, library, sizeof library / sizeof *library);
-	sis__unlock(&modules_lock);
-	return found;
+	return running;
 }
 
-uint64_t sis__stacks_thread_origin(const void *start, const void *from)
+uint64_t sis__stacks_thread_origin(const void *from)
 {
 	if (SIS_LIKELY(!running))
 		return 0;
 	int saved = errno;
-	uint64_t origin = 0;
-	if (!is_of_openmp(start)) {
-		sample_self();
-		origin = sis__stacks_offset(sis__sampled_here(SIS_STACK_ORIGIN, from));
-	}
+	sample_self();
+	uint64_t origin = sis__stacks_offset(sis__sampled_here(SIS_STACK_ORIGIN, from));
 	errno = saved;
 	return origin;
 }

@@ -27,10 +27,10 @@ uint64_t sis__stacks_origin(void);
 /* Returns where the calling thread creates a task, in the call that returns to `from`; NULL: not
  * known. The result is stored in sis_thread.task_stack. */
 const struct sis_task_origin *sis__stacks_task_origin(const void *from);
-/* Returns where the calling thread creates a thread that begins in `start`, in the call that
- * returns to `from`. Returns 0 if this is not known, or if the new thread belongs to OpenMP's
- * runtime. The new thread passes the result to sis__stacks_thread_came_from. */
-uint64_t sis__stacks_thread_origin(const void *start, const void *from);
+/* Returns where the calling thread creates a thread, in the call that returns to `from`; 0: not
+ * known. The new thread passes the result to sis__stacks_thread_came_from. */
+bool sis__stacks_running(void);
+uint64_t sis__stacks_thread_origin(const void *from);
 void sis__stacks_thread_came_from(uint64_t origin);
 /* Called before an exec, because pending signals survive an exec. If the exec failed, called again,
  * with `on`. */

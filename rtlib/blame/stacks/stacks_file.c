@@ -188,7 +188,7 @@ void sis__stacks_file_seal(const struct sis_time_mark *end)
 	if (cannot_extend)
 		sis__warn_unkept(cannot_extend,
 				 "cannot extend the samples in '%s': %s; some are missing",
-				 sis__store_directory(), strerror(cannot_extend));
+				 sis__store_directory(), strerrordesc_np(cannot_extend));
 	for (uint64_t at = SIS_PAGE; at < header->size;) {
 		struct sis_chunk *chunk = (struct sis_chunk *)(base + at);
 		chunk->checksum = sis_checksum(sis__payload(chunk), chunk->used);

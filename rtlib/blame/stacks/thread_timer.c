@@ -67,6 +67,12 @@ void sis__timer_set(int timer, uint64_t period_ns)
 	syscall(SYS_timer_settime, timer, 0, &when, NULL);
 }
 
+void sis__timer_once(int timer, uint64_t ns)
+{
+	struct itimerspec when = { { 0, 0 }, time_of(ns) };
+	syscall(SYS_timer_settime, timer, 0, &when, NULL);
+}
+
 void sis__timer_delete(int timer)
 {
 	syscall(SYS_timer_delete, timer);

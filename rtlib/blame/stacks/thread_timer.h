@@ -18,6 +18,7 @@ int sis__timer_new(uint32_t tid, int number);
 /* From now on the timer sends a signal at the end of each period; the first signal comes after a
  * random part of a period. If period_ns is 0, it sends no signals. */
 void sis__timer_set(int timer, uint64_t period_ns);
+void sis__timer_once(int timer, uint64_t ns); /* it sends one signal, after this time */
 void sis__timer_delete(int timer);
 bool sis__timer_is(int timer);              /* the timer exists: the program has not deleted it */
 bool sis__timer_sent(const siginfo_t *info); /* whether such a timer has sent the signal */

@@ -13,8 +13,8 @@
 #include "measure/counters/metric_set.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <strings.h>
 
 extern const struct sis_source sis__source_cpu, sis__source_os, sis__source_io, sis__source_papi;
@@ -164,7 +164,10 @@ static uint32_t keep(const struct sis_metric_set *set)
 		return 0;
 	}
 	sis__sets[id] = *set;
-	sis__sets[id].lost = calloc(SIS_SLOTS, sizeof *sis__sets[id].lost);
+	/* not by malloc: a signal handler may open the profile (process/watch.c) */
+	void *lost = mmap(NULL, SIS_SLOTS * sizeof *sis__sets[id].lost, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	sis__sets[id].lost = lost == MAP_FAILED ? NULL : lost;
 	set_count++;
 	sis__text("set", "%u\t%s", id, set->names);
 	return id;

@@ -360,7 +360,7 @@ SIS_EXPORT bool sis__unify_create(uint64_t *sizes, uint64_t id)
 	free(bytes);
 	if (failed)
 		sis__warn("cannot write '%s': %s; every rank keeps a file of its own", path,
-			  strerror(failed));
+			  strerrordesc_np(failed));
 	else if (path_of(path, "world"))
 		unlink(path); /* all have read it */
 	return !failed;

@@ -103,7 +103,8 @@ static void choose_name(void)
 	bool has_files = false;
 	const char *output = sis__config.output;
 	if (output && name_output(output)) {
-		sis__each_entry(wanted, is_file, &has_files);
+		if (!sis__config.run)
+			sis__each_entry(wanted, is_file, &has_files);
 		chosen = !has_files || holds_a_run(wanted);
 		if (chosen)
 			return;
@@ -111,6 +112,11 @@ static void choose_name(void)
 	} else {
 		choose_parent();
 		strcpy(wanted, parent);
+	}
+	if (sis__config.run) {
+		snprintf(wanted + strlen(wanted), DEFAULT_NAME, "/sis-%s", sis__config.run);
+		chosen = true;
+		return;
 	}
 	const char *program = sis__header()->program, *slash = strrchr(program, '/');
 	sis__utc(sis__run_began(), &utc);
@@ -299,21 +305,42 @@ static int create_file(int rank)
 	return -EEXIST;
 }
 
+static int make_directory(void)
+{
+	if (directory[0])
+		return 0;
+	choose_name();
+	int failed = find_or_claim();
+	if (failed)
+		directory[0] = '\0';
+	return failed;
+}
+
 int sis__directory_create_file(int rank)
 {
-	if (!directory[0]) {
-		choose_name();
-		int failed = find_or_claim();
-		if (failed) {
-			directory[0] = '\0';
-			return failed;
-		}
-	}
+	int failed = make_directory();
+	if (failed)
+		return failed;
 	int fd = create_file(rank);
 	has_file = fd >= 0;
 	if (fd < 0)
 		sis__directory_remove_file();
 	return fd;
+}
+
+/* The kernel appends the line as a whole, so that lines of several processes do not mix. */
+void sis__directory_append_short(const char *line, size_t length)
+{
+	char path[PATH_MAX];
+	sis__run_identify(sis__header());
+	if (make_directory() != 0)
+		return;
+	snprintf(path, sizeof path, "%s/short-%s.tsv", directory, sis__header()->host);
+	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return;
+	sis__write(fd, line, length);
+	close(fd);
 }
 
 void sis__directory_new_process(void)

@@ -36,7 +36,7 @@ static const char *load(long fd, struct file *file)
 {
 	struct stat status;
 	if (fstat((int)fd, &status) != 0)
-		return strerror(errno);
+		return strerrordesc_np(errno);
 	if (!S_ISREG(status.st_mode))
 		return "it is no regular file; name one that is";
 	if (status.st_size > SIS_FILTER_LARGEST)
@@ -117,7 +117,7 @@ void sis__filter_read(const char *name)
 	struct reading reading = { .name = name };
 	struct file file = { 0 };
 	long fd = syscall(SYS_openat, AT_FDCWD, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	const char *why = fd < 0 ? strerror(errno) : load(fd, &file);
+	const char *why = fd < 0 ? strerrordesc_np(errno) : load(fd, &file);
 	if (fd >= 0)
 		syscall(SYS_close, fd);
 	if (why)

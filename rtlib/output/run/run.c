@@ -2,11 +2,14 @@
 /* run.c - which run this process belongs to. The process finds this out without sending messages or
  * waiting for other processes. Called by one thread, when the process is first measured.
  *
+ * If SIS_RUN is set, the value names the run. Else:
+ *
  * A process that no launcher started is a run of its own. If a launcher started the processes of a
  * run on one host, they identify the run by their nearest ancestor that is not a rank itself, and
  * by the time when this ancestor began. If the run is on several hosts, the launcher has a helper
  * on each host. Then the processes identify the run by the name that the launcher gave it.
  */
+#include "base/config.h"
 #include "base/read_text.h"
 #include "base/state.h"
 #include "output/profile/text.h"
@@ -134,6 +137,11 @@ void sis__run_identify(struct sis_profile_header *header)
 	for (size_t i = 0; i < sizeof launchers / sizeof *launchers && !launcher; i++)
 		if (getenv(launchers[i].rank) && number(launchers[i].size) != 1)
 			launcher = &launchers[i];
+	if (sis__config.run) {
+		leader = (int)getpid();
+		snprintf(header->run_id, sizeof header->run_id, "%s", sis__config.run);
+		return;
+	}
 	leader = find_leader();
 	leader_start = stat_field(leader, STAT_START);
 	job_name(job, sizeof job);
@@ -148,7 +156,7 @@ void sis__run_identify(struct sis_profile_header *header)
 
 /* -- consequences for the experiment ---------------------------------------------------------- */
 
-bool sis__run_is_shared(void) { return launcher != NULL; }
+bool sis__run_is_shared(void) { return launcher || sis__config.run; }
 
 int sis__run_launcher_rank(long *size)
 {

@@ -10,7 +10,7 @@
 #pragma GCC visibility push(hidden)
 
 void sis__run_identify(struct sis_profile_header *header); /* fills in header->run_id */
-bool sis__run_is_shared(void); /* a launcher started the run, so it may have other processes */
+bool sis__run_is_shared(void); /* the run may have other processes */
 /* Returns the rank that the launcher gave this process; -1: none. Sets *size to the number of
  * ranks, or to 0 if this is not known. */
 int sis__run_launcher_rank(long *size);

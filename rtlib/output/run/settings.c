@@ -9,6 +9,7 @@
 #include "output/run/filter.h"
 #include "output/run/run.h"
 #include "output/run/settings.h"
+#include "output/run/starter.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -214,6 +215,21 @@ static unsigned read_recursion(void)
 	return RECURSION;
 }
 
+/* Reads SIS_RUN. Starters are not measured; the programs that they start are. */
+static const char *read_run(void)
+{
+	enum { MOST = sizeof sis__header()->run_id - 1 };
+	const char *value = setting("SIS_RUN");
+	if (value && (strlen(value) > MOST || strpbrk(value, "/\n"))) {
+		sis__warn("bad SIS_RUN '%s': more than %d bytes, or a slash or newline; taken as "
+			  "unset", value, MOST);
+		return NULL;
+	}
+	if (value && sis__is_starter())
+		sis__config.enabled = false;
+	return value;
+}
+
 static const char *read_metrics(void)
 {
 	const char *value = setting("SIS_PMETRIC");
@@ -399,6 +415,7 @@ void sis__config_read(void)
 		sis__warn("bad SIS_LOG '%s': neither quiet nor normal; taken as normal", log);
 	sis__config.enabled = read_switch("SIS_ENABLE", true);
 	sis__config.output = setting("SIS_OUTPUT");
+	sis__config.run = read_run();
 	sis__config.metrics = read_metrics();
 	sis__config.rules = setting("SIS_RULES");
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);

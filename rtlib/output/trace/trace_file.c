@@ -196,7 +196,7 @@ static bool create_files(void)
 		sis__file_remove(SIS_FILE_TRACE);
 		sis__file_forget(SIS_FILE_TRACE);
 		sis__warn("no trace is kept: cannot create a file in '%s': %s", directory,
-			  strerror(failed));
+			  strerrordesc_np(failed));
 		return false;
 	}
 	create_ring(stem, &head);

@@ -267,6 +267,6 @@ void sis__segment_warn_losses(void)
 	else if (lost.lost_events)
 		sis__warn_unkept(failed_with,
 				 "cannot write to the trace in '%s': %s; %llu events are missing",
-				 sis__store_directory(), strerror(failed_with),
+				 sis__store_directory(), strerrordesc_np(failed_with),
 				 (unsigned long long)lost.lost_events);
 }

@@ -194,7 +194,7 @@ void sis__trace_begin(void)
 	sigemptyset(&action.sa_mask);
 	if (config->signal && __sigaction(config->signal, &action, &program_action) != 0)
 		sis__warn("bad SIS_TRACE_SIGNAL '%d': %s; no signal switches the trace",
-			  config->signal, strerror(errno));
+			  config->signal, strerrordesc_np(errno));
 	for (uint32_t id = 1; id < SIS_FIRST_UNIT_ID && config->region[0]; id++)
 		if (strcmp(sis_builtin_name(id), config->region) == 0)
 			add_id(id);

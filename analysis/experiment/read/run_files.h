@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_files.h - the files of a run that belong to no single process. */
+#ifndef SIS_ANALYSIS_RUN_FILES_H
+#define SIS_ANALYSIS_RUN_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+
+/* Processes that lived too short for a profile, by program. */
+struct short_program { char *program; uint64_t processes, life_ns; };
+typedef VEC(struct short_program) short_programs;
+
+/* Reads the lists of short processes in a directory, the most frequent program first. Lines that
+ * are damaged are left out. */
+void short_programs_read(short_programs *programs, const char *directory);
+void short_programs_release(short_programs *programs);
+
+/* The command of `sis-analyze run`, which the caller frees; NULL: the run was started otherwise. */
+char *run_command_read(const char *directory);
+
+#endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "experiment/read/run_files.h"
@@ -44,25 +45,24 @@ static int redirect_output(const char *file, struct err *err)
 }
 
 /* Says why the directory has no profile of a process. */
-static int nothing_measured(const char *directory, const char *const *command, struct err *err)
+static void nothing_measured(const char *directory, const char *const *command)
 {
 	short_programs programs;
 	short_programs_read(&programs, directory);
-	bool lived_shortly = programs.n > 0;
-	short_programs_release(&programs);
-	char *obstacle = lived_shortly ? NULL : obstacle_find(command);
-	if (lived_shortly)
-		err_fail(err, "all processes lived for less than 5 ms, so there is nothing to "
-			 "report; '%s' has a list of them", directory);
+	char *obstacle = programs.n ? NULL : obstacle_find(command);
+	if (programs.n)
+		escape_line(stdout, "sis-analyze: nothing to report: all processes lived for less "
+			    "than 5 ms; '%s' has a list of them", directory);
 	else if (obstacle)
-		err_fail(err, "nothing was measured: %s", obstacle);
+		escape_line(stdout, "sis-analyze: nothing was measured: %s", obstacle);
 	else
-		err_fail(err, "nothing was measured: no process of the command loaded the runtime. "
-			 "If it runs in a container, on another host or after a change of "
-			 "LD_PRELOAD, set LD_PRELOAD=%s SIS_RUN=%s SIS_OUTPUT=%s there",
-			 getenv("LD_PRELOAD"), getenv("SIS_RUN"), getenv("SIS_OUTPUT"));
+		escape_line(stdout, "sis-analyze: nothing was measured: no process but launchers "
+			    "and shells loaded the runtime. If the program runs in a container, "
+			    "on another host or after a change of LD_PRELOAD, set LD_PRELOAD=%s "
+			    "SIS_RUN=%s SIS_OUTPUT=%s there", getenv("LD_PRELOAD"),
+			    getenv("SIS_RUN"), getenv("SIS_OUTPUT"));
 	free(obstacle);
-	return ERR_FAILED;
+	short_programs_release(&programs);
 }
 
 /* Calls another command for the experiment in the directory. */
@@ -82,10 +82,17 @@ static int call(const struct command *other, const struct context *c, const char
 	return rc;
 }
 
-static int report(struct context *c, const char *directory, struct err *err)
+static int report(struct context *c, const char *directory, const char *const *command,
+		  struct err *err)
 {
-	int rc = redirect_output(cli_get(&c->cli, "--report"), err);
-	rc = rc ? rc : call(&cmd_report, c, directory, err);
+	struct run_header header;
+	if (redirect_output(cli_get(&c->cli, "--report"), err))
+		return ERR_FAILED;
+	if (!run_directory_peek(directory, &header)) {
+		nothing_measured(directory, command);
+		return 0;
+	}
+	int rc = call(&cmd_report, c, directory, err);
 	if (rc == 0 && cli_get(&c->cli, "--blame"))
 		rc = call(&cmd_blame, c, directory, err);
 	return rc;
@@ -94,7 +101,6 @@ static int report(struct context *c, const char *directory, struct err *err)
 static int run_run(struct context *c, struct err *err)
 {
 	struct preload preload;
-	struct run_header header;
 	if (!c->cli.argument.n)
 		return err_usage(err, "run: no command; usage: sis-analyze run [OPTIONS] COMMAND");
 	*vec_push(&c->cli.argument) = NULL;
@@ -110,10 +116,8 @@ static int run_run(struct context *c, struct err *err)
 		rc = child_run(command, &c->status, err);
 		if (rc)
 			preload_remove_directory(&preload);
-		else if (run_directory_peek(preload.directory, &header))
-			rc = report(c, preload.directory, err);
 		else
-			rc = nothing_measured(preload.directory, command, err);
+			rc = report(c, preload.directory, command, err);
 	}
 	preload_release(&preload);
 	return rc;

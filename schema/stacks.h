@@ -20,6 +20,7 @@
  *   SIS_CHUNK_SAMPLED       an array of struct sis_sampled: the threads that wrote stacks
  *   SIS_CHUNK_MEMORY        an array of struct sis_memory: allocated memory, by call path
  *   SIS_CHUNK_ACCESSES      an array of struct sis_access: the memory that samples accessed
+ *   SIS_CHUNK_MOMENTS       an array of struct sis_moments: when samples were taken
  *   SIS_CHUNK_STACKS_TEXT   NUL-ended lines, `kind<TAB>text`, kinds:
  *                        method<TAB>text   why this method was used, for users
  *                        warning<TAB>text  a warning to the user
@@ -64,7 +65,7 @@
 #include "profile.h"
 
 #define SIS_STACKS_MAGIC "SISTK\x1a\n" /* 7 characters and the NUL */
-#define SIS_STACKS_VERSION 2u
+#define SIS_STACKS_VERSION 3u
 
 /* The methods by which samples are taken. */
 enum sis_stacks_method {
@@ -112,6 +113,7 @@ enum {
 	SIS_CHUNK_STACKS_TEXT = SIS_CHUNK_SAMPLED + 2,
 	SIS_CHUNK_MEMORY,
 	SIS_CHUNK_ACCESSES,
+	SIS_CHUNK_MOMENTS,
 };
 
 enum sis_stack_kind {
@@ -192,6 +194,15 @@ struct sis_sampled {
 	uint64_t handler_ns, handler_most_ns;
 };
 
+/* When samples were taken: those of a writer that came one after the other and are of the same
+ * stack, without a long pause. There may be samples whose moment is not recorded. */
+struct sis_moments {
+	uint64_t first, last; /* ticks of the first and of the last of these samples */
+	uint32_t stack;       /* offset of the stack in this file; 0: the other members mean nothing
+	                       */
+	uint32_t count;       /* number of samples */
+};
+
 /* Memory of one kind that was allocated at one place: by the calls of malloc, mmap and similar
  * routines that have the same stack. Allocations smaller than header.least_bytes are not
  * included. */
@@ -252,7 +263,8 @@ struct sis_access {
 _Static_assert(sizeof(struct sis_stacks_header) <= SIS_PAGE, "the header fits its page");
 _Static_assert(sizeof(struct sis_stack) == 48, "a stack costs 48 bytes and 8 for each frame");
 _Static_assert(sizeof(struct sis_stacks_module) % 8 == 0 && sizeof(struct sis_sampled) == 72 &&
-	       sizeof(struct sis_memory) == 88 && sizeof(struct sis_access) == 48,
+	       sizeof(struct sis_memory) == 88 && sizeof(struct sis_access) == 48 &&
+	       sizeof(struct sis_moments) == 24,
 	       "records of the file");
 
 #endif

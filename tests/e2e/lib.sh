@@ -50,6 +50,13 @@ case $HERE in
 	;;
 esac
 number=0
+# PRELOAD=1 in the environment: programs are compiled without sisc, and measured as by
+# `sis-analyze run`.
+preload=
+if [ -n "${PRELOAD:-}" ]; then
+	SISC=$E2E/without_sisc.sh
+	preload="env LD_PRELOAD=$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so SIS_BLAME=1"
+fi
 
 # as_nobody COMMAND...: as a user without rights; only root can become one
 as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
@@ -180,7 +187,9 @@ run() {
 	ranks=$1 threads=$2
 	shift 2
 	runs=$((runs + 1)) EXP=$T/exp$runs
-	SIS_OUTPUT=$EXP OMP_NUM_THREADS=$threads timeout 120 "$MPIEXEC" -n "$ranks" \
+	# shellcheck disable=SC2086
+	SIS_OUTPUT=$EXP OMP_NUM_THREADS=$threads timeout 120 \
+		${preload:+$preload SIS_RUN=$runs} "$MPIEXEC" -n "$ranks" \
 		"$@" >run.out 2>run.err </dev/null
 	run_status=$?
 }

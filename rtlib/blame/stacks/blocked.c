@@ -34,9 +34,13 @@ enum { LINE = 256, COPY = 32 << 10 };
 static struct sis_writer *writer;
 static uint64_t period;
 static bool looks;
-/* For each slot: the time for which no sample was taken yet, and the stack of the present wait.
- */
-static struct { uint64_t running_ns, blocked_ns; struct sis_stack *stack; } rest[SIS_SLOTS];
+/* For each slot: the time for which no sample was taken yet; the stack of the present wait, and the
+ * moments of its samples. */
+static struct {
+	uint64_t running_ns, blocked_ns;
+	struct sis_stack *stack;
+	struct sis_moments *moments;
+} rest[SIS_SLOTS];
 static _Alignas(16) char copy[COPY];
 static uint8_t room[SIS_CALL_FRAME_ROOM]; /* for tables of a library that may be unloaded */
 
@@ -121,12 +125,15 @@ static void add_blocked(const struct sis_sample *sample, bool goes_on)
 		return;
 	if (!*stack) {
 		*stack = sis__writer_add(writer, count, count * period);
+		rest[sample->thread->pub.slot].moments = writer->last;
 		return;
 	}
 	(*stack)->count += count;
 	(*stack)->weight += count * period;
 	writer->pub->samples += count;
 	writer->pub->weight += count * period;
+	rest[sample->thread->pub.slot].moments = sis__writer_moment(
+		writer, rest[sample->thread->pub.slot].moments, *stack, count);
 }
 
 void sis__blocked_sample(const struct sis_sample *sample)

@@ -223,6 +223,7 @@ static struct sampled *free_entry(uint32_t tid)
 		return NULL;
 	sis__made_free(entry->writer->made); /* they are about the thread that ended */
 	entry->writer->made = NULL;
+	entry->writer->last = NULL;
 	entry->writer->pub->tid = tid;
 	entry->writer->pub->to = 0;
 	return entry;

@@ -10,7 +10,10 @@
 #include <sys/mman.h>
 
 enum { FIRST_CHUNK = 60 << 10, NEXT_CHUNK = 252 << 10, FIRST_ACCESSES = 12 << 10,
-       NEXT_ACCESSES = 124 << 10, SAMPLED_CHUNK = 4000 };
+       NEXT_ACCESSES = 124 << 10, SAMPLED_CHUNK = 4000, FIRST_MOMENTS = 4000,
+       NEXT_MOMENTS = 60 << 10,
+       PAUSES_PER_SECOND = 50 /* samples farther apart have moments of their own */ };
+#define MOMENTS_UP_TO (256ull << 20) /* a larger file has room for stacks only */
 
 static struct sis_chunk *pubs;
 
@@ -35,6 +38,9 @@ void sis__writer_grow(struct sis_writer *writer)
 	if (accesses->slot && SIS_GET(accesses->records) < SIS_ACCESSES_MOST &&
 	    sis__filling_wants(&accesses->filling))
 		grow(&accesses->filling, SIS_CHUNK_ACCESSES, FIRST_ACCESSES, NEXT_ACCESSES);
+	const struct sis_stacks_header *header = sis__stacks_header();
+	if (sis__filling_wants(&writer->moments) && header && header->size < MOMENTS_UP_TO)
+		grow(&writer->moments, SIS_CHUNK_MOMENTS, FIRST_MOMENTS, NEXT_MOMENTS);
 }
 
 struct sis_writer *sis__writer_new(uint32_t tid, bool has_accesses)
@@ -84,7 +90,27 @@ struct sis_stack *sis__writer_add(struct sis_writer *writer, uint64_t count, uin
 	writer->pub->weight += weight;
 	if (writer->key.head.frames <= 1)
 		writer->pub->unknown += count;
+	writer->last = sis__writer_moment(writer, writer->last, stack, count);
 	return stack;
+}
+
+struct sis_moments *sis__writer_moment(struct sis_writer *writer, struct sis_moments *before,
+				       const struct sis_stack *stack, uint64_t count)
+{
+	uint64_t now = sis__ticks(), offset = sis__stacks_offset(stack);
+	uint64_t pause = sis__stacks_header()->ticks_per_second / PAUSES_PER_SECOND;
+	if (before && before->stack == offset && now - before->last < pause) {
+		before->last = now;
+		before->count += (uint32_t)count;
+		return before;
+	}
+	struct sis_moments *moments = sis__filling_room(&writer->moments, sizeof *moments);
+	if (!moments)
+		return NULL;
+	*moments = (struct sis_moments){ .first = now, .last = now, .stack = (uint32_t)offset,
+					 .count = (uint32_t)count };
+	sis__filling_done(&writer->moments, sizeof *moments);
+	return moments;
 }
 
 void sis__writer_add_access(struct sis_writer *writer, struct sis_access *access, uint64_t count,

@@ -26,6 +26,8 @@ struct sis_writer {
 	struct sis_stack_table table;
 	struct sis_access_table accesses; /* its slot is NULL: the writer has no accesses */
 	struct sis_sampled *pub; /* in the file */
+	struct sis_filling moments;
+	struct sis_moments *last; /* the last of its moments; NULL: none yet */
 	struct sis_stack_key key;
 	uint64_t end[SIS_STACK_FRAMES];   /* ends of the key's frames; 0: not known */
 	struct sis_made *made;            /* where the thread creates tasks; NULL: nowhere yet */
@@ -39,6 +41,10 @@ void sis__writer_grow(struct sis_writer *writer);    /* makes the spare chunks t
 /* Adds samples to the stack of the writer's key. If there is no room, counts the samples as lost
  * and returns NULL. */
 struct sis_stack *sis__writer_add(struct sis_writer *writer, uint64_t count, uint64_t weight);
+/* Notes that samples of the stack were taken now. `before`: earlier samples of the same thread; NULL:
+ * none. Returns the moments that now contain these samples. */
+struct sis_moments *sis__writer_moment(struct sis_writer *writer, struct sis_moments *before,
+				       const struct sis_stack *stack, uint64_t count);
 /* Adds samples to an access. The caller has set its kind, place and offset; the rest comes from the
  * key. */
 void sis__writer_add_access(struct sis_writer *writer, struct sis_access *access, uint64_t count,

@@ -17,6 +17,10 @@ sound() { # sound WHAT: the file is well-formed, and no sample was lost
 	lacks "$1: the file is sound" "$(dump)" "^bad"
 	equal "$1: no sample is lost" "$(awk '$1 == "thread" { n += $6 } END { print n + 0 }' \
 		dump.out)" 0
+	equal "$1: all samples have a moment" \
+		"$(awk '$1 == "moments" { n += $2 } END { print n + 0 }' dump.out)" \
+		"$(awk '$2 == "running" || $2 == "blocked" { n += $4 } END { print n + 0 }' \
+			dump.out)"
 }
 build prog "$HERE/stacks.c" -O1 -g -pthread
 

@@ -156,6 +156,20 @@ static void print_lines(const struct sis_chunk *chunk)
 		printf("text %s\n", line);
 }
 
+static void print_moments(const struct sis_chunk *chunk)
+{
+	const struct sis_moments *m = (const void *)(chunk + 1), *end = m + chunk->used / sizeof *m;
+	for (; m < end; m++) {
+		const struct sis_stack *stack = (const void *)(file + m->stack);
+		if (m->stack % 8 || m->stack >= size || m->first > m->last || !m->count ||
+		    m->count > stack->count)
+			fail("moments");
+		printf("moments %u kind %u slot %u ms %.0f\n", m->count, stack->kind, stack->slot,
+		       (double)(m->last - m->first) * 1e3 /
+			       (double)((const struct sis_stacks_header *)file)->ticks_per_second);
+	}
+}
+
 static void print_header(const struct sis_stacks_header *header)
 {
 	static const char *const methods[] = { "?", "papi", "clock", "look", "timer" };
@@ -196,6 +210,8 @@ int main(int count, char **arguments)
 			print_memory(chunk);
 		else if (chunk->kind == SIS_CHUNK_ACCESSES)
 			print_accesses(chunk);
+		else if (chunk->kind == SIS_CHUNK_MOMENTS)
+			print_moments(chunk);
 		else if (chunk->kind == SIS_CHUNK_STACKS_TEXT)
 			print_lines(chunk);
 		else

@@ -221,7 +221,7 @@ const char *sis_region_suggest(const char *name, size_t length)
 {
 	struct sis_suggestion best = { 0 };
 	for (size_t i = 1; i < SIS_REGION_TYPES; i++)
-		if (strncmp(sis_region_table[i].name, "CR_", 3) == 0)
+		if (sis_region_selectable(i))
 			sis_suggest(&best, sis_region_table[i].name, name, length);
 	return best.name;
 }
@@ -256,6 +256,11 @@ bool sis_region_in(enum sis_region_type type, enum sis_region_type group)
 		if (type == group)
 			return true;
 	return false;
+}
+
+bool sis_region_selectable(enum sis_region_type type)
+{
+	return type != CR_NONE && type != CR_SAMPLED && sis_region_table[type].name[0] == 'C';
 }
 
 bool sis_region_sampled(enum sis_region_type type)

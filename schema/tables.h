@@ -177,6 +177,8 @@ bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
  * and the percentage. */
 #define SIS_IDF_BUDGET "\"budget\":"
 
+/* Whether regions of the type can be selected: all CR_* but CR_SAMPLED. The runtime adds RT_*. */
+bool sis_region_selectable(enum sis_region_type type);
 /* Whether SIS_TIMING and the budget may leave activations of `type` untimed, or turn its regions
  * off. False for MPI, constructs and locks of OpenMP, and types that the runtime adds, because
  * waits for other processing units are computed from their exact times. */

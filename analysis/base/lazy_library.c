@@ -6,10 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void *lazy_function(const char *library, const char *name)
+void *optional_function(const char *library, const char *name)
 {
 	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-	void *function = handle ? dlsym(handle, name) : NULL;
+	return handle ? dlsym(handle, name) : NULL;
+}
+
+void *lazy_function(const char *library, const char *name)
+{
+	void *function = optional_function(library, name);
 	if (function)
 		return function;
 	fprintf(stderr, "sis-analyze: error: cannot load %s: %s; install it, or the version that "

@@ -8,6 +8,8 @@
 /* Loads the library and returns its function `name`. If there is no such library or function, the
  * program ends with a message. */
 void *lazy_function(const char *library, const char *name);
+/* As lazy_function. NULL if there is no such library or function. */
+void *optional_function(const char *library, const char *name);
 
 /* Defines `name`, which calls the library's function of this name:
  *

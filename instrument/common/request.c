@@ -70,12 +70,6 @@ static int unknown(const struct request *request, const struct sis_ast_position 
 					     what, word));
 }
 
-/* Only regions CR_* can be requested. The other rows of the table are for the runtime. */
-static bool is_selectable(enum sis_region_type type)
-{
-	return type != CR_NONE && sis_starts(sis_region_table[type].name, "CR_");
-}
-
 /* The metric or overhead that `word` names where a code region is expected, as in WTIME or
  * CR_WTIME; NULL if it names none. */
 static const char *metric_in(const char *word)
@@ -95,7 +89,7 @@ int sis_request_add_types(struct request *request, const char *const *items,
 		const struct sis_ast_position *at = where ? &where[i] : NULL;
 		enum sis_region_type type = sis_region_by_name(word, strlen(word));
 		request->has_types = true;
-		if (is_selectable(type))
+		if (sis_region_selectable(type))
 			request->type[type] = true;
 		else if (metric_in(word))
 			failed |= wrong(request, at,
@@ -133,7 +127,7 @@ int sis_request_add_metrics(struct request *request, const char *const *items,
 			request->metrics.overhead[overhead] = true;
 		else if (is_native(word))
 			sis_words_addf(&request->metrics.native, "PAPI%s", word + 4);
-		else if (is_selectable(sis_region_by_name(word, strlen(word))))
+		else if (sis_region_selectable(sis_region_by_name(word, strlen(word))))
 			failed |= wrong(request, at,
 					mem_print("unknown metric '%s'; it is a code region, "
 						   "give it to %s", word,

@@ -12,7 +12,7 @@ static void list_regions(enum sis_region_type group, int depth)
 {
 	for (size_t i = 1; i < SIS_REGION_TYPES; i++) {
 		const struct sis_region_info *region = &sis_region_table[i];
-		if (region->group != group || !sis_starts(region->name, "CR_"))
+		if (region->group != group || !sis_region_selectable(i))
 			continue;
 		printf("%*s%-*s %s\n", 2 + 2 * depth, "", 22 - 2 * depth, region->name,
 		       region->description);

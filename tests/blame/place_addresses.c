@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "blame/place/code_places.h"
+#include "experiment/code/code_places.h"
 
 static const char *shown(const char *text)
 {

@@ -28,6 +28,8 @@
  *         t.incl, t.excl, t.depth and t.name exist, too
  *   ?4    in `line` and `node`: 1 if lines are nodes */
 #define SUMMARY(column) "coalesce(s." column ", 0)"
+/* Samples show no calls. */
+#define CALLS(count) "iif(r.type = 'CR_SAMPLED', NULL, " count ")"
 /* The outer activation's time includes that of a nested one, so only outer ones count for the
  * inclusive time of a region. */
 #define OUTER(ns) "iif(n.nested AND NOT ?4, 0, " ns ")"
@@ -59,8 +61,8 @@ const struct region_column region_columns[] = {
 	{ { "path", NULL, CELL_TEXT }, .of_interval = true, .each = "n.path" },
 	{ { "process", NULL, CELL_INTEGER }, .of_interval = true, .each = "u.process" },
 	{ { "thread", NULL, CELL_INTEGER }, .of_interval = true, .each = "u.thread" },
-	{ { "calls", "calls", CELL_INTEGER }, .of_interval = true, .each = SUMMARY("calls"),
-	  .line = "sum(t.calls)", .node = "sum(s.calls)" },
+	{ { "calls", "calls", CELL_INTEGER }, .of_interval = true,
+	  .each = CALLS(SUMMARY("calls")), .line = "sum(t.calls)", .node = CALLS("sum(s.calls)") },
 	{ { "subs", NULL, CELL_INTEGER }, .of_interval = true, .each = SUMMARY("subs") },
 	{ { "wtime_incl", "incl [s]", CELL_SECONDS }, .of_interval = true,
 	  .each = SUMMARY("incl_ns"), .line = "sum(t.incl)" },

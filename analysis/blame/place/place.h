@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "base/mem.h"
+#include "experiment/code/code_places.h"
 
 /* How exactly a sample or frame was placed, from exact to not at all. */
 enum placed_how {
@@ -28,25 +29,6 @@ enum placed_how {
 	                   * the team's construct */
 	PLACED_NOTHING,   /* see enum placed_reason */
 	PLACED_HOWS
-};
-
-/* Why a sample has PLACED_NOTHING. The reason is that of its innermost PC in the program's own file
- * or, if there is none, of its innermost PC. */
-enum placed_reason {
-	PLACED_OK,
-	PLACED_NO_STACK,    /* the sample has no PC */
-	PLACED_ANONYMOUS,   /* the PC is in memory without a file: generated code */
-	PLACED_KERNEL,      /* the PC is in code of the kernel: vdso, vsyscall */
-	PLACED_REUSED,      /* several modules had this address, at different times */
-	PLACED_NO_FILE,     /* the module's file is gone or cannot be read */
-	PLACED_CHANGED,     /* the module's file has changed since the run */
-	PLACED_STRIPPED,    /* no symbols and no debug information */
-	PLACED_NO_DEBUG,    /* no debug information, in the module or at this PC */
-	PLACED_BAD_DEBUG,   /* damaged debug information */
-	PLACED_NO_BLAME,    /* there is debug information, but the unit was not built with
-	                     * --sis-blame */
-	PLACED_NO_FUNCTION, /* the unit's blob does not have the function */
-	PLACED_REASONS
 };
 
 /* A frame at several statements (PLACED_GROUP, _LINE, _AMBIGUOUS) divides its samples evenly among

@@ -4,7 +4,7 @@
 #define SIS_ANALYSIS_PLACE_MEMORY_H
 
 #include "blame/place/place_run.h"
-#include "blame/place/run_modules.h"
+#include "experiment/code/run_modules.h"
 
 /* The stack of record i of stacks.memory is memory->placed.stack.at[first_stack + i]. `number` is
  * that of the process in `modules`. */

@@ -16,7 +16,7 @@
 #include "blame/place/node_path.h"
 #include "blame/place/place_memory.h"
 #include "blame/place/position.h"
-#include "blame/place/run_modules.h"
+#include "experiment/code/run_modules.h"
 
 struct placing {
 	struct placed *placed;

@@ -5,7 +5,8 @@
 
 #include "blame/flow/program.h"
 #include "blame/place/anchors.h"
-#include "blame/place/code_places.h"
+#include "blame/place/place.h"
+#include "experiment/code/code_places.h"
 
 struct position {
 	enum placed_how how;

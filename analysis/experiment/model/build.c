@@ -341,6 +341,12 @@ int experiment_build(const struct experiment *x, struct experiment_model *m, war
 				"processes' files one by one", x->run.directory);
 	warn_missing_ranks(m, warnings);
 	warn_crowded(m, warnings);
+	regions_add_sampled(m, &x->run.sampled);
+	if (x->run.sampled.function.n)
+		warnings_add_of(warnings, WARNING_SAMPLED,
+				"times of sampled functions (CR_SAMPLED) are estimates from %"
+				PRIu64 " samples, each with an error; their calls are not known",
+				x->run.sampled.samples);
 	for (size_t i = 0; i < m->process.n; i++) {
 		warn_process(&m->process.at[i], warnings);
 		if (model_add_process(m, &m->process.fill.at[i], warnings, err))
@@ -350,7 +356,7 @@ int experiment_build(const struct experiment *x, struct experiment_model *m, war
 	}
 	turned_off_warn(m, warnings);
 	warn_preloaded(m, warnings);
-	regions_name_files(m);
+	regions_name_files(m, &x->run.sampled);
 	model_find_root(m, warnings);
 	model_find_sources(m);
 	model_find_leaves(m);

@@ -21,6 +21,9 @@
  *                     added samples is the mean length of the sample around a random moment of the
  *                     run.
  *
+ *   sampled stacks    Of all samples of a thread, a part is in the function. The number of these
+ *                     has a binomial distribution. Four samples are added, as above.
+ *
  * The variance of an exclusive time is at most the sum of the variances of the node and its
  * children. The exclusive time of a sampled node is a part of its samples, so its variance is at
  * most that of the samples.
@@ -43,7 +46,7 @@ static bool was_short(const struct profile *p, const struct profile_estimate *e)
 
 static bool is_sampled(const struct profile *p, const struct profile_estimate *e)
 {
-	return e->samples || (e->was_low && was_short(p, e));
+	return e->samples || e->of_stacks || (e->was_low && was_short(p, e));
 }
 
 /* The number of activations that were timed as one in N. By chance, none of them may have been
@@ -125,12 +128,14 @@ void estimates_errors(struct process *process)
 	bool *sampled = mem_alloc(p->node.n, sizeof *sampled);
 	for (size_t i = 0; i < p->estimate.n; i++) {
 		const struct profile_estimate *e = &p->estimate.at[i];
-		double variance = fraction_variance(process, e);
-		if (is_sampled(p, e))
-			variance += e->sampled_squared + UNSEEN * usual * usual;
+		double variance = e->of_stacks ? e->variance : fraction_variance(process, e),
+		       unseen = is_sampled(p, e) ? UNSEEN * usual * usual : 0;
+		if (is_sampled(p, e) && !e->of_stacks)
+			variance += e->sampled_squared;
 		sampled[e->node] |= is_sampled(p, e);
-		incl[e->node] += variance * ns * ns + waits_variance(process, e);
-		excl[e->node] = incl[e->node];
+		incl[e->node] += (variance + unseen) * ns * ns + waits_variance(process, e);
+		excl[e->node] = e->of_stacks ? (e->own_variance + unseen) * ns * ns :
+			incl[e->node];
 	}
 	/* a child's time is subtracted from its parent's exclusive time, so its variance is
 	 * added */

@@ -24,6 +24,7 @@
 #include "experiment/model/warnings.h"
 #include "experiment/read/idf_read.h"
 #include "experiment/read/profile_read.h"
+#include "experiment/sampled/sampled.h"
 
 /* A growing array that one stage fills, through `fill`. The other stages read it through `at`,
  * whose items are const. A const pointer to the experiment alone would not protect the items. */
@@ -239,11 +240,14 @@ struct experiment_run { /* repository/import/run_directory.c: where the experime
 	char *directory, *run_id, *program;
 	char *command;           /* of `sis-analyze run`; NULL: that of the first process */
 	size_t unwritten;        /* profiles that are empty: their processes were killed early */
+	VEC(struct stacks) samples; /* files of samples (SIS_BLAME) */
+	struct sampled sampled;  /* experiment/sampled/: the functions that the samples show */
 };
 
 struct experiment_model { /* experiment/model/ */
 	STAGE_VEC(struct process) process; /* profile: repository/import/run_directory.c */
 	STAGE_VEC(struct region) region;
+	STAGE_VEC(uint32_t) sampled; /* the region of each of run.sampled.function */
 	STAGE_VEC(struct drg_node) node;
 	uint32_t root;           /* the root of all nodes (RT_RUN) */
 	STAGE_VEC(struct pu) pu;

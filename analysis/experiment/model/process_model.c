@@ -418,7 +418,8 @@ void model_find_sources(struct experiment_model *m)
 {
 	for (uint32_t i = 0; i < m->node.n; i++) {
 		uint32_t n = i;
-		while (n != NONE && !model_region(m, n)->line_start)
+		while (n != NONE && !model_region(m, n)->line_start &&
+		       model_region(m, n)->type != CR_SAMPLED)
 			n = m->node.at[n].parent;
 		m->node.fill.at[i].source = n == NONE ? i : n;
 	}

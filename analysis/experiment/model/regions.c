@@ -61,25 +61,6 @@ static uint32_t add_builtin(struct experiment_model *m, char *key, const char *n
 	return add_region(m, &region);
 }
 
-/* Finds the name of an id of the runtime in the lines `ID<TAB>NAME,NAME,...` of the profile.
- * Returns false if there is no name for the id. */
-static bool find_builtin(const struct profile *p, uint32_t id, char *name, size_t size)
-{
-	for (size_t i = 0; i < p->text.n; i++) {
-		char *at;
-		unsigned long first = strtoul(p->text.at[i].text, &at, 10);
-		if (strcmp(p->text.at[i].kind, "builtin") != 0 || *at != '\t' || id < first)
-			continue;
-		for (at++; first < id && (at = strchr(at, ',')); first++)
-			at++;
-		if (at && *at) {
-			snprintf(name, size, "%.*s", (int)strcspn(at, ","), at);
-			return true;
-		}
-	}
-	return false;
-}
-
 uint32_t regions_builtin(struct experiment_model *m, const char *name, warning_list *warnings)
 {
 	enum sis_region_type type = sis_region_by_name(name, strlen(name));
@@ -103,7 +84,9 @@ uint32_t regions_find(struct experiment_model *m, const struct process *process,
 	uint32_t i = map_get(by_id, id, 0);
 	if (i != MAP_NONE)
 		return i;
-	if (find_builtin(&process->profile, id, name, sizeof name)) {
+	if (id >= SAMPLED_ID && id - SAMPLED_ID < m->sampled.n)
+		return m->sampled.at[id - SAMPLED_ID];
+	if (profile_builtin(&process->profile, id, name, sizeof name)) {
 		i = regions_builtin(m, name, warnings);
 	} else {
 		snprintf(name, sizeof name, "region %u", id);
@@ -112,6 +95,27 @@ uint32_t regions_find(struct experiment_model *m, const struct process *process,
 			     "region %u is in no unit's description; its time counts as work", id);
 	}
 	return map_put(by_id, id, 0, i, NULL);
+}
+
+void regions_add_sampled(struct experiment_model *m, const struct sampled *sampled)
+{
+	for (size_t i = 0; i < sampled->function.n; i++) {
+		const struct sampled_function *f = &sampled->function.at[i];
+		const char *slash = strrchr(f->module, '/');
+		struct region region = {
+			.name = mem_string(f->name),
+			.type = CR_SAMPLED,
+			.file = mem_string(f->file ?: slash ? slash + 1 : f->module),
+			.function = mem_string(f->name),
+			.path = f->file ? path_absolute(f->directory ?: "", f->file) : NULL,
+			.line_start = f->line,
+			.line_end = f->line,
+			.metrics = mem_string(""),
+		};
+		region.key = mem_print("%s:%s:%s:%s:1", region.file, f->name,
+				       sis_region_table[CR_SAMPLED].name, f->name);
+		*vec_push(&m->sampled.fill) = add_region(m, &region);
+	}
 }
 
 /* If two translation units recorded different checksums of a file, the first one counts. */
@@ -190,17 +194,25 @@ static char *free_key(const struct region *region, const char *file, struct strm
 	return longer;
 }
 
-void regions_name_files(struct experiment_model *m)
+/* Makes m->base a directory that contains `name`, too, if that is absolute. */
+static void widen_base(struct experiment_model *m, const char *name)
+{
+	char *directory = name ? path_absolute("", name) : NULL, *before = m->base;
+	if (!directory)
+		return;
+	m->base = before ? path_common(before, directory) : mem_string(directory);
+	free(before);
+	free(directory);
+}
+
+void regions_name_files(struct experiment_model *m, const struct sampled *sampled)
 {
 	struct strmap taken = { 0 };
-	for (size_t i = 0; i < m->tu.n; i++) {
-		char *directory = path_absolute("", m->tu.at[i].directory), *before = m->base;
-		if (!directory)
-			continue;
-		m->base = before ? path_common(before, directory) : mem_string(directory);
-		free(before);
-		free(directory);
-	}
+	for (size_t i = 0; i < m->tu.n; i++)
+		widen_base(m, m->tu.at[i].directory);
+	for (size_t i = 0; m->tu.n == 0 && i < sampled->function.n; i++)
+		if (sampled->function.at[i].in_program)
+			widen_base(m, sampled->function.at[i].directory);
 	for (size_t i = 0; m->base && i < m->region.n; i++) {
 		struct region *region = &m->region.fill.at[i];
 		if (!region->path)

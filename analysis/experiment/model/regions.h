@@ -9,6 +9,8 @@
  * experiment. */
 int regions_add(struct experiment_model *m, const struct process *process, struct map *by_id,
 		struct err *err);
+/* Adds the functions of samples, whose ids begin at SAMPLED_ID in all processes. */
+void regions_add_sampled(struct experiment_model *m, const struct sampled *sampled);
 /* The region of an id. A region that is built into the runtime is added at its first use. */
 uint32_t regions_find(struct experiment_model *m, const struct process *process, struct map *by_id,
 		      uint32_t id, warning_list *warnings);
@@ -17,7 +19,7 @@ uint32_t regions_builtin(struct experiment_model *m, const char *name, warning_l
 
 /* Makes the file names of all regions, and so their keys, relative to one directory, m->base.
  * Called after the last process was added. */
-void regions_name_files(struct experiment_model *m);
+void regions_name_files(struct experiment_model *m, const struct sampled *sampled);
 
 /* Whether the region begins a team of threads. */
 static inline bool region_forks_team(enum sis_region_type type)

@@ -10,6 +10,7 @@
 #include "experiment/read/profile_check.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -480,6 +481,24 @@ uint32_t profile_node_at(const struct profile *p, uint64_t address)
 				r->first + (uint32_t)((address - r->address) / r->bytes);
 	}
 	return NONE;
+}
+
+/* The names are in lines `ID<TAB>NAME,NAME,...`. */
+bool profile_builtin(const struct profile *p, uint32_t id, char *name, size_t size)
+{
+	for (size_t i = 0; i < p->text.n; i++) {
+		char *at;
+		unsigned long first = strtoul(p->text.at[i].text, &at, 10);
+		if (strcmp(p->text.at[i].kind, "builtin") != 0 || *at != '\t' || id < first)
+			continue;
+		for (at++; first < id && (at = strchr(at, ',')); first++)
+			at++;
+		if (at && *at) {
+			snprintf(name, size, "%.*s", (int)strcspn(at, ","), at);
+			return true;
+		}
+	}
+	return false;
 }
 
 const char *profile_first_text(const struct profile *p, const char *kind)

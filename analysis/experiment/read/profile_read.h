@@ -57,6 +57,11 @@ struct profile_estimate {
 	uint64_t timed, samples, sampled;
 	double ticks, ticks_squared, sampled_squared;
 	uint64_t below[SIS_RUNGS - 1]; /* activations that began at these rungs */
+	/* the node is that of a function in sampled stacks (experiment/sampled/). Then: the
+	 * variance of `sampled`, and of the part of it that is not in nodes below; in square
+	 * ticks */
+	bool of_stacks;
+	double variance, own_variance;
 };
 
 struct profile_thread {
@@ -141,6 +146,9 @@ void profile_share_descriptions(struct profile *p, const struct profile *other);
 uint32_t profile_node_at(const struct profile *p, uint64_t address);
 /* The part after `ID<TAB>` of the text `KIND<TAB>ID<TAB>...`; NULL if there is no such text. */
 const char *profile_text(const struct profile *p, const char *kind, uint32_t id);
+/* The name of a region that is built into the runtime, by its id. False if no such region has the
+ * id. */
+bool profile_builtin(const struct profile *p, uint32_t id, char *name, size_t size);
 /* The first text of the kind; NULL if there is none. */
 const char *profile_first_text(const struct profile *p, const char *kind);
 /* The value of a SIS_* variable in the run; NULL if it was not set. */

@@ -21,6 +21,7 @@
 #include "experiment/read/run_files.h"
 #include "experiment/read/stacks_read.h"
 #include "experiment/read/unified_file.h"
+#include "repository/import/samples.h"
 #include "unified.h"
 
 /* -- the run of a directory -------------------------------------------------------------------- */
@@ -264,7 +265,10 @@ int experiment_model(struct experiment *x, struct err *err)
 int experiment_read(struct experiment *x, const char *directory, struct err *err)
 {
 	int rc = experiment_read_profiles(x, directory, err);
-	return rc ? rc : experiment_model(x, err);
+	if (rc)
+		return rc;
+	samples_read(x);
+	return experiment_model(x, err);
 }
 
 void experiment_release(struct experiment *x)
@@ -273,6 +277,7 @@ void experiment_release(struct experiment *x)
 	classify_release(&x->classify);
 	match_release(&x->match);
 	model_release(&x->model);
+	samples_release(&x->run);
 	free(x->run.directory), free(x->run.run_id), free(x->run.program), free(x->run.command);
 	warnings_release(&x->warning);
 	*x = (struct experiment){ 0 };

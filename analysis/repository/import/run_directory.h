@@ -5,10 +5,10 @@
 
 #include "experiment/model/experiment.h"
 
-/* Reads every profile of a directory and builds the model, without the stages after it. On failure
- * there is nothing to release. */
+/* Reads all files of a directory but traces, and builds the model, without the stages after it. On
+ * failure there is nothing to release. */
 int experiment_read(struct experiment *x, const char *directory, struct err *err);
-/* The two parts of experiment_read: reading the profiles, and building the model. */
+/* Parts of experiment_read: reading the profiles, and building the model. */
 int experiment_read_profiles(struct experiment *x, const char *directory, struct err *err);
 int experiment_model(struct experiment *x, struct err *err);
 void experiment_release(struct experiment *x);

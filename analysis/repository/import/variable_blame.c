@@ -4,7 +4,6 @@
  * does not depend on its results, so each failure is only a warning. */
 #include "repository/import/variable_blame.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,62 +11,13 @@
 #include "base/buf.h"
 #include "blame/flow/routines.h"
 #include "blame/place/place_run.h"
-#include "experiment/read/stacks_read.h"
+#include "repository/import/samples.h"
 #include "repository/store/store_blame.h"
 #include "repository/store/store_memory.h"
 #include "repository/store/store_variable_overhead.h"
 
 /* Blame points with a smaller part of all samples have no rows. */
 static const double LEAST_SHARE = 0.001;
-
-typedef VEC(struct stacks) stacks_list;
-
-/* -- samples ----------------------------------------------------------------------------------- */
-
-static int is_samples(const struct dirent *entry)
-{
-	return stacks_is_name(entry->d_name);
-}
-
-static void read_samples(stacks_list *list, struct experiment *x)
-{
-	struct dirent **entry;
-	int n = scandir(x->run.directory, &entry, is_samples, alphasort);
-	for (int i = 0; i < n; i++) {
-		char *path = mem_print("%s/%s", x->run.directory, entry[i]->d_name);
-		struct stacks stacks;
-		struct err err = { "" };
-		int rc = stacks_read(&stacks, path, &err);
-		if (rc == 0)
-			*vec_push(list) = stacks;
-		else if (rc != STACKS_UNWRITTEN)
-			warnings_add(&x->warning, "samples are left out: %s", err.text);
-		free(path);
-		free(entry[i]);
-	}
-	if (n >= 0)
-		free(entry);
-	for (size_t i = 0; i < list->n; i++)
-		for (size_t k = 0; k < list->at[i].warning.n; k++)
-			warnings_add(&x->warning, "%s", list->at[i].warning.at[k]);
-}
-
-/* The process that wrote the samples: an index into model.process, or NONE. The number of the
- * process is not enough to find it, because a host may use a number again. */
-static uint32_t process_of(const struct experiment *x, const struct stacks *stacks)
-{
-	const struct sis_stacks_header *h = &stacks->head;
-	uint32_t found = NONE;
-	for (uint32_t i = 0; i < x->model.process.n; i++) {
-		const struct sis_profile_header *p = &x->model.process.at[i].profile.head;
-		if (p->pid != h->pid || strcmp(p->host, h->host) != 0 ||
-		    strcmp(p->run_id, h->run_id) != 0)
-			continue;
-		if (found == NONE || p->start.realtime_ns == h->start.realtime_ns)
-			found = i;
-	}
-	return found;
-}
 
 /* -- the program ------------------------------------------------------------------------------- */
 
@@ -79,14 +29,14 @@ static void link_program(struct variable_blame *v, struct experiment *x)
 				v->program.warning.at[i]);
 }
 
-static void add_files(struct variable_blame *v, struct experiment *x, const stacks_list *list)
+static void add_files(struct variable_blame *v, struct experiment *x)
 {
 	struct strmap seen = { 0 };
-	for (size_t i = 0; i < list->n; i++)
-		for (size_t k = 0; k < list->at[i].module.n; k++) {
+	for (size_t i = 0; i < x->run.samples.n; i++)
+		for (size_t k = 0; k < x->run.samples.at[i].module.n; k++) {
 			struct err err = { "" };
 			bool is_new;
-			const char *path = list->at[i].module.at[k].path;
+			const char *path = x->run.samples.at[i].module.at[k].path;
 			strmap_put(&seen, path, 0, &is_new);
 			if (is_new && *path == '/' &&
 			    flow_program_add_file(&v->program, path, &err) < 0)
@@ -99,13 +49,16 @@ static void add_files(struct variable_blame *v, struct experiment *x, const stac
 
 /* -- blame ------------------------------------------------------------------------------------- */
 
-static int place_samples(struct variable_blame *v, struct experiment *x, const stacks_list *list)
+static int place_samples(struct variable_blame *v, struct experiment *x)
 {
-	struct place_process *process = mem_alloc(list->n, sizeof *process);
+	size_t n = x->run.samples.n;
+	struct place_process *process = mem_alloc(n, sizeof *process);
 	struct err err = { "" };
-	for (size_t i = 0; i < list->n; i++)
-		process[i] = (struct place_process){ &list->at[i], process_of(x, &list->at[i]) };
-	int rc = place_run(&v->placed, &v->accessed, x, &v->program, process, list->n, &err);
+	for (size_t i = 0; i < n; i++)
+		process[i] = (struct place_process){
+			&x->run.samples.at[i], samples_process(x, &x->run.samples.at[i]),
+		};
+	int rc = place_run(&v->placed, &v->accessed, x, &v->program, process, n, &err);
 	if (rc)
 		warnings_add(&x->warning, "samples are left out: %s", err.text);
 	free(process);
@@ -208,12 +161,10 @@ void variable_blame_find(struct variable_blame *v, struct experiment *x,
 			 const struct routines *routines)
 {
 	struct routine_table table = { routines, NULL };
-	stacks_list list = { 0 };
 	*v = (struct variable_blame){ .x = x };
-	read_samples(&list, x);
-	if (list.n)
-		add_files(v, x, &list);
-	if (list.n && place_samples(v, x, &list) == 0) {
+	if (x->run.samples.n)
+		add_files(v, x);
+	if (x->run.samples.n && place_samples(v, x) == 0) {
 		const struct routines *known = routines_of(&table);
 		blame_compute(&v->blame, &v->program, known, &v->placed, LEAST_SHARE);
 		for (size_t i = 0; i < v->blame.warning.n; i++)
@@ -226,9 +177,6 @@ void variable_blame_find(struct variable_blame *v, struct experiment *x,
 		v->sampled = true;
 	}
 	measure(v, x, &table);
-	for (size_t i = 0; i < list.n; i++)
-		stacks_release(&list.at[i]);
-	vec_free(&list);
 	routines_free(table.built_in);
 }
 

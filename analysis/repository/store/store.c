@@ -32,14 +32,14 @@ static int find_or_add(struct store *s, int64_t *id, const char *insert, const c
 
 /* A checksum of the places and tokens of regions. They can change although the text of the
  * translation unit stays the same: regions in headers may move, and macros of headers may change
- * the tokens of a region. Regions that are built in, or named by the program, are left out, because
- * they appear only if they were executed. */
+ * the tokens of a region. Regions that are built in, named by the program or sampled are left out,
+ * because they appear only if they were executed. */
 static uint64_t places_of(const struct experiment *x)
 {
 	uint64_t sum = 0; /* does not depend on the order of regions */
 	for (size_t i = 0; i < x->model.region.n; i++) {
 		const struct region *r = &x->model.region.at[i];
-		if (!r->line_start || r->by_hand)
+		if (!r->line_start || r->by_hand || r->type == CR_SAMPLED)
 			continue;
 		uint64_t key = sis_checksum(r->key, strlen(r->key));
 		sum += key * (2 * ((uint64_t)r->line_start << 20 ^ r->line_end) + 1);
@@ -85,6 +85,8 @@ static int store_version(struct store *s)
 			  x->model.tu.at[i].flags);
 	for (size_t i = 0; i < x->model.file.n; i++)
 		buf_print(&buf, "%s\n", x->model.file.at[i].checksum);
+	if (x->model.tu.n == 0 && x->run.sampled.build)
+		buf_print(&buf, "%s\n", x->run.sampled.build);
 	char *checksum = mem_print("%016" PRIx64,
 				   sis_checksum(buf.at, buf.length) + places_of(x));
 	free(buf_take(&buf));

@@ -10,7 +10,7 @@
  *
  * LIMIT: calls are decoded for x86-64 only. On other processors, a callee without a frame of its
  * own is not named. */
-#include "blame/place/elf_names.h"
+#include "experiment/code/elf_names.h"
 
 #include <gelf.h>
 #include <stdlib.h>
@@ -70,8 +70,31 @@ static void add_slots(struct elf_names *names, Elf *elf, Elf_Scn *section, const
 	}
 }
 
+/* Adds the begins of functions from a section .eh_frame_hdr. Its table has pairs of 32-bit numbers
+ * relative to the section: begin of a function, and its description. Linkers make no other form. */
+static void add_starts(struct elf_names *names, Elf_Scn *section, const GElf_Shdr *head)
+{
+	enum { BEGIN = 12, PAIR = 8, VERSION = 1, UDATA4 = 3, DATAREL_SDATA4 = 0x3b };
+	Elf_Data *data = elf_rawdata(section, NULL);
+	const unsigned char *at = data ? data->d_buf : NULL;
+	uint32_t count;
+	if (!at || data->d_size < BEGIN || at[0] != VERSION || at[2] != UDATA4 ||
+	    at[3] != DATAREL_SDATA4)
+		return;
+	memcpy(&count, at + 8, sizeof count);
+	if (count > (data->d_size - BEGIN) / PAIR)
+		return;
+	for (uint32_t i = 0; i < count; i++) {
+		int32_t distance;
+		memcpy(&distance, at + BEGIN + (size_t)PAIR * i, sizeof distance);
+		*vec_push(&names->start) = head->sh_addr + (uint64_t)(int64_t)distance;
+	}
+}
+
 void elf_names_add(struct elf_names *names, Elf *elf)
 {
+	size_t strings = 0;
+	elf_getshdrstrndx(elf, &strings);
 	GElf_Ehdr header;
 	if (!gelf_getehdr(elf, &header))
 		return;
@@ -82,6 +105,9 @@ void elf_names_add(struct elf_names *names, Elf *elf)
 		if (!gelf_getshdr(section, &head) || head.sh_type == SHT_NOBITS)
 			continue;
 		names->has_table |= head.sh_type == SHT_SYMTAB;
+		const char *name = elf_strptr(elf, strings, head.sh_name);
+		if (name && strcmp(name, ".eh_frame_hdr") == 0)
+			add_starts(names, section, &head);
 		if (head.sh_type == SHT_SYMTAB || head.sh_type == SHT_DYNSYM)
 			add_symbols(names, elf, section, &head);
 		else if (head.sh_type == SHT_RELA)
@@ -112,8 +138,14 @@ static int slot_by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
+static int start_by_address(const void *a, const void *b)
+{
+	return ORDER(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
 void elf_names_sort(struct elf_names *names)
 {
+	vec_sort(&names->start, start_by_address);
 	vec_sort(&names->symbol, by_address);
 	vec_sort(&names->object, by_address);
 	vec_sort(&names->tls, by_address);
@@ -135,6 +167,12 @@ const char *elf_names_symbol(const struct elf_names *names, uint64_t address)
 	const struct elf_symbol *symbol = symbol_before(names->symbol.at, names->symbol.n, address);
 	/* symbols of assembler code often have no size: then only their first address is certain */
 	return symbol && (address < symbol->high || address == symbol->low) ? symbol->name : NULL;
+}
+
+uint64_t elf_names_start(const struct elf_names *names, uint64_t address)
+{
+	size_t after = search_first(i, 0, names->start.n, names->start.at[i] <= address);
+	return after ? names->start.at[after - 1] : 0;
 }
 
 const struct elf_symbol *elf_names_object(const struct elf_names *names, uint64_t address)

@@ -11,14 +11,14 @@
  * Variables of different blocks may share the same bytes, so a result is used only if exactly one
  * variable fits. LIMIT: arrays of variable length and memory of alloca are not found, because their
  * addresses are known only during the run. */
-#include "blame/place/debug_variables.h"
+#include "experiment/code/debug_variables.h"
 
 #include <dwarf.h>
 #include <limits.h>
 #include <string.h>
 
 #include "base/sort.h"
-#include "blame/place/debug_types.h"
+#include "experiment/code/debug_types.h"
 
 enum {
 	MOST_DEPTH = 512,          /* nested DIEs; deeper ones are left out */

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* code_reader.c - reads a module's file and its debug file. This runs in the process that
  * code_places.c starts. The process ends afterwards, so nothing is released. */
-#include "blame/place/code_reader.h"
+#include "experiment/code/code_reader.h"
 
+#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
 
 #include "base/file.h"
-#include "blame/place/debug_info.h"
-#include "blame/place/elf_names.h"
+#include "experiment/code/debug_info.h"
+#include "experiment/code/elf_names.h"
 
 #define DEBUG_FOLDER "/usr/lib/debug"
 enum { MOST_ID_BYTES = 64 };
@@ -52,27 +55,66 @@ static Elf *open_elf(int file)
 	return elf && elf_kind(elf) == ELF_K_ELF ? elf : NULL;
 }
 
-/* Opens the debug file with the module's build id. */
+/* The checksum that .gnu_debuglink has: CRC-32 of IEEE 802.3. */
+static bool has_checksum(int file, uint32_t wanted)
+{
+	unsigned char bytes[1 << 16];
+	uLong sum = crc32(0, NULL, 0);
+	off_t at = 0;
+	for (ssize_t n; (n = pread(file, bytes, sizeof bytes, at)) > 0; at += n)
+		sum = crc32(sum, bytes, (uInt)n);
+	return sum == wanted;
+}
+
+/* Takes a debug file, if it has the build id or, without one, the checksum. */
+static bool take_debug_file(struct reader *r, const char *path, const unsigned char *id,
+			    size_t id_bytes, const uint32_t *checksum)
+{
+	struct err ignored = { "" };
+	struct stat st;
+	int file = file_open(path, &st, &ignored);
+	Elf *elf = file < 0 ? NULL : open_elf(file);
+	if (!elf || !(id ? has_build_id(elf, id, id_bytes) : has_checksum(file, *checksum)))
+		return false;
+	elf_names_add(&r->names, elf);
+	r->debug = debug_info_new(file);
+	return r->debug != NULL;
+}
+
+/* Finds the debug file that .gnu_debuglink names: beside the module, in .debug there, or in the
+ * folder of debug files. */
+static void open_linked_file(struct reader *r, Elf *module, const unsigned char *id,
+			     size_t id_bytes)
+{
+	const char *folder = r->module->debug_folder ?: DEBUG_FOLDER, *path = r->module->path,
+		   *slash = strrchr(path, '/');
+	int length = slash ? (int)(slash - path) : 0;
+	GElf_Word checksum;
+	const char *name = dwelf_elf_gnu_debuglink(module, &checksum);
+	if (!name || strchr(name, '/') || !slash)
+		return;
+	char *place[] = { mem_print("%.*s/%s", length, path, name),
+			  mem_print("%.*s/.debug/%s", length, path, name),
+			  mem_print("%s%.*s/%s", folder, length, path, name) };
+	for (size_t i = 0; i < sizeof place / sizeof *place; i++)
+		if (take_debug_file(r, place[i], id, id_bytes, &checksum))
+			return;
+}
+
+/* Opens the separate debug file of the module: by its build id, or by its name. */
 static void open_debug_file(struct reader *r, Elf *module)
 {
 	const char *folder = r->module->debug_folder;
 	char name[2 * MOST_ID_BYTES + 1] = "";
-	struct err ignored = { "" };
-	struct stat st;
 	size_t bytes = 0;
 	const unsigned char *id = elf_build_id(module, &bytes);
-	if (!id || bytes < 2 || bytes > MOST_ID_BYTES)
-		return;
-	for (size_t i = 0; i < bytes; i++)
+	id = bytes < 2 || bytes > MOST_ID_BYTES ? NULL : id;
+	for (size_t i = 0; id && i < bytes; i++)
 		snprintf(name + 2 * i, 3, "%02x", id[i]);
 	char *path = mem_print("%s/.build-id/%.2s/%s.debug", folder ? folder : DEBUG_FOLDER, name,
 			       name + 2);
-	int file = file_open(path, &st, &ignored);
-	Elf *elf = file < 0 ? NULL : open_elf(file);
-	if (!elf || !has_build_id(elf, id, bytes))
-		return;
-	elf_names_add(&r->names, elf);
-	r->debug = debug_info_new(file);
+	if (!id || !take_debug_file(r, path, id, bytes, NULL))
+		open_linked_file(r, module, id, bytes);
 }
 
 static void open_module(struct reader *r)
@@ -134,7 +176,8 @@ static void write_place(FILE *out, struct reader *r, const struct code_address *
 	enum placed_reason reason = r->reason;
 	if (reason == PLACED_OK && !count)
 		reason = r->debug || r->names.has_table ? PLACED_NO_DEBUG : PLACED_STRIPPED;
-	fprintf(out, "P\t%d\t%u\t", reason, count);
+	fprintf(out, "P\t%d\t%u\t%llu\t", reason, count,
+		(unsigned long long)elf_names_start(&r->names, at));
 	write_function(out, elf_names_symbol(&r->names, at));
 	write_function(out, address->after_call ? elf_names_callee(&r->names, address->at) : NULL);
 	putc('\n', out);
@@ -148,7 +191,9 @@ static void write_place(FILE *out, struct reader *r, const struct code_address *
 			putc('/', out);
 		}
 		write_field(out, s->file);
-		fprintf(out, "%u\t%u\t%d\t\n", s->line, s->column, s->prologue);
+		fprintf(out, "%u\t%u\t%d\t", s->line, s->column, s->prologue);
+		write_field(out, s->declared);
+		fprintf(out, "%u\t\n", s->declared_line);
 	}
 }
 

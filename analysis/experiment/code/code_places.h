@@ -12,7 +12,25 @@
 
 #include "base/err.h"
 #include "base/mem.h"
-#include "blame/place/place.h"
+
+/* Why an address has no place. For a sample, blame/place/ takes the reason of its innermost PC in
+ * the program's own file or, if there is none, of its innermost PC. */
+enum placed_reason {
+	PLACED_OK,
+	PLACED_NO_STACK,    /* the sample has no PC */
+	PLACED_ANONYMOUS,   /* the PC is in memory without a file: generated code */
+	PLACED_KERNEL,      /* the PC is in code of the kernel: vdso, vsyscall */
+	PLACED_REUSED,      /* several modules had this address, at different times */
+	PLACED_NO_FILE,     /* the module's file is gone or cannot be read */
+	PLACED_CHANGED,     /* the module's file has changed since the run */
+	PLACED_STRIPPED,    /* no symbols and no debug information */
+	PLACED_NO_DEBUG,    /* no debug information, in the module or at this PC */
+	PLACED_BAD_DEBUG,   /* damaged debug information */
+	PLACED_NO_BLAME,    /* there is debug information, but the unit was not built with
+	                     * --sis-blame */
+	PLACED_NO_FUNCTION, /* the unit's blob does not have the function */
+	PLACED_REASONS
+};
 
 /* The file of a module, as the run recorded it. */
 struct code_module {
@@ -38,6 +56,9 @@ struct code_site {
 	const char *file_directory; /* where a relative `file` begins; NULL: `file` is complete */
 	uint32_t line, column;     /* 0: the compiler gave none */
 	bool prologue;             /* the address is before the function's first statement */
+	const char *declared;      /* path of the file that declares the function, relative to
+	                            * `directory` or absolute; NULL: not known */
+	uint32_t declared_line;    /* 0: not known */
 };
 
 enum code_data_kind { CODE_STATIC, CODE_THREAD_LOCAL, CODE_FRAME };
@@ -72,6 +93,8 @@ struct code_variable {
 struct code_place {
 	enum placed_reason reason; /* PLACED_OK: there are sites */
 	uint32_t first, count;     /* code_places.site[first ...], innermost first */
+	uint64_t start;            /* where the function begins, by the unwinding table; 0: not
+	                            * known */
 	const char *symbol;        /* the function that the symbol table names; NULL: none */
 	const char *callee;        /* of a return address: the function that the call names; NULL:
 	                            * not known */

@@ -16,6 +16,8 @@ struct debug_scope {
 	uint32_t call_file, call_line, call_column; /* of an inlined call; 0: not given */
 	const char *function;      /* linkage name, else name; NULL: none */
 	Dwarf_Off unit;            /* DIE of the unit that has the function's source */
+	const char *declared;      /* the file that declares the function; NULL: not known */
+	uint32_t declared_line;    /* 0: not known */
 };
 
 /* The code from `low` up to the next segment belongs to `scope`; NONE: to no scope. */

@@ -5,15 +5,15 @@
  * The ranges are collected from the units themselves, because clang writes no .debug_aranges. The
  * position of an address is that of the last row of the line table at or before it, whatever the
  * flags of the row are. Rules that prefer rows with is_stmt place fewer samples correctly. */
-#include "blame/place/debug_info.h"
+#include "experiment/code/debug_info.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
 #include "base/sort.h"
-#include "blame/place/debug_scopes.h"
-#include "blame/place/debug_variables.h"
+#include "experiment/code/debug_scopes.h"
+#include "experiment/code/debug_variables.h"
 
 struct row {
 	uint64_t address;
@@ -154,10 +154,17 @@ static void set_unit(struct debug_info *info, Dwarf_Off unit, struct code_site *
 	site->directory = string_of(&die, DW_AT_comp_dir);
 }
 
-static void set_row(const struct unit *u, uint64_t address, uint64_t entry, struct code_site *site)
+/* The number of the row after that of the address; 0: the address has no row. */
+static size_t row_after(const struct unit *u, uint64_t address)
 {
 	size_t row = search_first(i, 0, u->row.n, u->row.at[i].address <= address);
-	if (!row || u->row.at[row - 1].end)
+	return row && u->row.at[row - 1].end ? 0 : row;
+}
+
+static void set_row(const struct unit *u, uint64_t address, uint64_t entry, struct code_site *site)
+{
+	size_t row = row_after(u, address);
+	if (!row)
 		return;
 	const struct row *r = &u->row.at[row - 1];
 	site->file = r->file;
@@ -165,6 +172,16 @@ static void set_row(const struct unit *u, uint64_t address, uint64_t entry, stru
 	site->line = r->line;
 	site->column = r->column;
 	site->prologue = entry && !r->column && in_prologue(u, row, address, entry);
+}
+
+/* A function that the compiler made, such as the body of a parallel region, is declared nowhere.
+ * Its place is that of its first instruction. */
+static void set_declared(const struct unit *u, const struct debug_scope *scope, uint64_t entry,
+			 struct code_site *site)
+{
+	size_t row = entry && !scope->declared_line ? row_after(u, entry) : 0;
+	site->declared = row ? u->row.at[row - 1].file : scope->declared;
+	site->declared_line = row ? u->row.at[row - 1].line : scope->declared_line;
 }
 
 uint32_t debug_info_sites(struct debug_info *info, uint64_t address, struct code_site *site)
@@ -190,6 +207,7 @@ uint32_t debug_info_sites(struct debug_info *info, uint64_t address, struct code
 	for (; id != NONE && n < DEBUG_INFO_DEPTH; n++) {
 		const struct debug_scope *scope = &u->scopes.scope.at[id];
 		site[n].function = scope->function;
+		set_declared(u, scope, entry, &site[n]);
 		set_unit(info, scope->unit ? scope->unit : u->die, &site[n]);
 		id = scope->parent;
 		if (id == NONE || n + 1 == DEBUG_INFO_DEPTH)

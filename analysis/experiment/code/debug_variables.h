@@ -6,7 +6,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "blame/place/code_places.h"
+#include "experiment/code/code_places.h"
 
 struct debug_variable {
 	uint64_t low, high;        /* addresses as in the file, or offsets in its thread-local

@@ -6,7 +6,7 @@
  * link-time optimization. Ranges of scopes are nested. They become segments without overlap, so
  * that an address is found by bisection. If a damaged file has a range that is not nested, the
  * range is cut at the end of the scope around it. */
-#include "blame/place/debug_scopes.h"
+#include "experiment/code/debug_scopes.h"
 
 #include <dwarf.h>
 
@@ -73,6 +73,7 @@ static uint32_t add_scope(struct walk *walk, Dwarf_Die *die, uint32_t parent)
 	    !(dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges)))
 		return parent;
 	Dwarf_Die source = source_die(*die), unit;
+	int line = 0;
 	uint32_t id = walk->scopes->scope.n;
 	parent = inlined ? parent : NONE;
 	uint32_t depth = parent == NONE ? 0 : walk->scopes->scope.at[parent].depth + 1;
@@ -86,6 +87,8 @@ static uint32_t add_scope(struct walk *walk, Dwarf_Die *die, uint32_t parent)
 		.call_column = number(die, DW_AT_call_column),
 		.function = linkage_name(die),
 		.unit = dwarf_diecu(&source, &unit, NULL, NULL) ? dwarf_dieoffset(&unit) : 0,
+		.declared = dwarf_decl_file(&source),
+		.declared_line = dwarf_decl_line(&source, &line) == 0 && line > 0 ? line : 0,
 	};
 	for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &low, &high)) > 0;)
 		if (low < high && walk->range.n < MOST_RANGES)

@@ -4,7 +4,7 @@
  * has none says why; a damaged file gives reasons and no crash. */
 #include "unit.h"
 
-#include "blame/place/code_places.h"
+#include "experiment/code/code_places.h"
 
 #include <link.h>
 #include <stdio.h>

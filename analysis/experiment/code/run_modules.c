@@ -1,36 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* run_modules.c - owns the sampled and accessed addresses of each module. place_run.c calls it. */
-#include "blame/place/run_modules.h"
+#include "experiment/code/run_modules.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 
-/* The number of a module. Modules with the same build id (or size and time) and path are one
- * file. */
+char *run_module_identity(const struct run_module *m)
+{
+	struct buf text = { 0 };
+	for (size_t i = 0; i < m->id_length; i++)
+		buf_print(&text, "%02x", m->id[i]);
+	if (!m->id_length)
+		buf_print(&text, "%llu %llu", (unsigned long long)m->file_bytes,
+			  (unsigned long long)m->file_mtime_ns);
+	return buf_take(&text);
+}
+
+/* The number of a module. Modules with the same identity and path are one file. */
 static uint32_t number_of(struct run_modules *m, const struct stacks_module *module)
 {
 	bool is_new;
 	size_t most = sizeof module->head.id;
-	size_t id_length = module->head.id_length < most ? module->head.id_length : most;
-	struct buf name = { 0 };
-	for (size_t i = 0; i < id_length; i++)
-		buf_print(&name, "%02x", module->head.id[i]);
-	if (!id_length)
-		buf_print(&name, "%llu %llu", (unsigned long long)module->head.file_bytes,
-			  (unsigned long long)module->head.file_mtime_ns);
-	buf_print(&name, " %s", module->path);
-	uint32_t number = strmap_put(&m->by_name, name.at, m->module.n, &is_new);
-	free(name.at);
-	if (!is_new)
-		return number;
-	struct run_module *new = vec_push(&m->module);
-	new->path = mem_string(module->path);
-	new->id_length = id_length;
-	memcpy(new->id, module->head.id, id_length);
-	new->file_bytes = module->head.file_bytes;
-	new->file_mtime_ns = module->head.file_mtime_ns;
+	struct run_module this = {
+		.id_length = module->head.id_length < most ? module->head.id_length : most,
+		.file_bytes = module->head.file_bytes,
+		.file_mtime_ns = module->head.file_mtime_ns,
+	};
+	memcpy(this.id, module->head.id, this.id_length);
+	char *identity = run_module_identity(&this),
+	     *name = mem_print("%s %s", identity, module->path);
+	uint32_t number = strmap_put(&m->by_name, name, m->module.n, &is_new);
+	if (is_new) {
+		this.path = mem_string(module->path);
+		*vec_push(&m->module) = this;
+	}
+	free(identity);
+	free(name);
 	return number;
 }
 

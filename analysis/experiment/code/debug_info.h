@@ -6,7 +6,7 @@
 
 #include <libelf.h>
 
-#include "blame/place/code_places.h"
+#include "experiment/code/code_places.h"
 
 struct debug_info;
 

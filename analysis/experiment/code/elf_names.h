@@ -21,6 +21,7 @@ struct elf_names {
 	                                * thread-local data */
 	VEC(struct elf_slot) slot;     /* slots of the global offset table, sorted by address */
 	VEC(struct elf_text) text;     /* sections with instructions */
+	VEC(uint64_t) start;           /* begins of functions in .eh_frame_hdr, sorted */
 	bool x86_64;
 	bool has_table;                /* the file has .symtab: it is not stripped */
 };
@@ -31,6 +32,9 @@ void elf_names_add(struct elf_names *names, Elf *elf);
 void elf_names_sort(struct elf_names *names);
 /* The name of the function at an address; NULL: no symbol covers the address. */
 const char *elf_names_symbol(const struct elf_names *names, uint64_t address);
+/* Where the function at an address begins, by the unwinding table; 0: not known. A file without
+ * symbols has this table, too. */
+uint64_t elf_names_start(const struct elf_names *names, uint64_t address);
 /* The variable at a static address, and the variable at an offset in the thread-local data; NULL:
  * there is none. */
 const struct elf_symbol *elf_names_object(const struct elf_names *names, uint64_t address);

@@ -2,7 +2,7 @@
 /* debug_types.c - finds the names and sizes of types, for debug_variables.c. Types have the names
  * that they have in blobs of section sis_blame (frontend/clang/blame/symbols.cc), except that
  * arrays have their lengths. */
-#include "blame/place/debug_types.h"
+#include "experiment/code/debug_types.h"
 
 #include <dwarf.h>
 #include <stdbool.h>

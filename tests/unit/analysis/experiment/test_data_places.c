@@ -3,7 +3,7 @@
 /* The reader of debug information, for data: this program's own variables by their addresses. */
 #include "unit.h"
 
-#include "blame/place/code_places.h"
+#include "experiment/code/code_places.h"
 
 #include <link.h>
 

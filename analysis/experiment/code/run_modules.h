@@ -6,7 +6,7 @@
 #define SIS_ANALYSIS_RUN_MODULES_H
 
 #include "base/map.h"
-#include "blame/place/code_places.h"
+#include "experiment/code/code_places.h"
 #include "experiment/read/stacks_read.h"
 
 struct run_module {
@@ -20,6 +20,9 @@ struct run_module {
 	struct map by_data;        /* (kind and address, offset) -> index of `data` */
 	struct code_places places; /* a place for each address, a variable for each data */
 };
+
+/* The build id of a module's file or, without one, its size and time. The caller frees it. */
+char *run_module_identity(const struct run_module *module);
 
 /* Where a PC or data is. If `module` is NONE, the module is not known, and `reason` says why.
  * `address` is an index of the module's list `address` for a PC, and of its list `data` for data.

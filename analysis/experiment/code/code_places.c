@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* code_places.c - starts the process that reads a module, and reads its answers. One thread calls
  * it. */
-#include "blame/place/code_places.h"
+#include "experiment/code/code_places.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "blame/place/code_reader.h"
+#include "experiment/code/code_reader.h"
 
 /* Limits of the process: far more than the debug information of large programs needs. */
 static const rlim_t MOST_BYTES = (rlim_t)4 << 30;
@@ -113,6 +113,7 @@ static void take_lines(struct code_places *places, const struct code_questions *
 			number(&at); /* number of sites: they are counted when they are read */
 			place->reason = reason < PLACED_REASONS ? reason : PLACED_BAD_DEBUG;
 			place->first = places->site.n;
+			place->start = bytes(&at);
 			place->symbol = field(&at);
 			place->callee = field(&at);
 		} else if (strncmp(line, "S\t", 2) == 0 && places->place.n) {
@@ -124,6 +125,8 @@ static void take_lines(struct code_places *places, const struct code_questions *
 			site->line = number(&at);
 			site->column = number(&at);
 			site->prologue = number(&at);
+			site->declared = field(&at);
+			site->declared_line = number(&at);
 			places->place.at[places->place.n - 1].count++;
 		} else if (strncmp(line, "V\t", 2) == 0 && places->variable.n < questions->datas) {
 			struct code_variable *variable = vec_push(&places->variable);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sampled.h - functions and lines from samples, for code in which no regions were measured.
+ *
+ * The stage adds nodes to the profiles of a run, as if the runtime had measured the functions that
+ * the samples show. The stages after it treat these nodes as others:
+ *
+ *      measured        samples in it                      with sampled functions
+ *      run             solve < main          180          run
+ *      |-- parallel    body < ... < main      40          `-- main
+ *      `-- MPI_Recv    recv < swap < main     20              |-- solve
+ *                                                             |-- parallel
+ *                                                             |   `-- body
+ *                                                             `-- swap
+ *                                                                 `-- MPI_Recv
+ *
+ * A measured node keeps its times. It moves below the longest path of functions that all samples in
+ * it have in common. The time of a function is that of its samples, and of the measured nodes below
+ * it. */
+#ifndef SIS_ANALYSIS_SAMPLED_H
+#define SIS_ANALYSIS_SAMPLED_H
+
+#include "experiment/read/stacks_read.h"
+
+/* A region with an id from this one on is sampled.function[id - SAMPLED_ID]. The runtime numbers
+ * regions from 1. */
+#define SAMPLED_ID 0x80000000u
+
+struct sampled_function {
+	char *name;              /* as in the source; MODULE+0xADDRESS: not known */
+	char *module;            /* path of the program or library */
+	char *file, *directory;  /* file as debug information names it, and where a relative name
+	                          * begins; NULL: not known */
+	uint32_t line;           /* where the function is declared; 0: not known */
+	bool in_program;         /* it is in the program's own file */
+};
+
+struct sampled {
+	VEC(struct sampled_function) function; /* of all processes */
+	char *build;             /* identifies the program's file; NULL: there are no samples */
+	uint64_t samples;        /* that are in nodes of the profiles */
+	VEC(char *) warning;
+};
+
+/* A process and its samples. */
+struct sampled_process { struct profile *profile; const struct stacks *stacks; };
+
+/* Adds the nodes. Fails only if this process cannot continue. The caller releases `sampled`, also
+ * after a failure. */
+int sampled_find(struct sampled *sampled, const struct sampled_process *process, size_t processes,
+		 struct err *err);
+void sampled_release(struct sampled *sampled);
+
+#endif

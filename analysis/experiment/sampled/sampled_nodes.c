@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* sampled_nodes.c - makes nodes of the call paths of samples, and moves measured nodes below them
+ * (sampled.h). Called by one thread.
+ *
+ * A function that is on the path already gets no second node: recursion is folded.
+ *
+ * LIMIT: a measured node that several functions call is above all of them, because how long it took
+ * in each is not known. */
+#include "experiment/sampled/sampled_nodes.h"
+
+#include <stdlib.h>
+
+/* A node of a function: the samples in and below it and, with own_, those in it. */
+struct added { uint64_t count, own_count; double ticks, squares, own_squares; };
+
+struct nodes {
+	struct measured_paths *paths;
+	struct profile *profile;
+	uint32_t first;          /* first node that was added */
+	VEC(struct added) added;
+	struct map child;        /* (node, function) -> node */
+	double ticks_per_ns;
+	uint64_t *slot_count;    /* samples of each slot */
+};
+
+/* -- nodes of functions ------------------------------------------------------------------------ */
+
+/* The node of a function that is called in `node`, which is `top` or below it. */
+static uint32_t node_of(struct nodes *s, uint32_t top, uint32_t node, uint32_t function)
+{
+	struct profile *p = s->profile;
+	uint32_t region = SAMPLED_ID + function;
+	bool is_new;
+	for (uint32_t n = node; n != top; n = p->node.at[n].parent)
+		if (p->node.at[n].region == region)
+			return n;
+	uint32_t child = map_put(&s->child, node, function, p->node.n, &is_new);
+	if (!is_new)
+		return child;
+	vec_push(&s->added);
+	*vec_push(&p->node) = (struct profile_node){
+		.region = region, .slot = p->node.at[top].slot, .parent = node, .origin = NONE,
+		.values = NONE, .reachable = true, .min = UINT64_MAX,
+	};
+	return child;
+}
+
+static void count_sample(struct nodes *s, const struct stacks_stack *stack, uint32_t top,
+			 uint32_t node)
+{
+	double ticks = (double)stack->weight * s->ticks_per_ns;
+	double squares = ticks * ticks / (double)stack->count;
+	if (node != top) {
+		struct added *own = &s->added.at[node - s->first];
+		own->own_count += stack->count;
+		own->own_squares += squares;
+	}
+	for (; node != top; node = s->profile->node.at[node].parent) {
+		struct added *a = &s->added.at[node - s->first];
+		a->count += stack->count;
+		a->ticks += ticks;
+		a->squares += squares;
+	}
+}
+
+/* Adds the functions of all samples. Returns the number of samples in nodes. If outer frames are
+ * missing, it is not known in which functions the sample is. */
+static uint64_t add_functions(struct nodes *s)
+{
+	struct measured_paths *m = s->paths;
+	uint64_t count = 0;
+	for (size_t i = 0; i < m->stacks->stack.n; i++) {
+		const struct stacks_stack *stack = &m->stacks->stack.at[i];
+		bool is_sample = stack->kind == SIS_STACK_RUNNING ||
+			stack->kind == SIS_STACK_BLOCKED;
+		uint32_t top = profile_node_at(s->profile, stack->node), node = top;
+		if (!is_sample || !stack->count || !measured_paths_read(m, stack, top))
+			continue;
+		s->slot_count[s->profile->node.at[top].slot] += stack->count;
+		count += stack->count;
+		bool has_code = !m->chain.n || m->measured[top].kind != MEASURED_CALL;
+		if (!has_code || stack->flags & SIS_STACK_TRUNCATED)
+			continue;
+		for (size_t k = measured_paths_inside(m); k < m->path.function.n; k++)
+			node = node_of(s, top, node, m->path.function.at[k]);
+		count_sample(s, stack, top, node);
+	}
+	return count;
+}
+
+/* -- moving measured nodes --------------------------------------------------------------------- */
+
+/* Moves a measured node below its path, and adds its time to that of the functions there. The node
+ * that a thread of a team begins with stays, because its origin says where it belongs. */
+static void move_node(struct nodes *s, uint32_t n)
+{
+	struct profile *p = s->profile;
+	uint32_t top = p->node.at[n].parent, node = top;
+	if (top == NONE || p->node.at[n].origin != NONE || !p->node.at[n].reachable)
+		return;
+	const struct entry_path path = measured_paths_of(s->paths, n);
+	const struct measured *around = &s->paths->measured[top];
+	for (size_t k = around->is_loose ? around->path.function.n : 0; k < path.function.n; k++)
+		node = node_of(s, top, node, path.function.at[k]);
+	p->node.at[n].parent = node;
+	for (; node != top; node = p->node.at[node].parent) {
+		p->node.at[node].total += p->node.at[n].total;
+		p->node.at[node].open |= p->node.at[n].open;
+		p->node.at[node].untimed = true;
+	}
+}
+
+/* A sample hits a function or not, so the number of its samples has a binomial distribution. */
+static void add_estimates(struct nodes *s)
+{
+	for (uint32_t i = 0; i < s->added.n; i++) {
+		const struct added *a = &s->added.at[i];
+		const struct profile_node *node = &s->profile->node.at[s->first + i];
+		double all = (double)s->slot_count[node->slot];
+		*vec_push(&s->profile->estimate) = (struct profile_estimate){
+			.node = s->first + i,
+			.of_stacks = true,
+			.samples = a->count,
+			.sampled = (uint64_t)a->ticks,
+			.sampled_squared = a->squares,
+			.variance = a->squares * (1 - (double)a->count / (all > 0 ? all : 1)),
+			.own_variance = a->own_squares *
+				(1 - (double)a->own_count / (all > 0 ? all : 1)),
+		};
+	}
+}
+
+static double ticks_per_ns(const struct sis_profile_header *h)
+{
+	if (h->end.ticks > h->start.ticks && h->end.monotonic_ns > h->start.monotonic_ns)
+		return (double)(h->end.ticks - h->start.ticks) /
+			(double)(h->end.monotonic_ns - h->start.monotonic_ns);
+	return (double)h->ticks_per_second / 1e9;
+}
+
+uint64_t sampled_nodes_add(struct measured_paths *paths)
+{
+	struct profile *p = paths->profile;
+	uint32_t slots = p->thread.n ? p->thread.at[p->thread.n - 1].slot + 1 : 1;
+	struct nodes s = {
+		.paths = paths, .profile = p, .first = (uint32_t)p->node.n,
+		.ticks_per_ns = ticks_per_ns(&p->head),
+		.slot_count = mem_alloc(slots, sizeof *s.slot_count),
+	};
+	uint64_t count = add_functions(&s);
+	for (uint32_t i = 0; i < s.first; i++)
+		move_node(&s, i);
+	add_estimates(&s);
+	free(s.slot_count);
+	vec_free(&s.added);
+	map_free(&s.child);
+	return count;
+}

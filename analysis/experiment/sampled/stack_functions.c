@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/* stack_functions.c - names the functions of stacks: by debug information, else by symbols, else by
+ * address. Called by one thread.
+ *
+ * Not shown are frames that are no functions of the program: those of the runtimes of SIS and
+ * OpenMP, and the frames of libc that start a program or thread.
+ *
+ * LIMIT: a runtime of OpenMP that is linked statically is not known as such. */
+#include "experiment/sampled/stack_functions.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/demangle.h"
+
+/* -- functions at an address ------------------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool is_runtime(const char *module, const char *symbol)
+{
+	static const char *const library[] = { "libsis", "libgomp.so", "libomp.so", "libiomp5.so" };
+	const char *base = base_name(module);
+	for (size_t i = 0; i < sizeof library / sizeof *library; i++)
+		if (begins(base, library[i]))
+			return true;
+	return symbol && begins(symbol, "sis__");
+}
+
+/* The number of a function. gcc adds .cold and .part to the names of parts of a function. */
+static uint32_t function_number(struct stack_functions *f, const char *module, const char *symbol,
+				const struct code_site *site)
+{
+	bool is_new, in_program = f->modules.module.n && module == f->modules.module.at[0].path;
+	const char *end = strstr(symbol, ".cold") ?: strstr(symbol, ".part.");
+	char *name = mem_print("%.*s", (int)(end ? end - symbol : (ptrdiff_t)strlen(symbol)),
+			       symbol);
+	char *identity = mem_print("%s|%s|%s:%u", module, name,
+				   site && site->declared ? site->declared : "",
+				   site ? site->declared_line : 0);
+	uint32_t number = strmap_put(&f->by_identity, identity, f->sampled->function.n, &is_new);
+	if (is_new) {
+		struct sampled_function *new = vec_push(&f->sampled->function);
+		bool declared = site && site->declared && site->declared_line;
+		*new = (struct sampled_function){
+			.name = demangled(name),
+			.module = mem_string(module),
+			.file = declared ? mem_string(site->declared) : NULL,
+			.directory = declared && site->directory ? mem_string(site->directory) :
+				NULL,
+			.line = declared ? site->declared_line : 0,
+			.in_program = in_program,
+		};
+	}
+	free(identity);
+	free(name);
+	return number;
+}
+
+/* Adds the functions at an address to `list`. */
+static void add_functions(struct stack_functions *f, const struct run_module *module,
+			  const struct code_place *place, uint64_t address)
+{
+	if (is_runtime(module->path, place->symbol))
+		return;
+	for (uint32_t i = place->count; i-- > 0;) {
+		const struct code_site *site = &module->places.site.at[place->first + i];
+		const char *symbol = site->function ?: i + 1 == place->count ? place->symbol : NULL;
+		if (!symbol)
+			continue;
+		uint32_t number = function_number(f, module->path, symbol, site);
+		*vec_push(&f->list) = number;
+	}
+	if (place->count && f->list.n > f->range.at[f->range.n - 1].first)
+		return;
+	char *unnamed = mem_print("%s+0x%" PRIx64, base_name(module->path),
+				  place->start ? place->start : address);
+	uint32_t number = function_number(f, module->path, place->symbol ?: unnamed, NULL);
+	*vec_push(&f->list) = number;
+	free(unnamed);
+}
+
+/* The functions at a PC, as an index of `range`; NONE: its module is not known. */
+static uint32_t range_at(struct stack_functions *f, const struct run_address *at)
+{
+	bool is_new;
+	const struct code_place *place = run_modules_place(&f->modules, at);
+	if (!place)
+		return NONE;
+	const struct run_module *module = &f->modules.module.at[at->module];
+	uint32_t number = map_put(&f->by_address, at->module, at->address, f->range.n, &is_new);
+	if (is_new) {
+		vec_push(&f->range)->first = f->list.n;
+		add_functions(f, module, place, module->address.at[at->address].at);
+		f->range.at[number].count = f->list.n - f->range.at[number].first;
+	}
+	return number;
+}
+
+/* -- stacks ------------------------------------------------------------------------------------ */
+
+static bool is_in_libc(const struct stack_functions *f, const struct run_address *at)
+{
+	return at->module != NONE &&
+		begins(base_name(f->modules.module.at[at->module].path), "libc.so");
+}
+
+/* The number of frames, outermost ones, that start the program or thread: frames of libc, and
+ * _start around them, which has no name if the program is stripped. */
+static uint32_t starting_frames(const struct stack_functions *f, const struct run_address *at,
+				uint32_t frames)
+{
+	uint32_t n = 0;
+	if (frames && !is_in_libc(f, &at[frames - 1])) {
+		const struct code_place *place = run_modules_place(&f->modules, &at[frames - 1]);
+		if (!place || (place->symbol && strcmp(place->symbol, "_start") != 0))
+			return 0;
+		n = 1;
+	}
+	uint32_t first = n;
+	while (n < frames && is_in_libc(f, &at[frames - 1 - n]))
+		n++;
+	return n == first || n == frames ? 0 : n;
+}
+
+void stack_functions_path(struct stack_functions *f, uint32_t number,
+			  const struct stacks_stack *stack, struct call_path *path)
+{
+	const struct run_address *at = f->modules.process.at[number] + stack->first;
+	bool in_runtime = false;
+	path->function.n = path->border.n = 0;
+	for (uint32_t i = stack->frames - starting_frames(f, at, stack->frames); i-- > 0;) {
+		uint32_t range = range_at(f, &at[i]);
+		if (range == NONE)
+			continue;
+		uint32_t first = f->range.at[range].first, count = f->range.at[range].count;
+		if (count == 0 && !in_runtime)
+			*vec_push(&path->border) = path->function.n;
+		in_runtime = count == 0;
+		for (uint32_t k = 0; k < count; k++)
+			*vec_push(&path->function) = f->list.at[first + k];
+	}
+}
+
+/* -- all processes ----------------------------------------------------------------------------- */
+
+/* Warns once of all modules whose functions have no names. */
+static void warn_unread(struct stack_functions *f)
+{
+	struct buf names = { 0 };
+	for (size_t i = 0; i < f->modules.module.n; i++) {
+		const struct run_module *m = &f->modules.module.at[i];
+		enum placed_reason reason = m->places.place.n ? m->places.place.at[0].reason :
+			PLACED_OK;
+		if (!is_runtime(m->path, NULL) &&
+		    (reason == PLACED_NO_FILE || reason == PLACED_CHANGED))
+			buf_print(&names, "%s%s %s", names.length ? ", " : "", m->path,
+				  reason == PLACED_NO_FILE ? "cannot be read" : "has changed");
+	}
+	if (names.length)
+		*vec_push(&f->sampled->warning) = mem_print(
+			"sampled functions of some files are addresses, because the files are not "
+			"those of the run: %s; import a run where and before its program is built "
+			"again", names.at);
+	free(names.at);
+}
+
+int stack_functions_init(struct stack_functions *f, struct sampled *sampled,
+			 const struct sampled_process *process, size_t processes, struct err *err)
+{
+	*f = (struct stack_functions){ .sampled = sampled };
+	for (size_t i = 0; i < processes; i++)
+		run_modules_add(&f->modules, process[i].stacks);
+	if (run_modules_find(&f->modules, err))
+		return ERR_FAILED;
+	warn_unread(f);
+	return 0;
+}
+
+void stack_functions_release(struct stack_functions *f)
+{
+	run_modules_release(&f->modules);
+	strmap_free(&f->by_identity);
+	map_free(&f->by_address);
+	vec_free(&f->range);
+	vec_free(&f->list);
+}

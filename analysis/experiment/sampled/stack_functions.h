@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stack_functions.h - the functions of the stacks of a run. */
+#ifndef SIS_ANALYSIS_STACK_FUNCTIONS_H
+#define SIS_ANALYSIS_STACK_FUNCTIONS_H
+
+#include "base/map.h"
+#include "experiment/code/run_modules.h"
+#include "experiment/sampled/sampled.h"
+
+/* Functions list[first ...]; count 0: code of a runtime. */
+struct function_range { uint32_t first, count; };
+
+struct stack_functions {
+	struct sampled *sampled;
+	struct run_modules modules;
+	struct strmap by_identity; /* module, name and place -> index of sampled->function */
+	struct map by_address;     /* (module, address) -> index of `range` */
+	VEC(struct function_range) range;
+	VEC(uint32_t) list;        /* functions at an address, outermost first */
+};
+
+/* The functions of a stack of the program, outermost first. The code of the runtimes of SIS and
+ * OpenMP is left out. border[i]: the number of functions outside of the i-th part of the stack that
+ * is in such code. */
+struct call_path {
+	VEC(uint32_t) function;
+	VEC(uint32_t) border;
+};
+
+/* Adds the modules of all processes, and reads them. */
+int stack_functions_init(struct stack_functions *f, struct sampled *sampled,
+			 const struct sampled_process *process, size_t processes, struct err *err);
+/* Fills `path`, whose old contents are lost. `number`: of the process. */
+void stack_functions_path(struct stack_functions *f, uint32_t number,
+			  const struct stacks_stack *stack, struct call_path *path);
+void stack_functions_release(struct stack_functions *f);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* link: analysis tests/unit/analysis/profile_write.c */
+/* Functions of samples as nodes: call paths, their times and errors; measured nodes move below the
+ * path that their samples share; threads of teams, tasks, regions made by hand and by sisc. */
+#include "unit.h"
+
+#include "experiment/sampled/sampled.h"
+#include "profile_write.h"
+
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- samples of functions of this program ------------------------------------------------------ */
+
+/* The code of a function is never executed. It differs, so that no two functions are merged. */
+#define FUNCTION(name, n) \
+	static __attribute__((noinline)) int name(int x) { return x * n + 1; }
+enum { PROGRAM_LINE = __LINE__ + 1 };
+FUNCTION(program, 3)
+FUNCTION(solve, 5)
+FUNCTION(swap, 7)
+FUNCTION(body, 11)
+
+typedef int function(int);
+static function *const runtime; /* NULL in a stack: the frame is in the runtime */
+
+enum { MS = 1000000, RUNTIME = 0x1000, MOST = 8 };
+
+static int take_base(struct dl_phdr_info *info, size_t size, void *base)
+{
+	(void)size;
+	*(uint64_t *)base = info->dlpi_addr;
+	return 1;
+}
+
+static void add_module(struct stacks *s, const char *path, uint64_t start, uint64_t end,
+		       uint64_t bias)
+{
+	*vec_push(&s->module) = (struct stacks_module){
+		{ .start = start, .end = end, .bias = bias }, mem_string(path) };
+}
+
+static void begin_stacks(struct stacks *s)
+{
+	uint64_t base = 0;
+	dl_iterate_phdr(take_base, &base);
+	*s = (struct stacks){ .head.method = SIS_METHOD_CLOCK };
+	add_module(s, "/proc/self/exe", base + 1, UINT64_MAX / 2, base);
+	add_module(s, "/nowhere/libsis.so", RUNTIME, RUNTIME + 1, RUNTIME);
+}
+
+/* Adds `ms` milliseconds of samples, one for each. `stack`: the functions, innermost first. */
+static struct stacks_stack *sample(struct stacks *s, uint64_t node, unsigned ms,
+				   function *const *stack, size_t frames)
+{
+	struct stacks_stack *new = vec_push(&s->stack);
+	*new = (struct stacks_stack){
+		.first = s->pc.n, .frames = (uint32_t)frames, .kind = SIS_STACK_RUNNING,
+		.node = node, .origin = NONE, .count = ms, .weight = (uint64_t)ms * MS,
+	};
+	for (size_t i = 0; i < frames; i++)
+		*vec_push(&s->pc) = SIS_PC_EXACT |
+			(stack[i] == runtime ? RUNTIME : (uint64_t)(uintptr_t)stack[i]);
+	return new;
+}
+#define SAMPLE(s, node, ms, ...) \
+	sample(s, node, ms, (function *const[]){ __VA_ARGS__ }, \
+	       sizeof((function *const[]){ __VA_ARGS__ }) / sizeof(function *))
+
+/* -- runs -------------------------------------------------------------------------------------- */
+
+struct run {
+	struct profile_writer *writer;
+	uint64_t root;
+	struct profile profile;
+	struct stacks stacks;
+};
+
+static void begin(struct run *r)
+{
+	r->writer = writer_new(-1, 0);
+	writer_times(r->writer, 0, 1000 * (uint64_t)MS);
+	r->root = writer_thread(r->writer, 0);
+	begin_stacks(&r->stacks);
+}
+
+static void find(struct sampled *sampled, struct run *r, size_t runs)
+{
+	struct sampled_process process[2];
+	struct err err = { "" };
+	for (size_t i = 0; i < runs; i++) {
+		size_t size;
+		unsigned char *bytes = writer_take(r[i].writer, SIS_STATE_ENDED, &size);
+		ck_assert_int_eq(profile_parse(&r[i].profile, "p", bytes, size, &err), 0);
+		process[i] = (struct sampled_process){ &r[i].profile, &r[i].stacks };
+	}
+	ck_assert_int_eq(sampled_find(sampled, process, runs, &err), 0);
+	ck_assert_uint_eq(sampled->warning.n, 0);
+}
+
+static void end(struct sampled *sampled, struct run *r, size_t runs)
+{
+	for (size_t i = 0; i < runs; i++) {
+		profile_release(&r[i].profile);
+		stacks_release(&r[i].stacks);
+	}
+	sampled_release(sampled);
+}
+
+/* The path of a node as text: names of functions, and `.` for a measured node. */
+static const char *path_of(const struct sampled *sampled, const struct profile *p, uint32_t node)
+{
+	static char text[256];
+	const char *name[MOST];
+	size_t n = 0;
+	for (; p->node.at[node].parent != NONE && n < MOST; node = p->node.at[node].parent) {
+		uint32_t region = p->node.at[node].region;
+		name[n++] = region >= SAMPLED_ID ? sampled->function.at[region - SAMPLED_ID].name :
+			".";
+	}
+	text[0] = '\0';
+	while (n-- > 0)
+		strcat(strcat(text, name[n]), n ? " " : "");
+	return text;
+}
+
+static const char *path_at(const struct sampled *sampled, const struct run *r, uint64_t address)
+{
+	return path_of(sampled, &r->profile, profile_node_at(&r->profile, address));
+}
+
+/* The estimate of the node with this path; NULL: there is no such node, or there are several. */
+static const struct profile_estimate *estimate_of(const struct sampled *sampled,
+						  const struct run *r, const char *path)
+{
+	const struct profile_estimate *found = NULL;
+	for (size_t i = 0; i < r->profile.estimate.n; i++) {
+		const struct profile_estimate *e = &r->profile.estimate.at[i];
+		if (strcmp(path_of(sampled, &r->profile, e->node), path) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = e;
+	}
+	return found;
+}
+
+static void has_ms(const struct sampled *sampled, const struct run *r, const char *path,
+		   unsigned ms)
+{
+	const struct profile_estimate *e = estimate_of(sampled, r, path);
+	ck_assert_msg(e != NULL, "%s", path);
+	ck_assert_uint_eq(e->sampled, (uint64_t)ms * MS);
+	ck_assert_uint_eq(e->samples, ms);
+}
+
+/* -- tests ------------------------------------------------------------------------------------- */
+
+START_TEST(call_paths_have_the_time_of_their_samples)
+{
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	SAMPLE(&r.stacks, r.root, 300, solve, program);
+	SAMPLE(&r.stacks, r.root, 100, swap, program);
+	SAMPLE(&r.stacks, r.root, 100, program);
+	find(&sampled, &r, 1);
+	ck_assert_uint_eq(sampled.samples, 500);
+	has_ms(&sampled, &r, "program", 500);
+	has_ms(&sampled, &r, "program solve", 300);
+	has_ms(&sampled, &r, "program swap", 100);
+	/* n p (1 - p) samples of a millisecond */
+	const struct profile_estimate *e = estimate_of(&sampled, &r, "program solve");
+	ck_assert_double_eq_tol(e->variance / MS / MS, 500 * 0.6 * 0.4, 1e-6);
+	e = estimate_of(&sampled, &r, "program");
+	ck_assert_double_eq_tol(e->variance, 0, 1e-6);
+	ck_assert_double_eq_tol(e->own_variance / MS / MS, 500 * 0.2 * 0.8, 1e-6);
+	const struct sampled_function *f = &sampled.function.at[0];
+	ck_assert_str_eq(f->name, "program");
+	ck_assert_ptr_nonnull(strstr(f->file, "test_sampled_nodes.c"));
+	ck_assert_uint_eq(f->line, PROGRAM_LINE);
+	end(&sampled, &r, 1);
+}
+END_TEST
+
+START_TEST(recursion_is_folded)
+{
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	SAMPLE(&r.stacks, r.root, 10, solve, swap, solve, program);
+	find(&sampled, &r, 1);
+	has_ms(&sampled, &r, "program solve", 10);
+	ck_assert_ptr_null(estimate_of(&sampled, &r, "program solve swap solve"));
+	end(&sampled, &r, 1);
+}
+END_TEST
+
+START_TEST(a_call_moves_below_what_its_samples_share)
+{
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	uint64_t receive = writer_node(r.writer, 0, r.root, writer_mpi("MPI_Recv"), 3, 200 * MS);
+	SAMPLE(&r.stacks, r.root, 100, solve, program);
+	/* the library's functions are not shown */
+	SAMPLE(&r.stacks, receive, 150, body, runtime, swap, solve, program);
+	SAMPLE(&r.stacks, receive, 50, body, runtime, solve, program);
+	SAMPLE(&r.stacks, receive, 1, runtime, body)->flags = SIS_STACK_TRUNCATED;
+	find(&sampled, &r, 1);
+	ck_assert_str_eq(path_at(&sampled, &r, receive), "program solve .");
+	/* the call is exact: its samples do not count */
+	has_ms(&sampled, &r, "program solve", 100);
+	ck_assert_uint_eq(r.profile.node.at[estimate_of(&sampled, &r, "program")->node].total,
+			  200 * MS);
+	ck_assert_ptr_null(estimate_of(&sampled, &r, "program solve swap"));
+	end(&sampled, &r, 1);
+}
+END_TEST
+
+START_TEST(processes_share_the_paths_of_calls)
+{
+	struct run r[2];
+	struct sampled sampled;
+	uint64_t receive[2];
+	for (int i = 0; i < 2; i++) {
+		begin(&r[i]);
+		receive[i] = writer_node(r[i].writer, 0, r[i].root, writer_mpi("MPI_Recv"), 1, MS);
+		SAMPLE(&r[i].stacks, r[i].root, 100, solve, program);
+	}
+	uint64_t unseen = writer_node(r[0].writer, 0, r[0].root, writer_mpi("MPI_Comm_rank"), 1, 1);
+	SAMPLE(&r[1].stacks, receive[1], 1, runtime, swap, program);
+	find(&sampled, r, 2);
+	ck_assert_str_eq(path_at(&sampled, &r[0], receive[0]), "program swap .");
+	ck_assert_str_eq(path_at(&sampled, &r[1], receive[1]), "program swap .");
+	/* without any sample: in the outermost function */
+	ck_assert_str_eq(path_at(&sampled, &r[0], unseen), "program .");
+	end(&sampled, r, 2);
+}
+END_TEST
+
+START_TEST(teams_and_their_members)
+{
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	uint64_t team = writer_node(r.writer, 0, r.root, RT_PARALLEL, 1, 100 * MS);
+	uint64_t barrier = writer_node(r.writer, 0, team, RT_IBAR, 1, MS);
+	uint64_t other = writer_thread(r.writer, 1);
+	uint64_t member = writer_node(r.writer, 1, other, RT_PARALLEL, 1, 100 * MS);
+	writer_origin(r.writer, 1, member, team);
+	SAMPLE(&r.stacks, team, 90, body, runtime, solve, program);
+	SAMPLE(&r.stacks, barrier, 10, runtime, solve, program);
+	SAMPLE(&r.stacks, member, 70, body, runtime);
+	SAMPLE(&r.stacks, member, 30, swap, body, runtime);
+	struct stacks_stack *forked = SAMPLE(&r.stacks, team, 0, runtime, solve, program);
+	forked->kind = SIS_STACK_ORIGIN;
+	for (size_t i = 2; i < 4; i++)
+		r.stacks.stack.at[i].origin = 4;
+	find(&sampled, &r, 1);
+	ck_assert_str_eq(path_at(&sampled, &r, team), "program solve .");
+	ck_assert_str_eq(path_at(&sampled, &r, barrier), "program solve . .");
+	ck_assert_str_eq(path_at(&sampled, &r, member), "."); /* it has an origin */
+	has_ms(&sampled, &r, "program solve . body", 90);
+	has_ms(&sampled, &r, ". body", 100);
+	has_ms(&sampled, &r, ". body swap", 30);
+	end(&sampled, &r, 1);
+}
+END_TEST
+
+START_TEST(nothing_is_added_below_regions_of_sisc)
+{
+	static const char *const name[] = { "solve" };
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	writer_functions(r.writer, name, 1);
+	uint64_t region = writer_node(r.writer, 0, r.root, WRITER_FUNCTION(0), 1, 100 * MS);
+	uint64_t receive = writer_node(r.writer, 0, region, writer_mpi("MPI_Recv"), 1, MS);
+	SAMPLE(&r.stacks, region, 90, swap, solve, program);
+	SAMPLE(&r.stacks, receive, 10, runtime, swap, solve, program);
+	find(&sampled, &r, 1);
+	ck_assert_str_eq(path_at(&sampled, &r, region), ".");
+	ck_assert_str_eq(path_at(&sampled, &r, receive), ". .");
+	ck_assert_uint_eq(r.profile.estimate.n, 0);
+	end(&sampled, &r, 1);
+}
+END_TEST
+
+UNIT_MAIN("sampled_nodes", call_paths_have_the_time_of_their_samples, recursion_is_folded,
+	  a_call_moves_below_what_its_samples_share, processes_share_the_paths_of_calls,
+	  teams_and_their_members, nothing_is_added_below_regions_of_sisc)

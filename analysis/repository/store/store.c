@@ -125,7 +125,8 @@ static int store_region(struct store *s, const struct region *r, int64_t *id)
 			s->version, r->file) ||
 	    repo_run(s->repo, s->err,
 		     "UPDATE source_file SET directory = ? WHERE id = ? AND directory = ''", "ti",
-		     r->path && r->file[0] != '/' ? s->x->model.base : "", file) ||
+		     r->path && r->file[0] != '/' && s->x->model.base ? s->x->model.base : "",
+		     file) ||
 	    repo_run(s->repo, s->err,
 		     "UPDATE source_file SET checksum = ? WHERE id = ? AND checksum = ''", "ti",
 		     checksum_of(s, r), file) ||

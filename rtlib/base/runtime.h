@@ -103,6 +103,7 @@ struct sis_overlap {
 	struct sis_node *first; /* where the activation was entered and counted */
 	uint64_t before;        /* ticks of the parts that ended */
 	uint64_t folds;         /* the thread's `folds` in the open part */
+	bool stays;             /* of an annotation: functions around it end without it */
 };
 
 struct sis_fold { /* an open activation that has no node of its own (fold.c) */

@@ -211,7 +211,8 @@ static void restart_thread(struct sis_thread *thread, uint64_t now)
 	for (uint32_t i = 0; i < thread->overlaps; i++)
 		thread->overlap[i] = (struct sis_overlap){ .node = thread->overlap[i].node,
 							   .first = thread->overlap[i].node,
-							   .folds = thread->overlap[i].folds };
+							   .folds = thread->overlap[i].folds,
+							   .stays = thread->overlap[i].stays };
 	struct sis_activation at = sis__innermost(thread);
 	for (; at.node; at = sis__outer(thread, at)) {
 		at.node->calls++;

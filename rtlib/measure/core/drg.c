@@ -331,11 +331,9 @@ void sis__close_current(struct sis_thread *thread, uint64_t now)
 {
 	struct sis_activation ended = sis__innermost(thread);
 	uint64_t ticks = sis__shut(thread, now);
-	if (SIS_UNLIKELY(ticks == SIS_NO_TICKS))
-		return; /* an activation that is not timed cannot overlap others */
 	if (SIS_UNLIKELY(thread->overlaps))
 		sis__overlap_finish(thread, ended, ticks);
-	else
+	else if (SIS_LIKELY(ticks != SIS_NO_TICKS))
 		sis__add_extremes(ended.node, ticks);
 }
 
@@ -377,11 +375,85 @@ struct sis_activation sis__open_one(const struct sis_thread *thread, uint32_t id
 	return at.node == thread->pub.root ? (struct sis_activation){ .node = NULL } : at;
 }
 
-static void end_one(struct sis_thread *thread, struct sis_activation one, uint64_t now)
+/* Whether probes of the source enter and leave the region, and no wrapper or team knows its
+ * nodes. */
+static bool is_own_work(uint32_t id)
 {
+	const struct sis_region_fact *fact = sis__region_fact(id);
+	return id >= SIS_FIRST_UNIT_ID && fact->routine == SIS_MPI_ROUTINES &&
+	       sis_region_sampled(fact->type);
+}
+
+/* If the innermost activation goes on, ends its present part, and returns what goes on. `first` of
+ * the result is NULL if the activation is not in the list: then each part counts as an activation
+ * for minimum and maximum. */
+static bool end_part(struct sis_thread *thread, enum sis_going what, struct sis_overlap *part,
+		     uint64_t now)
+{
+	struct sis_activation at = sis__innermost(thread);
+	struct sis_overlap *listed = thread->overlaps ? sis__overlap_find(thread, at) : NULL;
+	bool goes_on = listed ? what >= SIS_OVERLAPPING_GO_ON ||
+					(what == SIS_ANNOTATIONS_GO_ON && listed->stays)
+			      : what == SIS_ALL_GO_ON && is_own_work(sis_node_region(at.node));
+	if (!goes_on)
+		return false;
+	sis__time_wait(thread, now); /* if the activation is not timed, it is from now on */
+	uint64_t ticks = sis__shut(thread, now);
+	if (listed) {
+		*part = *listed;
+		part->before += ticks;
+		sis__overlap_drop(thread, listed);
+	} else {
+		*part = (struct sis_overlap){ .node = at.node };
+		sis__add_extremes(at.node, ticks);
+	}
+	return true;
+}
+
+static void begin_part(struct sis_thread *thread, struct sis_overlap part, uint64_t now)
+{
+	uint32_t id = sis_node_region(part.node), set = sis__region_fact(id)->set;
+	bool folds;
+	struct sis_node *node = sis__node_to_enter(thread, id, NULL, &folds);
+	if (!node) { /* no memory: the activation ends here, and is counted as dropped */
+		if (part.first)
+			sis__add_extremes(part.first, part.before);
+		return;
+	}
+	if (set && !folds)
+		sis__counters_begin(thread, node, set);
+	if (SIS_UNLIKELY(thread->trace != NULL))
+		sis__trace_enter(thread, id, now);
+	sis__enter_node(thread, node, folds, now);
+	part.node = node;
+	part.folds = thread->folds;
+	if (part.first)
+		sis__overlap_add(thread, part);
+}
+
+static __attribute__((noinline)) void end_around(struct sis_thread *thread,
+						 struct sis_activation one, enum sis_going what,
+						 uint64_t now)
+{
+	struct sis_overlap going[SIS_OVERLAPS];
+	uint32_t count = 0;
 	while (!sis__is_same(sis__innermost(thread), one))
-		sis__unwind(thread, now);
+		if (count < SIS_OVERLAPS && end_part(thread, what, &going[count], now))
+			count++;
+		else
+			sis__unwind(thread, now);
 	sis__close_current(thread, now);
+	while (count-- > 0)
+		begin_part(thread, going[count], now);
+}
+
+void sis__end_one(struct sis_thread *thread, struct sis_activation one, enum sis_going what,
+		  uint64_t now)
+{
+	if (SIS_LIKELY(sis__is_same(sis__innermost(thread), one)))
+		sis__close_current(thread, now);
+	else
+		end_around(thread, one, what, now);
 }
 
 SIS_EXPORT void sis__end(struct sis_thread *thread, struct sis_node *node, uint64_t now)
@@ -392,7 +464,7 @@ SIS_EXPORT void sis__end(struct sis_thread *thread, struct sis_node *node, uint6
 	if (SIS_UNLIKELY(one.node != node))
 		one = open_at(thread, node);
 	if (one.node)
-		end_one(thread, one, now);
+		sis__end_one(thread, one, SIS_NONE_GOES_ON, now);
 	else
 		sis__mismatch(thread, sis_node_region(node));
 }
@@ -401,7 +473,8 @@ void sis__leave_path(struct sis_thread *thread, uint32_t id, uint64_t now)
 {
 	struct sis_activation one = sis__open_one(thread, id);
 	if (one.node)
-		end_one(thread, one, now);
+		sis__end_one(thread, one,
+			     is_own_work(id) ? SIS_ANNOTATIONS_GO_ON : SIS_NONE_GOES_ON, now);
 	else
 		sis__mismatch(thread, id);
 }

@@ -48,6 +48,16 @@ void sis__enter_node(struct sis_thread *thread, struct sis_node *node, bool fold
 /* Ends `node`'s innermost activation, and all activations that are still open inside it. If `node`
  * is NULL, this does nothing. */
 SIS_EXPORT void sis__end(struct sis_thread *thread, struct sis_node *node, uint64_t now);
+/* Which activations inside of one that ends go on, in nodes beside it (overlap.c). */
+enum sis_going {
+	SIS_NONE_GOES_ON,
+	SIS_ANNOTATIONS_GO_ON, /* those in the list of overlaps with `stays` */
+	SIS_OVERLAPPING_GO_ON, /* those in the list of overlaps */
+	SIS_ALL_GO_ON          /* and all others of the program's own work */
+};
+/* Ends activation `one`, which is open. What is inside and does not go on is counted as unwound. */
+void sis__end_one(struct sis_thread *thread, struct sis_activation one, enum sis_going what,
+		  uint64_t now);
 void sis__close_current(struct sis_thread *thread, uint64_t now);
 void sis__close_root(struct sis_thread *thread, uint64_t now);
 void sis__close_path(struct sis_thread *thread, uint64_t now); /* all activations below the root */

@@ -29,10 +29,9 @@ void sis__overlap_drop(struct sis_thread *thread, struct sis_overlap *overlap)
 void sis__overlap_finish(struct sis_thread *thread, struct sis_activation ended, uint64_t ticks)
 {
 	struct sis_overlap *overlap = sis__overlap_find(thread, ended);
-	if (!overlap) {
-		sis__add_extremes(ended.node, ticks);
-		return;
-	}
-	sis__add_extremes(overlap->first, overlap->before + ticks);
-	sis__overlap_drop(thread, overlap);
+	if (ticks != SIS_NO_TICKS)
+		sis__add_extremes(overlap ? overlap->first : ended.node,
+				  overlap ? overlap->before + ticks : ticks);
+	if (overlap)
+		sis__overlap_drop(thread, overlap);
 }

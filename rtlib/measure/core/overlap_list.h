@@ -13,7 +13,7 @@ struct sis_overlap *sis__overlap_find(struct sis_thread *thread, struct sis_acti
 void sis__overlap_add(struct sis_thread *thread, struct sis_overlap overlap);
 void sis__overlap_drop(struct sis_thread *thread, struct sis_overlap *overlap);
 /* Called when an activation has ended: adds its length to minimum and maximum, and removes it from
- * the list. `ticks` is the length of its last part. */
+ * the list. `ticks` is the length of its last part; SIS_NO_TICKS: it was not timed. */
 void sis__overlap_finish(struct sis_thread *thread, struct sis_activation ended, uint64_t ticks);
 
 #pragma GCC visibility pop

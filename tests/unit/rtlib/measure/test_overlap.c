@@ -3,8 +3,10 @@
 /* link: tests/unit/rtlib/rt_support.c lib/libsis.so */
 #include "unit.h"
 
+#include "measure/core/overlap.h"
 #include "rt_support.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 static void work(void)
@@ -177,5 +179,68 @@ START_TEST(the_end_closes_what_goes_on)
 }
 END_TEST
 
-UNIT_MAIN("overlap", what_goes_on_is_one_activation_in_two_places, several_go_on_in_their_order,
+static void begin(int region) { sis__annotation_enter(&sis__regions[region]); }
+static void end(int region) { sis__annotation_leave(&sis__regions[region]); }
+
+static void annotated(void)
+{
+	rt_unit();
+	SIS_ENTER(9)
+	for (int i = 0; i < 20; i++) {
+		SIS_ENTER(5) /* a function that begins an annotation for others */
+		begin(1);
+		SIS_LEAVE(5)
+		work();
+		SIS_ENTER(6) /* and one that ends it */
+		end(1);
+		SIS_LEAVE(6)
+		begin(2);
+		begin(3);
+		end(2); /* 3 goes on */
+		end(3);
+	}
+	end(1); /* not open */
+	SIS_LEAVE(9)
+	ck_assert_ptr_eq(sis__thread()->pub.current, sis__thread()->pub.root);
+	ck_assert_uint_eq(sis__thread()->overlaps, 0);
+}
+
+static void annotated_fraction(void)
+{
+	setenv("SIS_TIMING", "1/16", 1);
+	annotated();
+}
+
+static void annotated_sampled(void)
+{
+	setenv("SIS_TIMING", "sample", 1);
+	annotated();
+}
+
+static void check_annotated(void (*body)(void))
+{
+	struct rt_run run;
+	struct rt_profile *p = rt_run_whole(&run, body);
+	ck_assert_uint_eq(rt_node(p, 0, 9, 5, 1, -1)->calls, 20);
+	ck_assert_uint_eq(rt_node(p, 0, 9, 1, -1)->calls, 0);
+	ck_assert_uint_eq(rt_node(p, 0, 9, 1, 6, -1)->calls, 20);
+	ck_assert_uint_eq(rt_node(p, 0, 9, 6, -1)->calls, 0);
+	ck_assert_uint_eq(rt_node(p, 0, 9, 2, -1)->calls, 20);
+	ck_assert_uint_eq(rt_node(p, 0, 9, 2, 3, -1)->calls, 20);
+	ck_assert_uint_eq(rt_node(p, 0, 9, 3, -1)->calls, 0);
+	ck_assert_uint_gt(rt_node(p, 0, 9, 1, -1)->total, 20 * 200000);
+	ck_assert_uint_eq(rt_thread(p, 0)->unwound, 0);
+	ck_assert_uint_eq(rt_thread(p, 0)->mismatched, 1);
+	rt_free(&run);
+}
+
+START_TEST(annotations_go_on_around_functions)
+{
+	check_annotated(annotated);
+	check_annotated(annotated_fraction);
+	check_annotated(annotated_sampled);
+}
+END_TEST
+
+UNIT_MAIN("overlap", annotations_go_on_around_functions, what_goes_on_is_one_activation_in_two_places, several_go_on_in_their_order,
 	  metrics_are_where_they_were_spent, too_many_are_counted, the_end_closes_what_goes_on)

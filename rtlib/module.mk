@@ -184,6 +184,16 @@ $(B)/lib/sis/libsis-hwloc.so: $(call objects,rtlib/apart/modules/hwloc_module.c)
 	$(call say,LINK,$@)$(CC) -shared $(LDFLAGS) -o $@ $^ -lhwloc
 endif
 
+# -- annotations ----------------------------------------------------------------------------------
+# Not linked with libsis.so: the module uses the runtime that the process has (annotations.c).
+# Without initial-exec: programs open the module late, when there may be no static TLS left.
+rt_annotations := $(call objects,$(call rt_sources,apart/annotations))
+$(rt_annotations): CFLAGS_rtlib :=
+libraries += $(B)/lib/sis/libsis-annotations.so
+$(B)/lib/sis/libsis-annotations.so: $(rt_annotations) $(call objects,$(rt_own_memory))
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(rt_link) -Wl,-soname,$(@F) $(LDFLAGS) -o $@ $^ -ldl
+
 # -- libsis-mpi: wrappers of MPI ----------------------------------------------------------------
 # rtlib/adapters/mpi, and the wrappers that mpi_wrappers.awk writes from schema/mpi.def and mpi.h,
 # are compiled for each MPI library on this machine (rt_mpi_here: NAME:COMPILER).

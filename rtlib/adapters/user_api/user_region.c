@@ -20,7 +20,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { TABLE = 8192, NAMES = TABLE * 3 / 4, VALUES = 1000, KEPT_BLOCK = 64 << 10, JSON = 4096 };
+enum { TABLE = 8192, NAMES = TABLE * 3 / 4, VALUES = 1000, KEPT_BLOCK = 64 << 10,
+       JSON = 8192 /* two names of LONGEST characters that are escaped, and the rest */ };
 
 enum kind { NAME, BASE /* of values; no region */, VALUE, OTHERS /* values beyond VALUES */ };
 

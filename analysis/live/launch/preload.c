@@ -101,6 +101,9 @@ int preload_make_directory(struct preload *preload, const char *name, const char
 	return rc ? rc : write_run(preload, command, err);
 }
 
+/* The library of annotations (rtlib/apart/annotations/). */
+#define ANNOTATIONS "sis/libsis-annotations.so"
+
 /* -- the environment --------------------------------------------------------------------------- */
 
 /* Finds the folder lib beside the folder of this program. */
@@ -129,7 +132,10 @@ static void put_in_front(const char *variable, const char *text)
 
 int preload_set_environment(const struct preload *preload, struct err *err)
 {
-	static const char *const libraries[] = { "libsis-mpi.so", "libsis.so" };
+	static const char *const libraries[] = { "libsis-mpi.so", "libsis.so", ANNOTATIONS };
+	static const char *const tool_variables[] = { "NVTX_INJECTION64_PATH",
+						      "INTEL_LIBITTNOTIFY64",
+						      "KOKKOS_TOOLS_LIBS" };
 	char lib[PATH_MAX];
 	struct buf list = { 0 };
 	if (find_libraries(lib, sizeof lib, err))
@@ -145,6 +151,10 @@ int preload_set_environment(const struct preload *preload, struct err *err)
 				"runtime", lib);
 	put_in_front("LD_PRELOAD", list.at);
 	buf_release(&list);
+	char *annotations = mem_print("%s/" ANNOTATIONS, lib);
+	for (size_t i = 0; i < sizeof tool_variables / sizeof *tool_variables; i++)
+		setenv(tool_variables[i], annotations, 0); /* the user may have a tool of its own */
+	free(annotations);
 	/* Otherwise a program with the address sanitizer ends, because its runtime library is not
 	 * the first one. */
 	put_in_front("ASAN_OPTIONS", "verify_asan_link_order=0");

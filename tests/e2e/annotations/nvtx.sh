@@ -43,6 +43,13 @@ nvtx_regions preloaded
 SIS_TRACE=1 run_alone 1 env LD_PRELOAD="$build_dir/lib/libsis.so" ./plain
 nvtx_regions traced
 
+# by sis-analyze run, which sets the variable and preloads the libraries
+EXP=$T/by_run
+env -u NVTX_INJECTION64_PATH SIS_BLAME=0 "$ANALYZE" run --db sis.db --name by_run --report report \
+	./plain >run.out 2>run.err
+run_status=$?
+nvtx_regions run
+
 # a program that sisc built
 build nvtx --sis-cr=CR_A "$HERE/nvtx.c" -pthread
 run_alone 1 ./nvtx

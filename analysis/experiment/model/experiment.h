@@ -51,7 +51,8 @@ struct process {
 
 struct drg_node {
 	uint32_t region, parent; /* NONE: the root */
-	/* the node itself, or its nearest ancestor that is in the program's source */
+	/* the node itself, or its nearest ancestor that is in the program's source; of a routine
+	 * that a sampled function calls, the node itself */
 	uint32_t source;
 	/* the leaf of its exclusive time without waits; O_NONE: useful work (node_leaves.h) */
 	enum sis_overhead leaf;

@@ -421,6 +421,8 @@ void model_find_sources(struct experiment_model *m)
 		while (n != NONE && !model_region(m, n)->line_start &&
 		       model_region(m, n)->type != CR_SAMPLED)
 			n = m->node.at[n].parent;
-		m->node.fill.at[i].source = n == NONE ? i : n;
+		bool is_call = n != NONE && model_region(m, n)->type == CR_SAMPLED &&
+			model_region(m, i)->routine;
+		m->node.fill.at[i].source = n == NONE || is_call ? i : n;
 	}
 }

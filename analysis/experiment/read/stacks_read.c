@@ -66,6 +66,7 @@ static int read_stacks(struct stacks *s, const struct part *part, struct err *er
 			.kind = head.kind,
 			.flags = head.flags,
 			.slot = head.slot,
+			.phase = head.phase,
 			.node = head.node,
 			.origin = NONE,
 			.origin_at = head.origin,

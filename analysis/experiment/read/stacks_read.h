@@ -18,6 +18,7 @@ struct stacks_stack {
 	uint32_t frames;
 	uint8_t kind, flags;  /* enum sis_stack_kind, enum sis_stack_flag */
 	uint32_t slot;        /* SIS_NO_SLOT: none */
+	uint32_t phase;       /* comm of a PHASE record; SIS_NO_PHASE: not known */
 	uint64_t node;        /* address for profile_node_at(); 0: none */
 	uint32_t origin;      /* index; NONE: none. Origins form no cycle */
 	uint64_t origin_at;   /* offset of the origin in the file */

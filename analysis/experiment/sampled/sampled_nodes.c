@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#include "experiment/sampled/sampled_phases.h"
+
 /* A node of a function: the samples in and below it and, with own_, those in it. */
 struct added { uint64_t count, own_count; double ticks, squares, own_squares; };
 
@@ -21,6 +23,7 @@ struct nodes {
 	struct map child;        /* (node, function) -> node */
 	double ticks_per_ns;
 	uint64_t *slot_count;    /* samples of each slot */
+	phase_samples in_phase;
 };
 
 /* -- nodes of functions ------------------------------------------------------------------------ */
@@ -55,6 +58,10 @@ static void count_sample(struct nodes *s, const struct stacks_stack *stack, uint
 		own->own_count += stack->count;
 		own->own_squares += squares;
 	}
+	if (node != top && stack->phase != SIS_NO_PHASE)
+		*vec_push(&s->in_phase) = (struct phase_sample){
+			s->profile->node.at[top].slot, stack->phase, top, node, stack->count, ticks,
+		};
 	for (; node != top; node = s->profile->node.at[node].parent) {
 		struct added *a = &s->added.at[node - s->first];
 		a->count += stack->count;
@@ -151,6 +158,8 @@ uint64_t sampled_nodes_add(struct measured_paths *paths)
 	for (uint32_t i = 0; i < s.first; i++)
 		move_node(&s, i);
 	add_estimates(&s);
+	sampled_phases_add(p, s.first, &s.in_phase);
+	vec_free(&s.in_phase);
 	free(s.slot_count);
 	vec_free(&s.added);
 	map_free(&s.child);

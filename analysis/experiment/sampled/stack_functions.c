@@ -3,7 +3,7 @@
  * address. Called by one thread.
  *
  * Not shown are frames that are no functions of the program: those of the runtimes of SIS and
- * OpenMP, and the frames of libc that start a program or thread.
+ * OpenMP, and the frames of libc that start a program or thread, or in which a thread waits.
  *
  * LIMIT: a runtime of OpenMP that is linked statically is not known as such. */
 #include "experiment/sampled/stack_functions.h"
@@ -139,8 +139,12 @@ void stack_functions_path(struct stack_functions *f, uint32_t number,
 {
 	const struct run_address *at = f->modules.process.at[number] + stack->first;
 	bool in_runtime = false;
+	uint32_t inner = 0;
+	while (stack->kind == SIS_STACK_BLOCKED && inner < stack->frames &&
+	       is_in_libc(f, &at[inner]))
+		inner++;
 	path->function.n = path->border.n = 0;
-	for (uint32_t i = stack->frames - starting_frames(f, at, stack->frames); i-- > 0;) {
+	for (uint32_t i = stack->frames - starting_frames(f, at, stack->frames); i-- > inner;) {
 		uint32_t range = range_at(f, &at[i]);
 		if (range == NONE)
 			continue;

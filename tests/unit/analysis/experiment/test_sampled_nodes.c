@@ -57,7 +57,8 @@ static struct stacks_stack *sample(struct stacks *s, uint64_t node, unsigned ms,
 	struct stacks_stack *new = vec_push(&s->stack);
 	*new = (struct stacks_stack){
 		.first = s->pc.n, .frames = (uint32_t)frames, .kind = SIS_STACK_RUNNING,
-		.node = node, .origin = NONE, .count = ms, .weight = (uint64_t)ms * MS,
+		.node = node, .origin = NONE, .phase = SIS_NO_PHASE, .count = ms,
+		.weight = (uint64_t)ms * MS,
 	};
 	for (size_t i = 0; i < frames; i++)
 		*vec_push(&s->pc) = SIS_PC_EXACT |
@@ -288,6 +289,41 @@ START_TEST(nothing_is_added_below_regions_of_sisc)
 }
 END_TEST
 
+/* The ticks of the entry of this path in the only phase; -1: it has no entry. */
+static int64_t phase_ticks(const struct sampled *sampled, const struct run *r, const char *path)
+{
+	const struct profile_record *phase = &r->profile.record.at[0];
+	ck_assert_int_eq(phase->kind, SIS_RECORD_PHASE);
+	for (size_t i = phase->first; i < phase->first + phase->entries; i++)
+		if (strcmp(path_of(sampled, &r->profile, r->profile.phase.at[i].node), path) == 0)
+			return (int64_t)r->profile.phase.at[i].ticks;
+	return -1;
+}
+
+START_TEST(phases_have_the_functions_of_their_samples)
+{
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	const struct sis_phase_entry entry = { (struct sis_node *)(uintptr_t)r.root, 100 * MS };
+	writer_phase(r.writer, 0, 0, 100 * MS, r.root, &entry, 1);
+	SAMPLE(&r.stacks, r.root, 60, solve, program)->phase = 0;
+	SAMPLE(&r.stacks, r.root, 3, swap, program)->phase = 0;
+	SAMPLE(&r.stacks, r.root, 7, program)->phase = 0;
+	SAMPLE(&r.stacks, r.root, 90, body, program)->phase = 1;
+	SAMPLE(&r.stacks, r.root, 90, body, program);
+	find(&sampled, &r, 1);
+	ck_assert_int_eq(phase_ticks(&sampled, &r, "program solve"), 60 * MS);
+	/* too few samples: it ran, and its time counts for its caller */
+	ck_assert_int_eq(phase_ticks(&sampled, &r, "program swap"), 0);
+	ck_assert_int_eq(phase_ticks(&sampled, &r, "program"), 10 * MS);
+	ck_assert_int_eq(phase_ticks(&sampled, &r, ""), 30 * MS);
+	ck_assert_int_eq(phase_ticks(&sampled, &r, "program body"), -1);
+	end(&sampled, &r, 1);
+}
+END_TEST
+
 UNIT_MAIN("sampled_nodes", call_paths_have_the_time_of_their_samples, recursion_is_folded,
 	  a_call_moves_below_what_its_samples_share, processes_share_the_paths_of_calls,
-	  teams_and_their_members, nothing_is_added_below_regions_of_sisc)
+	  teams_and_their_members, phases_have_the_functions_of_their_samples,
+	  nothing_is_added_below_regions_of_sisc)

@@ -507,8 +507,7 @@ enum sis_record_kind {
 	SIS_RECORD_FENCE,    /* collective on a window */
 	SIS_RECORD_INIT,
 	SIS_RECORD_FINALIZE,
-	/* the nodes that ran between two collectives: a payload of struct sis_phase_entry. comm:
-	 * the number of the phase, which samples have, too (stacks.h) */
+	/* the nodes that ran between two collectives: a payload of struct sis_phase_entry */
 	SIS_RECORD_PHASE,
 	/* one-sided, in the window `comm`; peer: the target; bytes: size of the target's data */
 	SIS_RECORD_PUT,
@@ -583,7 +582,7 @@ struct sis_record {
 	/* bytes transferred; PHASE: bytes of the payload that follows, a multiple of 64 */
 	uint64_t bytes;
 	uint64_t serial;        /* number of the request or collective; PHASE: number of entries */
-	uint32_t comm;          /* id of a communicator: struct sis_profile_comm; PHASE: number */
+	uint32_t comm;          /* id of a communicator: struct sis_profile_comm */
 	int32_t peer;           /* rank in comm; -1: none or any */
 	int32_t tag;            /* -1: none or any */
 	uint32_t reserved;

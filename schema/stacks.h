@@ -28,9 +28,9 @@
  * All integers are in the byte order of the writer. Time is in ticks of header.clock, as in the
  * profile. The file belongs to the profile with the same run_id, host, pid and start.
  *
- * A stack is one record for all samples that are equal in slot, phase, node, origin, kind, flags
- * and PCs, and that were taken by the same thread: a thread samples itself, or the runtime's thread
- * samples others. So records of two threads may be equal.
+ * A stack is one record for all samples that are equal in slot, node, origin, kind, flags and PCs,
+ * and that were taken by the same thread: a thread samples itself, or the runtime's thread samples
+ * others. So records of two threads may be equal.
  *
  *      pc[0]     where the thread was            A PC with SIS_PC_EXACT is that of the instruction
  *      pc[1]     return address in its caller    that was interrupted. A PC without it is a return
@@ -141,7 +141,6 @@ enum sis_stack_flag {
 };
 
 #define SIS_STACK_FRAMES 128u
-#define SIS_NO_PHASE UINT32_MAX
 #define SIS_PC_EXACT 0x8000000000000000u
 
 struct sis_stack {
@@ -151,9 +150,7 @@ struct sis_stack {
 	uint8_t flags;    /* enum sis_stack_flag */
 	uint32_t slot;    /* slot of the thread, as in the profile; SIS_NO_SLOT: the thread has
 	                   * none, such as a worker of OpenMP between two teams */
-	/* number of the thread's phase, as in SIS_RECORD_PHASE; SIS_NO_PHASE: not known. If a
-	 * thread has many different stacks, later ones have no phase */
-	uint32_t phase;
+	uint32_t reserved;
 	/* address of the thread's current node in the profile; 0: none, for example in the origin
 	 * of a task */
 	uint64_t node;

@@ -134,7 +134,6 @@ struct sis_thread { /* stored at the begin of its slot's SIS_CHUNK_THREAD */
 	uint64_t phase_look;           /* ticks: when `seen` of the nodes was last updated */
 	/* ticks: from then on, a call that is no collective updates `seen`, too */
 	uint64_t phase_due;
-	uint32_t phases;               /* looks so far; samples and phases have this number */
 	char *record_next, *record_end; /* free room in `records`; `used` lacks the last record */
 	struct sis_record_pack record_pack; /* of `records` */
 	/* The chunk of each kind that is being filled; NULL: none. */

@@ -66,7 +66,6 @@ static int read_stacks(struct stacks *s, const struct part *part, struct err *er
 			.kind = head.kind,
 			.flags = head.flags,
 			.slot = head.slot,
-			.phase = head.phase,
 			.node = head.node,
 			.origin = NONE,
 			.origin_at = head.origin,
@@ -197,6 +196,30 @@ static void link_memory(struct stacks *s)
 	}
 }
 
+/* Moments of stacks that are not in the file are left out. */
+static void link_moments(struct stacks *s)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < s->moments.n; i++) {
+		s->moments.at[kept] = s->moments.at[i];
+		s->moments.at[kept].stack = stack_at(s, s->moments.at[i].stack);
+		kept += s->moments.at[kept].stack != NONE;
+	}
+	s->moments.n = kept;
+}
+
+/* Moments that are damaged are left out. */
+static void read_moments(struct stacks *s, const struct part *part)
+{
+	struct sis_moments m;
+	for (size_t at = 0; part->size - at >= sizeof m; at += sizeof m) {
+		memcpy(&m, part->at + at, sizeof m);
+		if (m.stack && m.count && m.first <= m.last)
+			*vec_push(&s->moments) = (struct stacks_moments){ m.first, m.last, m.stack,
+									   m.count };
+	}
+}
+
 /* -- chunks ------------------------------------------------------------------------------------ */
 
 static int read_chunk(struct stacks *s, const struct sis_chunk *c, const struct part *part,
@@ -219,6 +242,9 @@ static int read_chunk(struct stacks *s, const struct sis_chunk *c, const struct 
 		return read_memory(s, part, err);
 	case SIS_CHUNK_ACCESSES:
 		return read_accesses(s, part, err);
+	case SIS_CHUNK_MOMENTS:
+		read_moments(s, part);
+		break;
 	case SIS_CHUNK_STACKS_TEXT:
 		read_texts(s, part);
 		break;
@@ -276,7 +302,7 @@ int stacks_parse(struct stacks *stacks, const char *path, const unsigned char *b
 	if (rc)
 		stacks_release(stacks);
 	else
-		link_origins(stacks), link_memory(stacks);
+		link_origins(stacks), link_memory(stacks), link_moments(stacks);
 	return rc;
 }
 
@@ -327,6 +353,7 @@ void stacks_release(struct stacks *stacks)
 	vec_free(&stacks->sampled);
 	vec_free(&stacks->memory);
 	vec_free(&stacks->access);
+	vec_free(&stacks->moments);
 	vec_free(&stacks->method);
 	vec_free(&stacks->warning);
 	mem_free((void **)&stacks->path);

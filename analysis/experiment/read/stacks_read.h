@@ -18,7 +18,6 @@ struct stacks_stack {
 	uint32_t frames;
 	uint8_t kind, flags;  /* enum sis_stack_kind, enum sis_stack_flag */
 	uint32_t slot;        /* SIS_NO_SLOT: none */
-	uint32_t phase;       /* comm of a PHASE record; SIS_NO_PHASE: not known */
 	uint64_t node;        /* address for profile_node_at(); 0: none */
 	uint32_t origin;      /* index; NONE: none. Origins form no cycle */
 	uint64_t origin_at;   /* offset of the origin in the file */
@@ -37,6 +36,9 @@ struct stacks_access {
 	uint32_t memory;      /* SIS_ACCESS_ALLOCATED: index; NONE: the file does not have it */
 };
 
+/* Samples of a stack that were taken one after the other, from `first` to `last` (ticks). */
+struct stacks_moments { uint64_t first, last; uint32_t stack, count; };
+
 struct stacks {
 	char *path;
 	struct sis_stacks_header head;
@@ -46,6 +48,7 @@ struct stacks {
 	VEC(struct sis_sampled) sampled;
 	VEC(struct stacks_memory) memory; /* in the order of the file */
 	VEC(struct stacks_access) access;
+	VEC(struct stacks_moments) moments; /* stack: index */
 	VEC(char *) method;   /* texts `method` of the file */
 	VEC(char *) warning;
 };

@@ -23,7 +23,7 @@ struct nodes {
 	struct map child;        /* (node, function) -> node */
 	double ticks_per_ns;
 	uint64_t *slot_count;    /* samples of each slot */
-	phase_samples in_phase;
+	struct stack_nodes *of_stack; /* by stack */
 };
 
 /* -- nodes of functions ------------------------------------------------------------------------ */
@@ -58,10 +58,6 @@ static void count_sample(struct nodes *s, const struct stacks_stack *stack, uint
 		own->own_count += stack->count;
 		own->own_squares += squares;
 	}
-	if (node != top && stack->phase != SIS_NO_PHASE)
-		*vec_push(&s->in_phase) = (struct phase_sample){
-			s->profile->node.at[top].slot, stack->phase, top, node, stack->count, ticks,
-		};
 	for (; node != top; node = s->profile->node.at[node].parent) {
 		struct added *a = &s->added.at[node - s->first];
 		a->count += stack->count;
@@ -91,6 +87,7 @@ static uint64_t add_functions(struct nodes *s)
 		for (size_t k = measured_paths_inside(m); k < m->path.function.n; k++)
 			node = node_of(s, top, node, m->path.function.at[k]);
 		count_sample(s, stack, top, node);
+		s->of_stack[i] = (struct stack_nodes){ top, node };
 	}
 	return count;
 }
@@ -153,13 +150,14 @@ uint64_t sampled_nodes_add(struct measured_paths *paths)
 		.paths = paths, .profile = p, .first = (uint32_t)p->node.n,
 		.ticks_per_ns = ticks_per_ns(&p->head),
 		.slot_count = mem_alloc(slots, sizeof *s.slot_count),
+		.of_stack = mem_alloc(paths->stacks->stack.n + 1, sizeof *s.of_stack),
 	};
 	uint64_t count = add_functions(&s);
 	for (uint32_t i = 0; i < s.first; i++)
 		move_node(&s, i);
 	add_estimates(&s);
-	sampled_phases_add(p, s.first, &s.in_phase);
-	vec_free(&s.in_phase);
+	sampled_phases_add(p, s.first, paths->stacks, s.of_stack, s.ticks_per_ns);
+	free(s.of_stack);
 	free(s.slot_count);
 	vec_free(&s.added);
 	map_free(&s.child);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* sampled_phases.c - divides the time that a measured node had in a phase among the functions that
- * samples show there (rtlib/adapters/mpi/mpi_phase.c). So the analysis can tell work that only some
- * processes have from work that all have. Called by one thread.
+ * samples show there (rtlib/adapters/mpi/mpi_phase.c). The moments of the samples say in which phase
+ * they were taken. So the analysis can tell work that only some processes have from work that all
+ * have. Called by one thread.
  *
  * If two processes run a function for the same short time, samples may hit it in one of them only.
  * So a function needs SURE samples to have time in the phase: if it had the same time in another
@@ -16,9 +17,16 @@
 
 #include "base/sort.h"
 
-enum { SURE = 4 };
+static const double SURE = 3.5; /* 4, as a sum of parts */
 
-struct sums { uint64_t count; double ticks; bool has; };
+/* Samples in a phase. phase: index of its record; the rest as struct stack_nodes. */
+struct phase_sample { uint32_t phase, top, node; double count, ticks; };
+typedef VEC(struct phase_sample) phase_samples;
+
+/* A phase of a thread; times in ticks. record: index. */
+struct span { uint32_t slot, record; uint64_t begin, end; };
+
+struct sums { double count, ticks; bool has; };
 
 struct dividing {
 	struct profile *profile;
@@ -30,7 +38,13 @@ struct dividing {
 static int by_place(const void *va, const void *vb)
 {
 	const struct phase_sample *a = va, *b = vb;
-	return ORDER(a->slot, b->slot) ?: ORDER(a->phase, b->phase) ?: ORDER(a->top, b->top);
+	return ORDER(a->phase, b->phase) ?: ORDER(a->top, b->top);
+}
+
+static int by_time(const void *va, const void *vb)
+{
+	const struct span *a = va, *b = vb;
+	return ORDER(a->slot, b->slot) ?: ORDER(a->begin, b->begin);
 }
 
 static int by_number_downwards(const void *a, const void *b)
@@ -88,12 +102,13 @@ static void add_entries(struct dividing *d, struct profile_phase whole)
 	*vec_push(&d->profile->phase) = whole;
 }
 
-static void divide(struct dividing *d, struct profile_record *record, const phase_samples *samples)
+static void divide(struct dividing *d, uint32_t number, const phase_samples *samples)
 {
+	struct profile_record *record = &d->profile->record.at[number];
 	size_t first = d->profile->phase.n;
 	for (size_t i = record->first; i < record->first + record->entries; i++) {
 		struct profile_phase entry = d->profile->phase.at[i];
-		struct phase_sample key = { record->slot, record->comm, entry.node, 0, 0, 0 };
+		struct phase_sample key = { number, entry.node, NONE, 0, 0 };
 		size_t begin = search_first(k, 0, samples->n,
 					    by_place(&samples->at[k], &key) < 0),
 		       end = search_first(k, begin, samples->n,
@@ -105,16 +120,59 @@ static void divide(struct dividing *d, struct profile_record *record, const phas
 	record->entries = d->profile->phase.n - first;
 }
 
-void sampled_phases_add(struct profile *p, uint32_t first, phase_samples *samples)
+/* -- which samples are in which phase ---------------------------------------------------------- */
+
+static uint64_t overlap(const struct span *span, const struct stacks_moments *m)
+{
+	uint64_t begin = span->begin > m->first ? span->begin : m->first;
+	uint64_t end = span->end < m->last ? span->end : m->last;
+	return end > begin ? end - begin : 0;
+}
+
+/* Divides samples among the phases of their thread. Samples that last from one phase to a later one
+ * are divided by time. */
+static void add_moments(phase_samples *samples, const struct span *span, size_t spans,
+			const struct stacks_moments *m, const struct stacks_stack *stack,
+			struct stack_nodes of, double ticks_per_ns)
+{
+	double ticks = (double)stack->weight * ticks_per_ns / (double)stack->count;
+	double length = (double)(m->last - m->first);
+	size_t k = search_first(at, 0, spans,
+				span[at].slot < stack->slot ||
+				(span[at].slot == stack->slot && span[at].end <= m->first));
+	for (; k < spans && span[k].slot == stack->slot && span[k].begin <= m->last; k++) {
+		double part = length > 0 ? (double)overlap(&span[k], m) / length : 1;
+		*vec_push(samples) = (struct phase_sample){
+			span[k].record, of.top, of.node, m->count * part, m->count * part * ticks,
+		};
+	}
+}
+
+void sampled_phases_add(struct profile *p, uint32_t first, const struct stacks *stacks,
+			const struct stack_nodes *of, double ticks_per_ns)
 {
 	struct dividing d = { .profile = p, .first = first };
-	if (!samples->n)
-		return;
+	phase_samples samples = { 0 };
+	VEC(struct span) span = { 0 };
+	for (size_t i = 0; i < p->record.n; i++) {
+		const struct profile_record *r = &p->record.at[i];
+		if (r->kind == SIS_RECORD_PHASE)
+			*vec_push(&span) = (struct span){ r->slot, (uint32_t)i, r->enter, r->exit };
+	}
+	vec_sort(&span, by_time);
+	for (size_t i = 0; span.n && i < stacks->moments.n; i++) {
+		const struct stacks_moments *m = &stacks->moments.at[i];
+		const struct stacks_stack *stack = &stacks->stack.at[m->stack];
+		if (of[m->stack].node != of[m->stack].top && m->count <= stack->count)
+			add_moments(&samples, span.at, span.n, m, stack, of[m->stack],
+				    ticks_per_ns);
+	}
 	d.sums = mem_alloc(p->node.n - first + 1, sizeof *d.sums);
-	vec_sort(samples, by_place);
-	for (size_t i = 0; i < p->record.n; i++)
-		if (p->record.at[i].kind == SIS_RECORD_PHASE)
-			divide(&d, &p->record.at[i], samples);
+	vec_sort(&samples, by_place);
+	for (size_t i = 0; samples.n && i < span.n; i++)
+		divide(&d, span.at[i].record, &samples);
 	free(d.sums);
 	vec_free(&d.node);
+	vec_free(&samples);
+	vec_free(&span);
 }

@@ -3,14 +3,15 @@
 #ifndef SIS_ANALYSIS_SAMPLED_PHASES_H
 #define SIS_ANALYSIS_SAMPLED_PHASES_H
 
-#include "experiment/read/profile_read.h"
+#include "experiment/read/stacks_read.h"
 
-/* Samples in a phase of a thread. top: the measured node; node: that of the innermost function. */
-struct phase_sample { uint32_t slot, phase, top, node; uint64_t count; double ticks; };
-typedef VEC(struct phase_sample) phase_samples;
+/* The nodes of a stack. top: the measured node; node: that of the innermost function, or `top` if
+ * there is none. NONE: no nodes are known. */
+struct stack_nodes { uint32_t top, node; };
 
-/* Replaces entries of phases. Nodes from `first` on are those of functions; a node of a function
- * has a higher number than the one above it. Sorts the samples. */
-void sampled_phases_add(struct profile *p, uint32_t first, phase_samples *samples);
+/* Replaces entries of phases. `of`: by stack. Nodes from `first` on are those of functions; a node
+ * of a function has a higher number than the one above it. */
+void sampled_phases_add(struct profile *p, uint32_t first, const struct stacks *stacks,
+			const struct stack_nodes *of, double ticks_per_ns);
 
 #endif

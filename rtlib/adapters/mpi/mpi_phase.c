@@ -11,9 +11,6 @@
  * activation. A look visits the nodes on the path from the current node to the root, and the closed
  * subtrees below these nodes. A subtree whose top node has not run since the last look is skipped.
  *
- * Samples of call stacks have the number of the thread's phase (thread->phases). So of code without
- * regions the analyzer knows from samples which functions ran in a phase.
- *
  * A look must be short compared with the phase that it explains. SHORTEST is sis__mpi_shortest, 1
  * ms. A phase shorter than SHORTEST is written only if the collective at its end lasted at least
  * SHORTEST, which is known after the collective.
@@ -31,7 +28,6 @@
  */
 #include <stdatomic.h>
 
-#include "base/seqlock.h"
 #include "output/profile/text.h"
 #include "measure/core/drg.h"
 #include "process/no_processor.h"
@@ -208,7 +204,6 @@ static struct sis_record *write_phase(struct sis_thread *thread, struct look *lo
 		.node = thread->pub.current,
 		.bytes = payload,
 		.serial = count,
-		.comm = thread->phases,
 		.peer = -1,
 		.tag = -1,
 		.kind = SIS_RECORD_PHASE,
@@ -257,7 +252,6 @@ static uint64_t look_at(struct sis_thread *thread, uint64_t now, uint64_t end, u
 	*record = end - begin >= shortest ? write_phase(thread, &look, end) : NULL;
 	visit_all(&look, thread->pub.current, see_node);
 	thread->phase_look = now;
-	SIS_SET(thread->phases, thread->phases + 1); /* for sis__sampled_take, and the sampler */
 	set_due(thread, now);
 	uint64_t after_look = sis__ticks();
 	sis__book(thread, thread->pub.current, RT_PROBE, after_look - now);

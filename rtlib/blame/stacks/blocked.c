@@ -17,7 +17,6 @@
  * have a node and no stack.
  */
 #include "base/blocked_call.h"
-#include "base/seqlock.h"
 #include "base/slot_table.h"
 #include "blame/stacks/blocked.h"
 #include "blame/stacks/call_frames.h"
@@ -67,7 +66,6 @@ static void fill_head(const struct sis_sample *sample, enum sis_stack_kind kind)
 		.size = sizeof writer->key.head,
 		.kind = (uint8_t)kind,
 		.slot = sample->thread->pub.slot,
-		.phase = SIS_GET(sample->thread->phases), /* set by mpi_phase.c */
 		.node = (uint64_t)(uintptr_t)sample->node,
 		.origin = sis__stacks_origin_of(sample->thread),
 	};

@@ -16,7 +16,6 @@
 #include "base/directory_entries.h"
 #include "base/lock.h"
 #include "base/own_thread.h"
-#include "base/seqlock.h"
 #include "base/slot_table.h"
 #include "base/state.h"
 #include "blame/stacks/accesses.h"
@@ -116,10 +115,9 @@ static void fill_head(struct sis_stack *head, enum sis_stack_kind kind)
 {
 	const struct sis_thread *own = sis__local.own;
 	*head = (struct sis_stack){ .kind = (uint8_t)kind, .slot = SIS_NO_SLOT,
-				    .phase = SIS_NO_PHASE, .origin = came_from };
+				    .origin = came_from };
 	if (own) {
 		head->slot = own->pub.slot;
-		head->phase = kind == SIS_STACK_RUNNING ? SIS_GET(own->phases) : SIS_NO_PHASE;
 		head->node = (uint64_t)(uintptr_t)own->pub.current;
 		head->origin = sis__stacks_origin_of(own);
 	}

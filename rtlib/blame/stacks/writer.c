@@ -79,11 +79,8 @@ void sis__stack_key_set(struct sis_stack_key *key, struct sis_unwound unwound)
 				     (unwound.guessed ? SIS_STACK_GUESSED : 0));
 }
 
-/* Stacks of many phases would fill the table, and later samples would be lost. */
 struct sis_stack *sis__writer_add(struct sis_writer *writer, uint64_t count, uint64_t weight)
 {
-	if (writer->table.stacks > SIS_STACKS_MOST / 2)
-		writer->key.head.phase = SIS_NO_PHASE;
 	struct sis_stack *stack = sis__stack_add(&writer->table, &writer->key.head, count, weight);
 	if (!stack) {
 		writer->pub->lost += count;

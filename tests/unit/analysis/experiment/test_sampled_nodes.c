@@ -57,8 +57,7 @@ static struct stacks_stack *sample(struct stacks *s, uint64_t node, unsigned ms,
 	struct stacks_stack *new = vec_push(&s->stack);
 	*new = (struct stacks_stack){
 		.first = s->pc.n, .frames = (uint32_t)frames, .kind = SIS_STACK_RUNNING,
-		.node = node, .origin = NONE, .phase = SIS_NO_PHASE, .count = ms,
-		.weight = (uint64_t)ms * MS,
+		.node = node, .origin = NONE, .count = ms, .weight = (uint64_t)ms * MS,
 	};
 	for (size_t i = 0; i < frames; i++)
 		*vec_push(&s->pc) = SIS_PC_EXACT |
@@ -289,6 +288,14 @@ START_TEST(nothing_is_added_below_regions_of_sisc)
 }
 END_TEST
 
+/* Notes when samples of the last stack were taken, in milliseconds. */
+static void moments(struct stacks *s, uint64_t first, uint64_t last, uint32_t count)
+{
+	*vec_push(&s->moments) = (struct stacks_moments){
+		WRITER_START + first * MS, WRITER_START + last * MS, (uint32_t)s->stack.n - 1, count
+	};
+}
+
 /* The ticks of the entry of this path in the only phase; -1: it has no entry. */
 static int64_t phase_ticks(const struct sampled *sampled, const struct run *r, const char *path)
 {
@@ -307,11 +314,16 @@ START_TEST(phases_have_the_functions_of_their_samples)
 	begin(&r);
 	const struct sis_phase_entry entry = { (struct sis_node *)(uintptr_t)r.root, 100 * MS };
 	writer_phase(r.writer, 0, 0, 100 * MS, r.root, &entry, 1);
-	SAMPLE(&r.stacks, r.root, 60, solve, program)->phase = 0;
-	SAMPLE(&r.stacks, r.root, 3, swap, program)->phase = 0;
-	SAMPLE(&r.stacks, r.root, 7, program)->phase = 0;
-	SAMPLE(&r.stacks, r.root, 90, body, program)->phase = 1;
+	SAMPLE(&r.stacks, r.root, 60, solve, program);
+	moments(&r.stacks, 0, 60, 60);
+	SAMPLE(&r.stacks, r.root, 3, swap, program);
+	moments(&r.stacks, 60, 63, 3);
+	SAMPLE(&r.stacks, r.root, 27, program);
+	moments(&r.stacks, 93, 113, 20); /* 7 of them in the phase */
+	moments(&r.stacks, 120, 120, 1);
+	SAMPLE(&r.stacks, r.root, 90, body, program); /* when is not known */
 	SAMPLE(&r.stacks, r.root, 90, body, program);
+	moments(&r.stacks, 110, 200, 90);
 	find(&sampled, &r, 1);
 	ck_assert_int_eq(phase_ticks(&sampled, &r, "program solve"), 60 * MS);
 	/* too few samples: it ran, and its time counts for its caller */

@@ -19,7 +19,7 @@ rt_core := $(filter-out $(rt_modules_shared) $(rt_modules_static),\
 	$(call rt_sources,$(rt_core_folders)))
 # Interposed functions: libsis.a has those of libc and of libgomp, under other names.
 rt_libc := $(call rt_sources,adapters/libc)
-rt_shared_only := $(rt_libc) $(call rt_sources,$(addprefix adapters/,omp ompt pthread)) \
+rt_shared_only := $(rt_libc) $(call rt_sources,$(addprefix adapters/,device omp ompt pthread)) \
 	$(rt_modules_shared)
 
 # These files declare themselves system headers (no warnings in programs), so the compiler does not
@@ -67,10 +67,12 @@ endif
 rt_calls := $(shell sed -n -e 's/^[BRV][A-Z]*.\([a-z_]*\),.*/\1/p' \
 	-e 's/^[a-z].*CALL(\([a-z_]*\))(.*);/\1/p' rtlib/adapters/libc/system_calls.c)
 libraries += $(B)/lib/libsis.so
-$(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib)
+rt_versions := rtlib/adapters/device/device_entry.map
+$(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib) $(rt_versions)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(rt_link) $(rt_calls:%=-Wl,--wrap=%) \
-		-Wl,-soname,libsis.so $(LDFLAGS) -o $@ $^ -lpthread -ldl
+		-Wl,--version-script=$(rt_versions) -Wl,-soname,libsis.so $(LDFLAGS) -o $@ \
+		$(filter-out $(rt_versions),$^) -lpthread -ldl
 
 # -- libsis.a -----------------------------------------------------------------------------------
 libraries += $(B)/lib/libsis.a

@@ -66,6 +66,7 @@ OSYNC_RMALOCK	ranks
 OSYNC_RMAFLUSH	ranks
 OSYNC_INIT	ranks
 OSYNC_FINWAIT	ranks
+OSYNC_DEVICE	device
 OCTRL_FORK	openmp
 OCTRL_JOIN	openmp
 OCTRL_SCHED	openmp
@@ -309,6 +310,13 @@ run 1 1 ./ranks
 take single --role par1 --set application=pair
 run 2 1 ./ranks
 take ranks --set application=pair
+
+# -- streams of a device
+"$CC" -shared -fPIC "-I$E2E/include" "$E2E/devices/hip_stub.c" -o libhip.so -pthread 2>build.err ||
+	give_up "the stub of HIP is built" build.err
+build device "$E2E/devices/hip.c" "-I$E2E/include" -L. -lhip "-Wl,-rpath,$T" -pthread
+run_alone 1 ./device
+take device
 
 # -- what needs counters, and a flush that takes long
 gcc "-I$TOP/tests/unit/analysis" "-I$TOP/schema" -o written "$HERE/every_leaf_written.c" \

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# HIP: the wait is at the call that truly waits, for a program that is linked with HIP and for a
+# library that a program opens. The library of HIP is a stub whose streams are threads; with and
+# without versions of its names.
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/lib_devices.sh"
+
+echo 'hip_4.2 { global: *; };' >versions
+source_file opens.c <<'END'
+#include <dlfcn.h>
+int main(void)
+{
+	int (*use)(void) = 0;
+	void *library = dlopen("./libuse.so", RTLD_NOW | RTLD_LOCAL);
+	*(void **)&use = dlsym(library, "use");
+	return use();
+}
+END
+build opens opens.c --sis-cr=CR_F -ldl -pthread
+for version in with without; do
+	rm -rf lib libuse.so
+	if [ $version = with ]; then
+		driver libamdhip64.so.6 "$HERE/hip_stub.c" -Wl,--version-script=versions
+	else
+		driver libamdhip64.so.6 "$HERE/hip_stub.c"
+	fi
+	ln -s libamdhip64.so.6 lib/libamdhip64.so
+	build linked "$HERE/hip.c" "-I$E2E/include" --sis-cr=CR_F -O0 -Llib -lamdhip64 -pthread
+	"$SISC" -shared -fPIC -DLIBRARY "$HERE/hip.c" "-I$E2E/include" --sis-cr=CR_F -O0 -Llib \
+		-lamdhip64 -pthread -o libuse.so 2>build.err || give_up "the library" build.err
+	for how in linked opens; do
+		what="$how, $version versions"
+		run_alone 1 ./$how
+		equal "$what: prints and ends as it should" "$run_status $(cat run.out)" "0 0 0 0"
+		equal "$what: says nothing" "$(cat run.err)" ""
+		identity "$what"
+		for truth in launch=0 compute=0 wait=0.2 download=0.2 again=0.15; do
+			near "$what: waits in ${truth%=*}" "$(waited "${truth%=*}")" "${truth#*=}"
+		done
+		near "$what: works in compute" "$(useful compute)" 0.1
+	near "$what: does not work in wait" "$(useful wait)" 0
+		equal "$what: bytes" "$(value "bytes to device") $(value "bytes from device")" \
+			"1000 1000"
+	done
+done

@@ -4,10 +4,10 @@
  *
  * The idea: libomp finds ompt_start_tool in libsis.so. The callbacks feed the same model as the
  * interposed functions of libgomp (omp_team.h): teams in ompt_team.c, waits in ompt_wait.c, tasks
- * in ompt_task.c. Functions without callbacks are interposed (kmp_entry.def). The interface allows
- * one tool. If the program has another tool, or OMP_TOOL_LIBRARIES names one, or OMP_TOOL=disabled
- * is set, the runtime is not the tool. Then a text in the experiment says that the time of OpenMP
- * itself is missing.
+ * in ompt_task.c. Devices have no part in this model (ompt_target.c). Functions without callbacks
+ * are interposed (kmp_entry.def). The interface allows one tool. If the program has another tool,
+ * or OMP_TOOL_LIBRARIES names one, or OMP_TOOL=disabled is set, the runtime is not the tool. Then a
+ * text in the experiment says that the time of OpenMP itself is missing.
  */
 #include "output/profile/text.h"
 #include "process/start.h"
@@ -36,6 +36,10 @@ static const struct { int event; sis_ompt_function *callback; } callbacks[] = {
 	{ OMPT_MUTEX_ACQUIRED, (sis_ompt_function *)sis__ompt_mutex_acquired },
 	{ OMPT_NEST_LOCK, (sis_ompt_function *)sis__ompt_nest_lock },
 	{ OMPT_REDUCE, (sis_ompt_function *)sis__ompt_reduction },
+	{ OMPT_DEVICE_INITIALIZE, (sis_ompt_function *)sis__ompt_device_initialize },
+	{ OMPT_TARGET_EMI, (sis_ompt_function *)sis__ompt_target },
+	{ OMPT_TARGET_DATA_OP_EMI, (sis_ompt_function *)sis__ompt_target_data_op },
+	{ OMPT_TARGET_SUBMIT_EMI, (sis_ompt_function *)sis__ompt_target_submit },
 };
 
 static int initialize(sis_ompt_function *(*lookup)(const char *name), int device,

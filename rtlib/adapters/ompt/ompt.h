@@ -22,6 +22,7 @@ enum sis_ompt_callback {
 	OMPT_TASK_CREATE = 5,
 	OMPT_TASK_SCHEDULE = 6,
 	OMPT_IMPLICIT_TASK = 7,
+	OMPT_DEVICE_INITIALIZE = 12,
 	OMPT_SYNC_REGION_WAIT = 16,
 	OMPT_WORK = 20,
 	OMPT_MASKED = 21,
@@ -29,7 +30,10 @@ enum sis_ompt_callback {
 	OMPT_MUTEX_ACQUIRE = 26,
 	OMPT_MUTEX_ACQUIRED = 27,
 	OMPT_NEST_LOCK = 28,
-	OMPT_REDUCE = 31 /* the standard's ompt_callback_reduction */
+	OMPT_REDUCE = 31, /* the standard's ompt_callback_reduction */
+	OMPT_TARGET_EMI = 33,
+	OMPT_TARGET_DATA_OP_EMI = 34,
+	OMPT_TARGET_SUBMIT_EMI = 35
 };
 enum sis_ompt_endpoint { OMPT_BEGIN = 1, OMPT_END = 2 };
 enum sis_ompt_sync {
@@ -54,6 +58,7 @@ enum sis_ompt_mutex {
 	OMPT_ATOMIC = 6,
 	OMPT_ORDERED = 7
 };
+enum sis_ompt_data_op { OMPT_DATA_TO_DEVICE = 2, OMPT_DATA_FROM_DEVICE = 3 };
 enum sis_ompt_task_flag {
 	OMPT_TASK_INITIAL = 0x1,
 	OMPT_TASK_EXPLICIT = 0x4,
@@ -132,6 +137,18 @@ void sis__ompt_task_create(union sis_ompt_data *creator, const void *frame,
 			   union sis_ompt_data *task, int flags, int has_dependences,
 			   const void *at);
 void sis__ompt_task_schedule(union sis_ompt_data *prior, int status, union sis_ompt_data *next);
+void sis__ompt_device_initialize(int device, const char *type, void *handle,
+				 sis_ompt_function *(*lookup)(const char *name),
+				 const char *documentation);
+void sis__ompt_target(int kind, int endpoint, int device, union sis_ompt_data *task,
+		      union sis_ompt_data *target_task, union sis_ompt_data *target,
+		      const void *at);
+void sis__ompt_target_data_op(int endpoint, union sis_ompt_data *target_task,
+			      union sis_ompt_data *target, uint64_t *host_op, int op, void *from,
+			      int from_device, void *to, int to_device, size_t bytes,
+			      const void *at);
+void sis__ompt_target_submit(int endpoint, union sis_ompt_data *target, uint64_t *host_op,
+			     unsigned teams);
 
 /* Keeps libomp's function ompt_get_task_info; NULL: libomp has none. */
 void sis__ompt_set_task_info(sis_ompt_function *function);

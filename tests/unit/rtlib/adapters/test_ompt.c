@@ -320,6 +320,75 @@ START_TEST(an_untied_task_goes_on_in_another_thread_within_its_regions)
 }
 END_TEST
 
+/* -- devices ----------------------------------------------------------------------------------- */
+
+enum { HOST = 1, EMPTY_OPERATION = 1 /* an allocation */ };
+
+static void target(int endpoint, int device)
+{
+	CALL(OMPT_TARGET_EMI, sis__ompt_target, 1, endpoint, device, NULL, NULL, NULL, NULL);
+}
+static void data_op(int op, int from, int to)
+{
+	for (int endpoint = OMPT_BEGIN; endpoint <= OMPT_END; endpoint++)
+		CALL(OMPT_TARGET_DATA_OP_EMI, sis__ompt_target_data_op, endpoint, NULL, NULL, NULL,
+		     op, NULL, from, NULL, to, 100, NULL);
+}
+static void submit(int endpoint)
+{
+	CALL(OMPT_TARGET_SUBMIT_EMI, sis__ompt_target_submit, endpoint, NULL, NULL, 1);
+}
+static void construct(int device)
+{
+	target(OMPT_BEGIN, device);
+	data_op(EMPTY_OPERATION, HOST, device);
+	data_op(OMPT_DATA_TO_DEVICE, HOST, device);
+	submit(OMPT_BEGIN);
+	region(&team); /* the kernel uses threads of the host */
+	submit(OMPT_END);
+	data_op(OMPT_DATA_FROM_DEVICE, device, HOST);
+	target(OMPT_END, device);
+}
+
+static void target_constructs(void)
+{
+	rt_unit();
+	team_begin();
+	CALL(OMPT_DEVICE_INITIALIZE, sis__ompt_device_initialize, 0, NULL, NULL, NULL, NULL);
+	team.body = enter_and_leave;
+	SIS_ENTER(1);
+	construct(0);
+	construct(HOST);
+	construct(-1);
+	construct(1 << 20);
+	sis_measure(0);
+	construct(0);
+	sis_measure(1);
+	data_op(OMPT_DATA_TO_DEVICE, HOST, 0);
+	target(OMPT_END, 0);
+	submit(OMPT_END);
+	SIS_LEAVE(1);
+	team_end();
+}
+
+START_TEST(only_devices_make_the_host_wait_and_kernels_are_not_measured)
+{
+	struct rt_run run;
+	rt_run_whole(&run, target_constructs);
+	struct rt_profile *p = &run.profile[0];
+	ck_assert_uint_eq(calls(p, 0, RT_TARGET), 1);
+	ck_assert_uint_eq(calls(p, 0, RT_KERNEL), 1);
+	ck_assert_uint_eq(calls(p, 0, RT_DEVCOPY), 3);
+	for (uint32_t slot = 0; slot < SLOTS; slot++) {
+		ck_assert_uint_eq(calls(p, slot, RT_PARALLEL), 3);
+		ck_assert_uint_eq(calls(p, slot, rt_id(0)), 3);
+	}
+	ck_assert(rt_has_text(p, "value\t1\tbytes to device 0"));
+	ck_assert(rt_has_text(p, "value\t2\tkernels on device 0"));
+	rt_free(&run);
+}
+END_TEST
+
 /* -- whose tool it is -------------------------------------------------------------------------- */
 
 static void another_tool(void)
@@ -344,4 +413,5 @@ END_TEST
 UNIT_MAIN("ompt", members_are_there_from_fork_to_join, a_muted_thread_forks_muted_threads,
 	  who_has_left_the_region_takes_up_its_unit_for_a_task,
 	  an_untied_task_goes_on_in_another_thread_within_its_regions,
+	  only_devices_make_the_host_wait_and_kernels_are_not_measured,
 	  a_tool_that_the_user_names_is_respected)

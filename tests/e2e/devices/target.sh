@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Target constructs of OpenMP: programs with code for devices run, their kernels and copies are
+# measured, and the host waits for them. The devices are those of LLVM's plug-in for the host. With
+# gcc, and where devices are disabled, the constructs are work of the host.
+. "$(dirname "$0")/../lib.sh"
+. "$HERE/lib_devices.sh"
+
+# waits_in WHAT FUNCTION WAITED ALL: the function waits for devices for so long, and else works. The
+# seconds are those of one of the two processing units
+waits_in() {
+	near "$1: waits in $2" "$(query 'map(select(.overhead == "OSYNC_DEVICE") | .seconds) |
+		(add // 0) * 2' overhead "$EXP" --region "$2")" "$3"
+	[ "$3" != 0 ] || near "$1: works in $2" "$(useful "$2")" "$4"
+}
+
+# judge WHAT WAITED...: of the last run: the seconds in which one_kernel, stays_there and
+# another_device wait for devices. plain.out has what the program prints without the runtime
+judge() {
+	equal "$1: prints and ends as it should" "$run_status $(cat run.out)" \
+		"0 $(cat plain.out)"
+	equal "$1: says nothing" "$(cat run.err)" ""
+	identity "$1"
+	for work in prepare on_host; do
+		near "$1: works in $work" "$(useful $work)" 0.1
+	done
+	waits_in "$1" one_kernel "$2" 0.2
+	waits_in "$1" stays_there "$3" 0.1
+	waits_in "$1" another_device "$4" 0.05
+	equal "$1: functions of the host are measured" "$(query '[.[] | select(.type == "CR_F" and
+		.region == ("prepare", "one_kernel", "on_host")) | .calls] | add' regions "$EXP")" 3
+}
+
+# -- on the host
+"$CC" -fopenmp -w "-I$E2E/include" "$HERE/target.c" -o plain 2>build.err ||
+	give_up "target.c is built" build.err
+./plain >plain.out
+for regions in CR_P,CR_F CR_F,CR_OMP,CR_L; do
+	build target "$HERE/target.c" "-I$E2E/include" -fopenmp --sis-cr=$regions \
+		-foffload=disable
+	equal "gcc, $regions: sisc says nothing" "$(cat build.err)" ""
+	run_alone 2 ./target
+	judge "gcc, $regions" 0 0 0
+done
+
+# -- on devices
+clang=clang-19
+library=/usr/lib/llvm-19/lib
+targets="-fopenmp -fopenmp-targets=x86_64-pc-linux-gnu"
+command -v $clang >/dev/null || { skip "devices" "there is no $clang"; exit 0; }
+# shellcheck disable=SC2086
+$clang $targets -w "-I$E2E/include" "$HERE/target.c" -o plain 2>build.err || {
+	skip "devices" "$clang has none (libomp-19-dev and clang-tools-19)"
+	exit 0
+}
+LD_LIBRARY_PATH=$library
+KMP_BLOCKTIME=0
+export LD_LIBRARY_PATH KMP_BLOCKTIME
+./plain >plain.out || give_up "the program runs on devices without the runtime"
+for options in -O0 -O2\ -g; do
+	for regions in CR_F CR_F,CR_OMPTARGET CR_F,CR_OMP,CR_L; do
+		what="$options, $regions"
+		# shellcheck disable=SC2086
+		build target "$HERE/target.c" --sis-cc=$clang "-I$E2E/include" $targets $options \
+			--sis-cr=$regions
+		run_alone 2 ./target
+		judge "$what" 0.2 0.1 0.05
+	done
+done
+bytes() { echo "$(value "bytes to device $1") $(value "bytes from device $1")"; }
+equal "kernels of devices" "$(value "kernels on device 0") $(value "kernels on device 1")" "3 1"
+equal "bytes of device 0" "$(bytes 0)" "16008 24008"
+equal "bytes of device 1" "$(bytes 1)" "8 8"
+matches "the report says what to do" "$(analyze report "$EXP")" \
+	'OSYNC_DEVICE, potential gain.*: a thread waits for a device'
+
+OMP_TARGET_OFFLOAD=disabled run_alone 2 ./target
+judge "devices are disabled" 0 0 0
+SIS_TRACE=1 run_alone 2 ./target
+judge "with a trace" 0.2 0.1 0.05
+equal "SIS_ENABLE=0: prints the same" "$(SIS_ENABLE=0 ./target)" "$(cat plain.out)"

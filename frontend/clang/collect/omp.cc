@@ -47,7 +47,7 @@ static const char *closedInside(OmpKind Kind, sis_region_type Type) {
     return "inside a simd construct, which a probe would serialize";
   if (isOpenMPGenericLoopDirective(Kind))
     return "inside a loop construct, where calls are not allowed";
-  if (Type == CR_OMPTARGET || Type == CR_OMPDIST)
+  if (isOpenMPTargetExecutionDirective(Kind) || Type == CR_OMPDIST)
     return "inside a target or distribute construct, which may run on a device";
   return nullptr;
 }

@@ -91,7 +91,8 @@ $(rt_static)/core.o: $(call objects,$(rt_core))
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(LD) -r -o $@ $^ && $(rt_static_calls) $@
 # OpenMP is one object, too: libsis.a has all of libgomp's functions or none (omp_real.h).
-rt_static_omp := $(filter-out %/omp_real.c,$(call rt_sources,adapters/omp))
+rt_static_omp := $(filter-out %/omp_real.c,$(call rt_sources,adapters/omp)) \
+	rtlib/adapters/device/device_tasks.c
 $(rt_static)/omp.o: $(rt_static_omp:%.c=$(rt_static)/%.o)
 	$(call say,LINK,$@)$(LD) -r -o $@ $^ && $(rt_static_calls) $@
 # zstd is the only module that libsis.a can contain: Debian has no static libraries of PAPI and

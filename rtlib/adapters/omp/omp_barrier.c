@@ -6,6 +6,7 @@
  * members after the barrier. Two buffers are enough: no member passes the next barrier while
  * another member still reads the arrivals at this one.
  */
+#include "adapters/device/device_tasks.h"
 #include "adapters/omp/tsan_annotations.h"
 #include "adapters/omp/omp_team.h"
 #include "adapters/omp/omp_wait.h"
@@ -71,11 +72,14 @@ static void wait_split(const struct sis_barrier *wait, uint64_t now)
 	struct sis_team *me = wait->me;
 	struct sis_member_wait whole = { wait->span.thread, wait->span.node, wait->arrival, now,
 					 .last = NULL };
+	struct sis_device_wait device = { now, now };
 	uint64_t latest;
 	if (!arrivals(wait, now, arrival, &whole, &latest)) {
 		whole.came = whole.last = NULL;
 	} else {
 		uint64_t single = 0;
+		device = sis__device_wait_since(latest, now);
+		whole.now = device.from;
 		sis__member_goes_on(me, &whole, latest);
 		for (unsigned i = 0; i < me->fork->size; i++)
 			single |= arrival[i].single;
@@ -88,6 +92,10 @@ static void wait_split(const struct sis_barrier *wait, uint64_t now)
 			}
 	}
 	sis__wait_end(me, &whole);
+	struct sis_node *node = whole.thread->pub.current, *booked = NULL;
+	if (sis__device_waited(device))
+		booked = sis__book_span(whole.thread, node, RT_DEVWAIT, device.from, now);
+	sis__device_tasks_give(whole.thread, booked ? booked : node);
 }
 
 void sis__barrier_end(const struct sis_barrier *wait, bool passed)

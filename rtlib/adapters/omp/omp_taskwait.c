@@ -120,7 +120,17 @@ void sis__tasks_wait(void)
 		sis__member_look(me, sis__ticks());
 }
 
-void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own)
+uint64_t sis__tasks_awaited(uint64_t since, uint64_t now, bool own)
+{
+	struct sis_team *me = sis__team();
+	struct sis_done last = { .end = since };
+	if (me)
+		find_last(me, me->busy > since ? me->busy : since, now, own, &last);
+	return last.end;
+}
+
+void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own,
+		       uint64_t until)
 {
 	struct sis_team *me = sis__team();
 	struct sis_done last;
@@ -131,6 +141,7 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 	uint64_t now = sis__ticks();
 	uint64_t from = me->busy > since ? me->busy : since; /* until then it executed tasks */
 	sis__member_waited(me, node, from, now);
+	now = until ? until : now;
 	if (now < from || now - from < sis__wait_short() || me->fork->size < 2)
 		return;
 	const struct sis_team *other = find_last(me, from, now, own, &last);
@@ -158,7 +169,7 @@ void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_
 		SIS_OMP_REALLY(name) arguments; \
 		uint64_t since = span.thread ? sis__innermost_start(span.thread) : 0; \
 		sis__span_end(span); \
-		sis__tasks_waited(span.thread, node, since, own); \
+		sis__tasks_waited(span.thread, node, since, own, 0); \
 		then; \
 	}
 WAIT(static __attribute__((noinline)) void taskwait, GOMP_taskwait, (void), (), RT_TASKWAIT,

@@ -22,6 +22,7 @@
 #include "measure/core/thread.h"
 #include "blame/stacks/samples.h"
 #include "process/no_processor.h"
+#include "adapters/device/device_tasks.h"
 #include "adapters/omp/tsan_annotations.h"
 #include "adapters/omp/omp_team.h"
 #include "adapters/omp/omp_wait.h"
@@ -285,9 +286,11 @@ static void member_close(struct sis_team *me, struct sis_member_wait *wait, uint
 	wait->arrival = me->arrival;
 	if (me->wait)
 		sis__wait_end(me, wait);
-	struct sis_node *join = sis__book_span(thread, me->par, RT_JOIN, wait->now, now);
+	if (wait->join > wait->now)
+		sis__book_span(thread, me->par, RT_DEVWAIT, wait->now, wait->join);
+	struct sis_node *join = sis__book_span(thread, me->par, RT_JOIN, wait->join, now);
 	if (join && lack)
-		sis__no_processor_put(thread, join, wait->now, now, lack);
+		sis__no_processor_put(thread, join, wait->join, now, lack);
 	if (thread == me->fork->master)
 		return;
 	/* sis__end is not called, because it would read the counters of the calling thread;
@@ -302,6 +305,13 @@ static void member_close(struct sis_team *me, struct sis_member_wait *wait, uint
 	if (thread->trace)
 		sis__trace_leave(thread, now);
 	thread->pub.current = par->parent;
+}
+
+/* When the join begins. end: from then on, no member worked. */
+static uint64_t join_begin(uint64_t end, uint64_t now)
+{
+	struct sis_device_wait device = sis__device_wait_since(end, now);
+	return sis__device_waited(device) ? device.until : end;
 }
 
 /* How long the forking thread had no processor since the last arrival. All threads wait for it,
@@ -330,13 +340,14 @@ static void members_close(struct sis_parallel *fork, uint64_t now)
 		if (member->arrival && (!came || member->arrival > came->arrival))
 			came = member;
 	}
-	uint64_t end = last ? last->busy : 0;
+	uint64_t end = last ? last->busy : 0, join = last ? join_begin(end, now) : 0;
 	bool split = fork->size <= SIS_TEAM_SPLIT && arrivals(fork, end, arrival);
-	uint64_t lack = last ? join_lack(fork, end, now) : 0;
+	uint64_t lack = last ? join_lack(fork, join, now) : 0;
 	for (unsigned i = 0; i < fork->size; i++) {
 		const struct sis_arrival *of = &arrival[i];
 		struct sis_team *member = &fork->member[split ? of->member : i];
-		struct sis_member_wait wait = { .now = end, .last = came ? last : NULL,
+		struct sis_member_wait wait = { .now = end, .join = join,
+						.last = came ? last : NULL,
 						.came = came,
 						.came_at = came ? came->arrival : 0 };
 		if (split)
@@ -349,7 +360,7 @@ static void members_close(struct sis_parallel *fork, uint64_t now)
 static void alone_close(struct sis_parallel *fork, uint64_t now)
 {
 	struct sis_team *me = fork->member;
-	struct sis_member_wait wait = { .now = me->busy };
+	struct sis_member_wait wait = { .now = me->busy, .join = join_begin(me->busy, now) };
 	if (me->par && me->arrival)
 		member_close(me, &wait, now, 0);
 	sis__team_free_one(fork->master, me);

@@ -224,8 +224,11 @@ void sis__task_shared(void);
 void sis__tasks_wait(void);
 /* Finds the cause of a wait for tasks in `node`, which began at `since` and has ended. `own`: the
  * wait was only for tasks that this thread had created (omp_taskwait.c). `thread` is NULL if it is
- * not measured. */
-void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own);
+ * not measured. until: the ticks at which the wait for tasks of threads was over; 0: now. */
+void sis__tasks_waited(struct sis_thread *thread, struct sis_node *node, uint64_t since, bool own,
+		       uint64_t until);
+/* When the last task ended that a thread executed in such a wait; if there was none, `since`. */
+uint64_t sis__tasks_awaited(uint64_t since, uint64_t now, bool own);
 /* Called when a member that waits at a barrier begins a task: notes the cause of its wait until
  * now. */
 void sis__task_found(struct sis_team *me, const struct sis_birth *birth, uint64_t now);
@@ -290,6 +293,8 @@ struct sis_member_wait {
 	uint64_t unpar, part;         /* the parts of the wait that RT_UNPAR and RT_PART get */
 	const struct sis_team *came;  /* the member that came last; NULL: not known */
 	uint64_t came_at;             /* when that member came */
+	/* at the end of a team: when the join began, since until then a device executed a task */
+	uint64_t join;
 	const struct sis_team *last;  /* the member whose task ended last after that, or `came` */
 	/* ticks at the wait's end in which `thread` is assumed to have had no processor
 	 * (sis__member_goes_on) */

@@ -169,6 +169,9 @@ unsigned sis__ompt_number(void);
 /* Ends the wait that this thread is in, if the current node is the node of that wait. */
 void sis__ompt_wait_end(uint32_t id);
 
+/* Whether this thread is one of libomp's own, which execute target constructs with nowait. */
+bool sis__ompt_is_helper(void);
+
 /* The region that the source announced for the body of the tasks that are created next. */
 uint32_t sis__ompt_body_announced(void);
 /* Notes that this thread has copied a task of a taskloop. libomp will then report the copy as a new

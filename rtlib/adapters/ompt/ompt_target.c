@@ -13,10 +13,10 @@
  * LIMIT: libomptarget also has devices that are the host in disguise (-fopenmp-targets= the host's
  * own name). They are devices, too. The thread that waits executes the kernel itself, but counts as
  * waiting and not as working, and the threads that the kernel uses are not measured.
- * LIMIT: constructs with nowait are executed by threads of libomp that are not measured
- * (ompt_team.c). The thread of the program waits for a task.
+ * Constructs with nowait are executed by threads of libomp that are not measured (device_tasks.c).
  */
 #include "adapters/device/device.h"
+#include "adapters/device/device_tasks.h"
 #include "adapters/ompt/ompt.h"
 #include "adapters/user_api/user_api.h"
 #include "measure/core/thread.h"
@@ -65,11 +65,17 @@ void sis__ompt_device_initialize(int number, const char *type, void *handle,
 	__atomic_store_n(&device->there, true, __ATOMIC_RELEASE);
 }
 
-/* Begins a node in the current one. Returns false if the thread is not measured. */
-static bool begin(uint32_t id)
+/* Begins a node in the current one, and gives it a number (counted is NULL: none). Returns false if
+ * the thread is not measured. */
+static bool begin(uint32_t id, struct sis_counted *counted, double x)
 {
 	struct sis_thread *thread = sis__local.off ? NULL : sis__thread();
-	return thread && sis__begin(thread, id, 0);
+	bool begun = thread && sis__begin(thread, id, 0);
+	if (counted && begun)
+		sis_hand_value(counted, x);
+	else if (counted && sis__ompt_is_helper())
+		sis__device_task_value(counted, x);
+	return begun;
 }
 
 void sis__ompt_target(int kind, int endpoint, int number, union sis_ompt_data *task,
@@ -78,11 +84,16 @@ void sis__ompt_target(int kind, int endpoint, int number, union sis_ompt_data *t
 	(void)kind, (void)task, (void)target_task, (void)target, (void)at;
 	if (endpoint == OMPT_BEGIN) {
 		here.device = known_of(number);
-		if (here.device)
-			begin(RT_TARGET);
+		if (here.device && sis__ompt_is_helper())
+			sis__device_task_begin();
+		else if (here.device)
+			begin(RT_TARGET, NULL, 0);
 	} else if (endpoint == OMPT_END && here.device) {
 		here.device = NULL;
-		sis__ompt_wait_end(RT_TARGET);
+		if (sis__ompt_is_helper())
+			sis__device_task_end();
+		else
+			sis__ompt_wait_end(RT_TARGET);
 	}
 }
 
@@ -99,9 +110,9 @@ void sis__ompt_target_data_op(int endpoint, union sis_ompt_data *target_task,
 		return;
 	if (endpoint == OMPT_END)
 		sis__ompt_wait_end(RT_DEVCOPY);
-	else if (endpoint == OMPT_BEGIN && begin(RT_DEVCOPY))
-		sis_hand_value(&device->bytes[out ? SIS_FROM_DEVICE : SIS_TO_DEVICE],
-			       (double)bytes);
+	else if (endpoint == OMPT_BEGIN)
+		begin(RT_DEVCOPY, &device->bytes[out ? SIS_FROM_DEVICE : SIS_TO_DEVICE],
+		      (double)bytes);
 }
 
 /* A muted thread measures nothing. Without a node for that time, it stays in the kernel's node. */
@@ -119,8 +130,7 @@ void sis__ompt_target_submit(int endpoint, union sis_ompt_data *target, uint64_t
 			     unsigned teams)
 {
 	(void)target, (void)host_op, (void)teams;
-	if (endpoint == OMPT_BEGIN && here.device && begin(RT_KERNEL)) {
-		sis_hand_value(&here.device->kernels, 1);
+	if (endpoint == OMPT_BEGIN && here.device && begin(RT_KERNEL, &here.device->kernels, 1)) {
 		here.in_kernel = true;
 		mute(true);
 	} else if (endpoint == OMPT_END && here.in_kernel) {

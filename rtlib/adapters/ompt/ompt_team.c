@@ -6,10 +6,11 @@
  * for this worker are ignored, because libomp reports the end of a worker's part only when it needs
  * the worker again. When the forking thread has passed the barrier at the end of the region, it
  * closes the nodes in all slots (omp_team.c). libomp's own threads (hidden helpers) belong to a
- * region that libomp forks. The hidden helpers stay muted.
- * LIMIT: the hidden helpers execute target constructs with nowait on the host. The helpers' work is
- * not measured.
+ * region that libomp forks. The hidden helpers stay muted. They execute target constructs with
+ * nowait (adapters/device/device_tasks.c).
+ * LIMIT: if such a construct falls back to the host, the helpers' work is not measured.
  */
+#include "adapters/device/device_tasks.h"
 #include "adapters/omp/tsan_annotations.h"
 #include "measure/core/thread.h"
 #include "adapters/ompt/ompt.h"
@@ -20,7 +21,7 @@ static __thread struct {
 	struct sis_parallel *fork;
 	struct sis_thread *before;
 	unsigned number;
-	bool muted;
+	bool muted, helps;
 } worker;
 
 /* The regions that this thread has forked and not joined. The word that libomp keeps with a region
@@ -33,6 +34,7 @@ static __thread struct {
 } forks;
 
 unsigned sis__ompt_number(void) { return worker.number; }
+bool sis__ompt_is_helper(void) { return worker.helps; }
 
 void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame,
 			      union sis_ompt_data *parallel, unsigned threads, int flags,
@@ -61,6 +63,13 @@ void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame,
 	sis__order_before(fork);
 }
 
+static void give_numbers(void)
+{
+	struct sis_thread *thread = sis__thread();
+	if (thread)
+		sis__device_tasks_give(thread, thread->pub.current);
+}
+
 void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *task, int flags,
 			    const void *at)
 {
@@ -73,6 +82,7 @@ void sis__ompt_parallel_end(union sis_ompt_data *parallel, union sis_ompt_data *
 		sis__ompt_call_is(fork->called_for);
 		sis__parallel_end(fork);
 		sis__block_give(fork);
+		give_numbers();
 	}
 }
 
@@ -85,6 +95,7 @@ static void begin(struct sis_parallel *fork, unsigned size, unsigned number)
 		worker.fork = fork;
 		worker.number = number;
 		worker.muted = false;
+		worker.helps = fork->hidden;
 	}
 	sis__order_after(fork);
 	struct sis_team *me = fork->master ? sis__member(fork, number, size) : NULL;

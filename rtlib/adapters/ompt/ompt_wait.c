@@ -6,6 +6,7 @@
  * The idea: only tasks are executed during a wait, and they end before the wait ends. So at the end
  * of a wait the current node is the node that was begun for the wait, and need not be remembered.
  */
+#include "adapters/device/device_tasks.h"
 #include "adapters/ompt/ompt.h"
 #include "adapters/omp/uncontended.h"
 
@@ -88,6 +89,20 @@ void sis__ompt_sync_region(int kind, int endpoint, union sis_ompt_data *parallel
 
 /* -- tasks ------------------------------------------------------------------------------------- */
 
+/* Books the part of a wait that was for a device. Returns the begin of this part; 0: there was
+ * none. */
+static uint64_t waited_for_device(struct sis_thread *thread, uint64_t since, bool own)
+{
+	struct sis_node *node = thread->pub.current, *booked = NULL;
+	uint64_t now = sis__ticks();
+	struct sis_device_wait wait =
+		sis__device_wait_since(sis__tasks_awaited(since, now, own), now);
+	if (sis__device_waited(wait))
+		booked = sis__book_span(thread, node, RT_DEVWAIT, wait.from, wait.until);
+	sis__device_tasks_give(thread, booked ? booked : node);
+	return booked ? wait.from : 0;
+}
+
 void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel,
 				union sis_ompt_data *task, const void *at)
 {
@@ -103,8 +118,10 @@ void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *par
 	struct sis_thread *thread = waiter(id, kind == OMPT_TASKWAIT ? CR_OMPTASKWAIT : CR_NONE);
 	struct sis_node *node = thread ? thread->pub.current : NULL;
 	uint64_t since = thread ? sis__innermost_start(thread) : 0;
+	bool own = kind == OMPT_TASKWAIT;
+	uint64_t until = thread ? waited_for_device(thread, since, own) : 0;
 	sis__ompt_wait_end(id);
-	sis__tasks_waited(thread, node, since, kind == OMPT_TASKWAIT);
+	sis__tasks_waited(thread, node, since, own, until);
 	if (kind == OMPT_TASKGROUP)
 		sis__combine_begin();
 }

@@ -136,6 +136,21 @@ static uint32_t ask_id(struct sis_counted *counted)
 	return id;
 }
 
+void sis__value_add(struct sis_thread *thread, struct sis_node *node, struct sis_counted *counted,
+		    const struct sis_user_value *sum)
+{
+	uint32_t id = __atomic_load_n(&counted->id, __ATOMIC_RELAXED);
+	if (sum->count == 0 || (id == 0 && (id = ask_id(counted)) == 0))
+		return;
+	struct sis_user_value *value = value_at(thread, node, id);
+	if (!value)
+		return;
+	value->count += sum->count;
+	value->sum += sum->sum;
+	value->min = sum->min < value->min ? sum->min : value->min;
+	value->max = sum->max > value->max ? sum->max : value->max;
+}
+
 /* Infinities and NaN are ignored, because they would spoil the sum. */
 SIS_EXPORT void sis_hand_value(struct sis_counted *counted, double x)
 {

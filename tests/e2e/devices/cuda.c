@@ -5,9 +5,9 @@
  *                              runtime does it, by cuGetProcAddress
  *
  *              the thread                                  the stream
- *   launch     begins a kernel of 300 ms                   =======
+ *   launch     begins a kernel of 600 ms                   =======
  *   compute    works for 100 ms                            =======
- *   wait       waits for the stream: 200 ms                =======
+ *   wait       waits for the stream: 500 ms                =======
  *   upload     begins a kernel of 200 ms and a copy        =======
  *   download   copies: waits for the 200 ms                =======
  *   again      begins and waits: 150 ms, twice             =======
@@ -76,7 +76,7 @@ static void find(const char *how)
 
 static CUstream stream;
 static char here[1000], there[1000], back[1000];
-static void launch(void) { cuda.kernel(stream, 300); }
+static void launch(void) { cuda.kernel(stream, 600); }
 static void compute(void) { rest(100); }
 static int wait(void) { return cuda.wait(stream); }
 static void upload(void)

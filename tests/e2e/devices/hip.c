@@ -2,9 +2,9 @@
 /* hip.c - code that uses HIP, as a program or, with -DLIBRARY, as a library that is opened.
  *
  *              the thread                                  the stream
- *   launch     begins a kernel of 300 ms and two copies    =======
+ *   launch     begins a kernel of 600 ms and two copies    =======
  *   compute    works for 100 ms                            =======
- *   wait       waits for the stream: 200 ms                =======
+ *   wait       waits for the stream: 500 ms                =======
  *   download   begins a kernel of 200 ms and copies        =======
  *   again      begins and waits for all: 150 ms            =======
  */
@@ -26,7 +26,7 @@ static stream_t stream;
 static char here[1000], there[1000], rows[1000], back[1000];
 static int launch(void)
 {
-	kernel(stream, 300);
+	kernel(stream, 600);
 	int result = hipMemcpyAsync(there, here, sizeof here, 1, stream);
 	return result + hipMemcpy2DAsync(rows, 100, here, 100, 100, 10, 1, stream);
 }

@@ -389,6 +389,68 @@ START_TEST(only_devices_make_the_host_wait_and_kernels_are_not_measured)
 }
 END_TEST
 
+static union sis_ompt_data helpers;
+
+static void *forks_helpers(void *unused)
+{
+	(void)unused;
+	CALL(OMPT_PARALLEL_BEGIN, sis__ompt_parallel_begin, NULL, NULL, &helpers, SLOTS, 2,
+	     (const void *)lookup); /* this program is libomp */
+	return NULL;
+}
+
+static void *helps(void *unused)
+{
+	union sis_ompt_data task = { .value = 0 };
+	member_begin(&helpers, &task, 1);
+	construct(0);
+	return unused;
+}
+
+static void in_another_thread(void *(*work)(void *))
+{
+	pthread_t thread;
+	expect(pthread_create(&thread, NULL, work, NULL) == 0 && pthread_join(thread, NULL) == 0);
+}
+
+static void taskwait(int endpoint)
+{
+	CALL(OMPT_SYNC_REGION_WAIT, sis__ompt_sync_region_wait, OMPT_TASKWAIT, endpoint, NULL,
+	     NULL, NULL);
+}
+
+static void a_target_task(void)
+{
+	rt_unit();
+	team_begin();
+	CALL(OMPT_DEVICE_INITIALIZE, sis__ompt_device_initialize, 0, NULL, NULL, NULL, NULL);
+	in_another_thread(forks_helpers);
+	SIS_ENTER(1);
+	for (int i = 0; i < 3; i++) { /* the last wait is for another task */
+		taskwait(OMPT_BEGIN);
+		if (i < 2)
+			in_another_thread(helps);
+		taskwait(OMPT_END);
+	}
+	SIS_LEAVE(1);
+	team_end();
+}
+
+START_TEST(a_wait_for_a_task_on_a_device_is_one_for_the_device)
+{
+	struct rt_run run;
+	rt_run_whole(&run, a_target_task);
+	struct rt_profile *p = &run.profile[0];
+	ck_assert_uint_eq(calls(p, 0, RT_TASKWAIT), 3);
+	ck_assert_uint_eq(calls(p, 0, RT_DEVWAIT), 2);
+	ck_assert_uint_le(sum_of(p, 0, RT_DEVWAIT).total, sum_of(p, 0, RT_TASKWAIT).total);
+	ck_assert_uint_eq(calls(p, 0, RT_TARGET) + calls(p, 0, RT_KERNEL), 0);
+	ck_assert(rt_has_text(p, "value\t1\tbytes to device 0"));
+	ck_assert(rt_has_text(p, "value\t2\tkernels on device 0"));
+	rt_free(&run);
+}
+END_TEST
+
 /* -- whose tool it is -------------------------------------------------------------------------- */
 
 static void another_tool(void)
@@ -414,4 +476,5 @@ UNIT_MAIN("ompt", members_are_there_from_fork_to_join, a_muted_thread_forks_mute
 	  who_has_left_the_region_takes_up_its_unit_for_a_task,
 	  an_untied_task_goes_on_in_another_thread_within_its_regions,
 	  only_devices_make_the_host_wait_and_kernels_are_not_measured,
+	  a_wait_for_a_task_on_a_device_is_one_for_the_device,
 	  a_tool_that_the_user_names_is_respected)

@@ -81,7 +81,7 @@ static void note_device(struct compilation *c, const struct ast_library *library
 		    !(region->obstacle && strstr(region->obstacle, "may run on a device")))
 			continue;
 		note_part(c->job, SIS_AST_NOTE, &region->begin,
-			  "what runs on a device is not measured");
+			  "code for a device has no probes");
 		return;
 	}
 }

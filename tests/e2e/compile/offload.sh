@@ -44,7 +44,7 @@ for source in device.c sub/device.c; do
 		KEPT=$T/device.o "$SISC" --sis-cc=clang-19 --sis-cr=CR_F,CR_L,CR_OMP $targets \
 			$options -c $source -o host.o 2>said
 		equal "$source $options: a note" "$(cat said)" \
-			"sisc: note: $source:2:1: what runs on a device is not measured"
+			"sisc: note: $source:2:1: code for a device has no probes"
 		matches "$source $options: the host's code is measured" \
 			"$(readelf -SW host.o)" ' sis_idf '
 		matches "$source $options: the device has its code" "$(symbols plain.o)" \

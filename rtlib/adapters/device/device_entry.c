@@ -128,18 +128,26 @@ static void add_bytes(enum row row, const uint64_t *argument)
 		sis_hand_value(&counted[1 + direction], (double)argument[rows[row].bytes]);
 }
 
+/* Begins a node. Returns NULL if the call is not measured. *thread gets the calling thread. Of a
+ * program that is not in C, this may be the first thing that is measured. */
+static struct sis_node *begin(enum what what, struct sis_thread **thread)
+{
+	*thread = what == ASKS || sis__local.off ? NULL : sis__thread();
+	if (!*thread || !sis__works(*thread))
+		return NULL;
+	return sis__begin(*thread, what == WAITS ? RT_DEVWAIT : RT_DEVCOPY, 0);
+}
+
 static uint64_t call(enum row row, unsigned entry, PARAMETERS)
 {
 	enum { NOT_INITIALIZED = 3 }; /* an error code of CUDA and of HIP */
 	const uint64_t argument[ARGUMENTS] = { a, b, c, d, e, f, g, h };
 	int saved = errno;
+	struct sis_thread *thread;
 	function *behind = real_of(row, entry);
 	if (!behind)
 		return NOT_INITIALIZED;
-	struct sis_thread *thread = rows[row].what == ASKS ? NULL : sis__worker();
-	struct sis_node *node = thread ?
-		sis__begin(thread, rows[row].what == WAITS ? RT_DEVWAIT : RT_DEVCOPY, 0) :
-		NULL;
+	struct sis_node *node = begin(rows[row].what, &thread);
 	if (node && rows[row].what == COPIES)
 		add_bytes(row, argument);
 	errno = saved;

@@ -22,26 +22,25 @@ static inline struct sis_thread *sis__measured(void)
 	return SIS_UNLIKELY(thread == &sis__empty) ? sis__local.traced : thread;
 }
 
-/* The calling thread, if a call that waits for something outside of the program gets a node of its
- * own in the current region; else NULL. */
-static inline struct sis_thread *sis__worker(void)
+/* Whether a call that waits for something outside of the program gets a node of its own in the
+ * current region. */
+static inline bool sis__works(const struct sis_thread *thread)
 {
-	struct sis_thread *thread = sis__measured();
-	/* a forked child has no file yet, or a thread without probes no slot */
-	if (!thread && (sis__local.own || sis__measures_all))
-		thread = sis__thread_slow();
-	if (!thread)
-		return NULL;
 	const struct sis_region_fact *fact =
 		sis__region_fact(sis_node_region(thread->pub.current));
 	bool works = sis_region_table[fact->type].leaf == O_NONE &&
 		fact->routine == SIS_MPI_ROUTINES;
-	return works || sis_region_in(fact->type, CR_IO) ? thread : NULL;
+	return works || sis_region_in(fact->type, CR_IO);
 }
-/* The same, if the call sleeps. */
+
+/* The calling thread, if a call that sleeps gets a node of its own; else NULL. */
 static inline struct sis_thread *sis__sleeper(void)
 {
-	return sis__config.asleep ? sis__worker() : NULL;
+	struct sis_thread *thread = sis__config.asleep ? sis__measured() : NULL;
+	/* a forked child has no file yet, or a thread without probes no slot */
+	if (!thread && (sis__local.own || sis__measures_all) && sis__config.asleep)
+		thread = sis__thread_slow();
+	return thread && sis__works(thread) ? thread : NULL;
 }
 
 /* Called around a call that waits. The result is NULL if there is no memory. */

@@ -30,6 +30,14 @@ for version in with without; do
 	build linked "$HERE/hip.c" "-I$E2E/include" --sis-cr=CR_F -O0 -Llib -lamdhip64 -pthread
 	"$SISC" -shared -fPIC -DLIBRARY "$HERE/hip.c" "-I$E2E/include" --sis-cr=CR_F -O0 -Llib \
 		-lamdhip64 -pthread -o libuse.so 2>build.err || give_up "the library" build.err
+	"$CC" -c "$HERE/hip.c" "-I$E2E/include" -o hip.o &&
+		"$SISC" --sis-cc=g++ hip.o -Llib -lamdhip64 -o cplusplus 2>build.err ||
+		give_up "sisc links with g++" build.err
+	run_alone 1 ./cplusplus
+	equal "linked by g++, $version versions: prints and ends as it should" \
+		"$run_status $(cat run.out)" "0 0 0 0"
+	at_least "linked by g++, $version versions: waits" \
+		"$(query .overheads.OSYNC_DEVICE overhead "$EXP")" 0.75
 	for how in linked opens; do
 		title="$how, $version versions"
 		run_alone 1 ./$how

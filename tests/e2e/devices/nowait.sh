@@ -8,27 +8,24 @@ host_devices
 # shellcheck disable=SC2086
 $clang $targets -w "-I$E2E/include" "$HERE/nowait.c" -o plain
 ./plain >plain.out || give_up "the program runs without the runtime"
-for regions in CR_F CR_F,CR_OMP; do
+for how in "0 CR_F" "1 CR_F,CR_OMP"; do
+	title="trace and regions $how"
 	# shellcheck disable=SC2086
 	build nowait "$HERE/nowait.c" --sis-cc=$clang "-I$E2E/include" $targets \
-		--sis-cr=$regions
-	for trace in 0 1; do
-		title="$regions, trace $trace"
-		SIS_TRACE=$trace run_alone 2 ./nowait
-		equal "$title: prints and ends as it should" "$run_status $(cat run.out)" \
-			"0 $(cat plain.out)"
-		equal "$title: says nothing" "$(cat run.err)" ""
-		identity "$title"
-		for truth in at_taskwait=0.15 at_barrier=0.4 at_join=0.4; do
-			at_least "$title: waits for devices ${truth%=*}" \
-				"$(waited_inside "${truth%=*}" 2)" "${truth#*=}"
-		done
-		equal "$title: waits for devices behind_a_task" \
-			"$(waited_inside behind_a_task 2)" 0
-		for name in "kernels on=5" "bytes to=16000" "bytes from=16000"; do
-			equal "$title: ${name%=*} the device" "$(value "${name%=*} device 0")" \
-				"${name#*=}"
-		done
+		--sis-cr="${how#* }"
+	SIS_TRACE=${how% *} run_alone 2 ./nowait
+	equal "$title: prints and ends as it should" "$run_status $(cat run.out)" \
+		"0 $(cat plain.out)"
+	equal "$title: says nothing" "$(cat run.err)" ""
+	identity "$title"
+	for truth in at_taskwait=0.15 at_barrier=0.4 at_join=0.4; do
+		at_least "$title: waits for devices ${truth%=*}" \
+			"$(waited_inside "${truth%=*}" 2)" "${truth#*=}"
+	done
+	equal "$title: waits for devices behind_a_task" "$(waited_inside behind_a_task 2)" 0
+	for name in "kernels on=5" "bytes to=16000" "bytes from=16000"; do
+		equal "$title: ${name%=*} the device" "$(value "${name%=*} device 0")" \
+			"${name#*=}"
 	done
 done
 lacks "what began has ended" "$(analyze show "$EXP")" \

@@ -39,8 +39,7 @@ judge() {
 	give_up "target.c is built" build.err
 ./plain >plain.out
 for regions in CR_P,CR_F CR_F,CR_OMP,CR_L; do
-	build target "$HERE/target.c" "-I$E2E/include" -fopenmp --sis-cr=$regions \
-		-foffload=disable
+	build target "$HERE/target.c" "-I$E2E/include" -fopenmp --sis-cr=$regions
 	equal "gcc, $regions: sisc says nothing" "$(cat build.err)" ""
 	run_alone 2 ./target
 	judge "gcc, $regions" 0 0 0
@@ -51,15 +50,12 @@ host_devices
 # shellcheck disable=SC2086
 $clang $targets -w "-I$E2E/include" "$HERE/target.c" -o plain
 ./plain >plain.out || give_up "the program runs on devices without the runtime"
-for options in -O0 -O2\ -g; do
-	for regions in CR_F CR_F,CR_OMPTARGET CR_F,CR_OMP,CR_L; do
-		title="$options, $regions"
-		# shellcheck disable=SC2086
-		build target "$HERE/target.c" --sis-cc=$clang "-I$E2E/include" $targets $options \
-			--sis-cr=$regions
-		run_alone 2 ./target
-		judge "$title" 0.2 0.1 0.05
-	done
+for options in "-O0 --sis-cr=CR_F" "-O1 --sis-cr=CR_F,CR_OMPTARGET" \
+	"-O2 -g --sis-cr=CR_F,CR_OMP,CR_L"; do
+	# shellcheck disable=SC2086
+	build target "$HERE/target.c" --sis-cc=$clang "-I$E2E/include" $targets $options
+	run_alone 2 ./target
+	judge "$options" 0.2 0.1 0.05
 done
 bytes() { echo "$(value "bytes to device $1") $(value "bytes from device $1")"; }
 equal "kernels of devices" "$(value "kernels on device 0") $(value "kernels on device 1")" "3 1"

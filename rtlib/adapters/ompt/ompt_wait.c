@@ -103,28 +103,54 @@ static uint64_t waited_for_device(struct sis_thread *thread, uint64_t since, boo
 	return booked ? wait.from : 0;
 }
 
+static void tasks_wait_begin(uint32_t id, enum sis_region_type same)
+{
+	sis__tasks_wait();
+	sis__span_open(id, same);
+}
+
+static void tasks_wait_end(uint32_t id, enum sis_region_type same)
+{
+	struct sis_thread *thread = waiter(id, same);
+	struct sis_node *node = thread ? thread->pub.current : NULL;
+	uint64_t since = thread ? sis__innermost_start(thread) : 0;
+	bool own = id == RT_TASKWAIT;
+	uint64_t until = thread ? waited_for_device(thread, since, own) : 0;
+	sis__ompt_wait_end(id);
+	sis__tasks_waited(thread, node, since, own, until);
+}
+
 void sis__ompt_sync_region_wait(int kind, int endpoint, union sis_ompt_data *parallel,
 				union sis_ompt_data *task, const void *at)
 {
 	(void)parallel, (void)task, (void)at;
 	if (sis__local.off || (kind != OMPT_TASKWAIT && kind != OMPT_TASKGROUP))
 		return;
-	uint32_t id = kind == OMPT_TASKWAIT ? RT_TASKWAIT : RT_TASKGROUP;
+	bool group = kind == OMPT_TASKGROUP;
+	uint32_t id = group ? RT_TASKGROUP : RT_TASKWAIT;
+	enum sis_region_type same = group ? CR_NONE : CR_OMPTASKWAIT;
 	if (endpoint == OMPT_BEGIN) {
-		sis__tasks_wait();
-		sis__span_open(id, kind == OMPT_TASKWAIT ? CR_OMPTASKWAIT : CR_NONE);
+		tasks_wait_begin(id, same);
 		return;
 	}
-	struct sis_thread *thread = waiter(id, kind == OMPT_TASKWAIT ? CR_OMPTASKWAIT : CR_NONE);
-	struct sis_node *node = thread ? thread->pub.current : NULL;
-	uint64_t since = thread ? sis__innermost_start(thread) : 0;
-	bool own = kind == OMPT_TASKWAIT;
-	uint64_t until = thread ? waited_for_device(thread, since, own) : 0;
-	sis__ompt_wait_end(id);
-	sis__tasks_waited(thread, node, since, own, until);
-	if (kind == OMPT_TASKGROUP)
+	tasks_wait_end(id, same);
+	if (group)
 		sis__combine_begin();
 }
+
+/* libomp does not report waits for the tasks that a task depends on. */
+#define WAIT_FOR_DEPENDENCES(name, signature) \
+	void name SIS_P_##signature \
+	{ \
+		bool measured = sis__ompt_is_on() && !sis__local.off; \
+		if (measured) \
+			tasks_wait_begin(RT_TASKWAIT, CR_OMPTASKWAIT); \
+		SIS_OMP_REALLY(name) SIS_A_##signature; \
+		if (measured) \
+			tasks_wait_end(RT_TASKWAIT, CR_OMPTASKWAIT); \
+	}
+WAIT_FOR_DEPENDENCES(__kmpc_omp_wait_deps, KMP_DEPEND)
+WAIT_FOR_DEPENDENCES(__kmpc_omp_taskwait_deps_51, KMP_DEPEND_51)
 
 /* -- mutual exclusion and order ---------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
  *   at_taskwait     the thread works for 50 ms and waits for 150 ms
  *   at_barrier      both threads wait for 200 ms, at the end of the single
  *   at_join         both threads wait for 200 ms, at the end of the team
+ *   at_depend       the thread waits for 200 ms before it executes another construct: 100 ms
  *   behind_a_task   one thread waits for a second for a task of the other, not for the device
  */
 #include "work.h"
@@ -53,6 +54,20 @@ static void at_join(void)
 	}
 }
 
+static void at_depend(void)
+{
+#pragma omp target nowait map(tofrom : a) depend(out : a)
+	{
+		rest(200);
+		a[1]++;
+	}
+#pragma omp target map(tofrom : a) depend(in : a)
+	{
+		rest(100);
+		a[1]++;
+	}
+}
+
 static void behind_a_task(void)
 {
 #pragma omp parallel num_threads(2)
@@ -74,6 +89,7 @@ int main(void)
 	at_taskwait();
 	at_barrier();
 	at_join();
+	at_depend();
 	behind_a_task();
 	printf("%d\n", a[1]);
 	return 0;

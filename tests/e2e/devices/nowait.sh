@@ -18,12 +18,12 @@ for how in "0 CR_F" "1 CR_F,CR_OMP"; do
 		"0 $(cat plain.out)"
 	equal "$title: says nothing" "$(cat run.err)" ""
 	identity "$title"
-	for truth in at_taskwait=0.15 at_barrier=0.4 at_join=0.4; do
+	for truth in at_taskwait=0.15 at_barrier=0.4 at_join=0.4 at_depend=0.3; do
 		at_least "$title: waits for devices ${truth%=*}" \
 			"$(waited_inside "${truth%=*}" 2)" "${truth#*=}"
 	done
 	equal "$title: waits for devices behind_a_task" "$(waited_inside behind_a_task 2)" 0
-	for name in "kernels on=5" "bytes to=16000" "bytes from=16000"; do
+	for name in "kernels on=7" "bytes to=24000" "bytes from=24000"; do
 		equal "$title: ${name%=*} the device" "$(value "${name%=*} device 0")" \
 			"${name#*=}"
 	done

@@ -14,9 +14,9 @@
 
 enum sis_direction { SIS_TO_DEVICE, SIS_FROM_DEVICE, SIS_BETWEEN_DEVICES, SIS_DIRECTIONS };
 
-/* The entry for a function of CUDA's driver or of HIP (device_entry.def) that a program gets by its
- * name, as from dlsym. real: what the program would get. Returns the runtime's entry, which calls
- * `real`; or `real` itself, if the function is not in the table. */
+/* For an interposed dlsym, which asks for each name: `real` is what the program would get. If the
+ * name is that of a function of CUDA's driver or of HIP (device_entry.def), returns the runtime's
+ * entry, which calls `real`; else `real`. If the runtime itself asks, returns `real`. */
 SIS_EXPORT void *sis__device_entry(const char *name, void *real);
 
 #pragma GCC visibility pop

@@ -103,7 +103,9 @@ static function *real_of(enum row row, unsigned entry)
 	/* all threads store the same; functions that are found are complete */
 	function *behind = __atomic_load_n(&real[row][entry], __ATOMIC_RELAXED);
 	if (SIS_UNLIKELY(!behind)) {
+		sis__guard(); /* sis__device_entry must not answer */
 		behind = find_real(row);
+		sis__unguard();
 		__atomic_store_n(&real[row][entry], behind, __ATOMIC_RELAXED);
 	}
 	return behind;
@@ -206,7 +208,7 @@ void *sis__device_entry(const char *name, void *found)
 {
 	function *behind = NULL, *entry = NULL;
 	*(void **)&behind = found;
-	if (!found || !name || !sis__config.enabled)
+	if (!found || !name || !sis__config.enabled || sis__local.inside)
 		return found;
 	for (enum row row = 0; row < ROWS; row++)
 		if (strcmp(rows[row].name, name) == 0)

@@ -9,11 +9,11 @@
  *     RT_TARGET |== RT_DEVCOPY ==|== RT_KERNEL ==|~~~~ waits ~~~~|== RT_DEVCOPY ==|
  *
  * A device is what libomptarget has initialized. The host itself is none: a construct that falls
- * back to the host is work like any other, and makes no call here.
+ * back to the host is work like any other, and makes no call here. Constructs with nowait are
+ * executed by threads of libomp that are not measured (device_tasks.c).
  * LIMIT: libomptarget also has devices that are the host in disguise (-fopenmp-targets= the host's
  * own name). They are devices, too. The thread that waits executes the kernel itself, but counts as
  * waiting and not as working, and the threads that the kernel uses are not measured.
- * Constructs with nowait are executed by threads of libomp that are not measured (device_tasks.c).
  */
 #include "adapters/device/device.h"
 #include "adapters/device/device_tasks.h"
@@ -26,7 +26,7 @@
 enum { DEVICES = 64, NAME = 40 }; /* LIMIT: devices with higher numbers count as the host */
 
 static struct known { /* a device */
-	bool there;   /* it was initialized; atomic: set after the names */
+	bool there; /* it was initialized; atomic: set after the names */
 	struct sis_counted kernels, bytes[SIS_DIRECTIONS];
 	char name[1 + SIS_DIRECTIONS][NAME];
 } known[DEVICES];

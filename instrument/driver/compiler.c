@@ -135,7 +135,7 @@ bool sis_compiler_is_cplusplus(const struct compiler *compiler)
 
 bool sis_compiler_is_fortran(const struct compiler *compiler)
 {
-	return name_contains_any(compiler, (const char *const[]){ "fort", "mpif77", "mpif90",
+	return name_contains_any(compiler, (const char *const[]){ "fort", "f77", "f90", "f95",
 								  "flang", "ftn", "ifx", NULL });
 }
 

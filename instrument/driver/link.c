@@ -63,7 +63,7 @@ struct runtime { /* the parts of the runtime to link */
 	bool memory;         /* calls of malloc and the like go to wrappers (--sis-blame) */
 	bool instrumented;   /* an object has probes, or calls sis_hand_* */
 	/* true if only sources that this command compiles may need the runtime (for sis/sis.h), or
-	 * a library in C++ (for MPI and OpenMP) */
+	 * a library in C++ or Fortran (for MPI and OpenMP) */
 	bool optional;
 };
 
@@ -203,10 +203,13 @@ static bool wraps_memory(const struct job *job, const struct runtime *runtime)
 	return job->options->blame && (!runtime->optional || job->line.shared);
 }
 
-/* Whether a C++ compiler links. Then objects in C++ may call MPI or OpenMP. */
-static bool links_cplusplus(const struct job *job)
+/* The language of the compiler that links, if it is not C; NULL: C. Objects in another language may
+ * call MPI or OpenMP, which is measured without probes. */
+static const char *other_language(const struct job *job)
 {
-	return job->line.cplusplus || sis_ends(job->options->called, "++");
+	if (sis_compiler_is_fortran(&job->compiler))
+		return "Fortran";
+	return job->line.cplusplus || sis_ends(job->options->called, "++") ? "C++" : NULL;
 }
 
 static int find_runtime(const struct job *job, struct runtime *runtime, struct err *err)
@@ -223,7 +226,7 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	     *mpi_library = sis_install_find(runtime->prefix, mpi);
 	/* An optional runtime for C has no libsis-mpi. Otherwise the linker would keep libsis-mpi
 	 * for the program's own calls of MPI. */
-	runtime->mpi = mpi_library && (!runtime->optional || links_cplusplus(job));
+	runtime->mpi = mpi_library && (!runtime->optional || other_language(job));
 	runtime->memory = wraps_memory(job, runtime);
 	int failed = 0;
 	if (!library && !runtime->instrumented)
@@ -280,22 +283,15 @@ static void write_description(const struct job *job)
 }
 
 /* Adds a note if no object of the program has probes because the program is in Fortran or C++: only
- * C gets probes. A program in Fortran is linked as usual, and nothing in it is measured. */
+ * C gets probes. */
 static void note_language(struct job *job, const struct runtime *runtime)
 {
-	const char *program = job->line.output ? job->line.output : "a.out";
-	if (job->line.shared)
-		return;
-	if (sis_compiler_is_fortran(&job->compiler))
-		sis_words_addf(
-			&job->notes,
-			"%s: Fortran gets no probes; a program is measured if C that sisc has "
-			"compiled is linked in",
-			program);
-	else if (links_cplusplus(job) && runtime->prefix)
+	const char *program = job->line.output ? job->line.output : "a.out",
+		   *language = other_language(job);
+	if (language && runtime->prefix && !job->line.shared)
 		sis_words_addf(&job->notes,
-			       "%s: functions in C++ are not measured, only MPI and OpenMP",
-			       program);
+			       "%s: functions in %s are not measured, only MPI and OpenMP", program,
+			       language);
 }
 
 int sis_link(struct job *job, char *const *objects, struct err *err)
@@ -304,11 +300,11 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	struct redirection none = { 0 };
 	struct words command = { 0 };
 	int failed = 0;
-	bool cplusplus = links_cplusplus(job);
+	bool other = other_language(job) != NULL;
 	for (size_t i = 0; i < job->line.count && !runtime.instrumented; i++)
 		runtime.instrumented = is_instrumented(&job->line, i, objects[i]);
-	runtime.optional = !runtime.instrumented && (!cplusplus || job->line.shared);
-	if (!runtime.optional || cplusplus || compiles(&job->line, objects) ||
+	runtime.optional = !runtime.instrumented && (!other || job->line.shared);
+	if (!runtime.optional || other || compiles(&job->line, objects) ||
 	    wraps_memory(job, &runtime))
 		failed = find_runtime(job, &runtime, err);
 	if (!failed) {

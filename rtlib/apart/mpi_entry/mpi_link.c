@@ -15,5 +15,22 @@
 		SIS_JUMP_FUNCTION("P" #name) SIS_JUMP_FUNCTION(#name) SIS_TAIL_JUMP("sis_needed"));
 #include "mpi_entries.inc"
 
+/* Fortran's names of the routines with which a program begins MPI. Without these names a program in
+ * Fortran would refer to nothing here, and --as-needed would drop this library. At run time the
+ * names are found in Fortran's MPI library, because lib/libsis-mpi.so does not define them. The
+ * linker keeps Fortran's MPI library for the other routines, so these have no names here.
+ * LIMIT: a program in Fortran of which only a shared library begins MPI, and a static program in
+ * Fortran, have no MPI in their experiments. The first one can be preloaded.
+ */
+#define FORTRAN(name) \
+	__asm__(".text\n	.globl " #name "\n" \
+		SIS_JUMP_FUNCTION(#name) SIS_TAIL_JUMP("sis_needed"));
+FORTRAN(mpi_init_)
+FORTRAN(mpi_init_thread_)
+FORTRAN(mpi_session_init_)
+FORTRAN(mpi_init_f08_)
+FORTRAN(mpi_init_thread_f08_)
+FORTRAN(mpi_session_init_f08_)
+
 extern double MPI_Wtime(void);
 double (*sis_needed)(void) __attribute__((visibility("hidden"), used)) = MPI_Wtime;

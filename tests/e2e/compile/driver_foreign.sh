@@ -93,7 +93,7 @@ equal "to sisc++ a .c file is C++" \
 	"$(echo 'static_assert(true, ""); auto x = 3;' >cxx.c && "$SISC++" -c cxx.c 2>&1)" \
 	""
 
-# -- a program in Fortran alone: it has no unit of ours that could say that it is not measured
+# -- a program in Fortran
 source_file alone.f90 <<'END'
 program alone
   print *, 'Fortran'
@@ -110,8 +110,7 @@ end program
 END
 printf '#include <stdio.h>\nvoid shout(void);\nvoid shout(void) { puts("C"); }\n' >shout.c
 fortran="$SISC --sis-cc=${MPIF90:-mpif90}"
-note='^sisc: note: alone: Fortran gets no probes; '
-note=${note}'a program is measured if C that sisc has compiled is linked in$'
+note='^sisc: note: alone: functions in Fortran are not measured, only MPI and OpenMP$'
 check "Fortran alone: links" sh -c "$fortran alone.f90 -o alone 2>build.err"
 matches "Fortran alone: a note says so" "$(cat build.err)" "$note"
 equal "Fortran alone: in one line" "$(wc -l <build.err)" 1

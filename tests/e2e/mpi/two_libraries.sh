@@ -54,6 +54,9 @@ for library in mpich:libmpich.so.12 openmpi:libmpi.so.40; do
 	matches "$name: is linked" "$(needed "late.$name")" "libsis-mpi.so .*$file"
 	run 2 1 "./late.$name"
 	judge "$name"
+	check "$name: sisc++ builds" env "SISC_CXX=mpicxx.$name" "$SISC++" -O1 late.c -o late.cxx
+	run 2 1 ./late.cxx
+	judge "$name, C++"
 	for linker in gold lld; do
 		command -v "ld.$linker" >/dev/null || continue
 		build "$linker.$name" late.c -O1 "-fuse-ld=$linker"

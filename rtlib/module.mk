@@ -257,9 +257,9 @@ rt_mpi_wrappers := $(rt_mpi_names:%=$(B)/lib/sis/libsis-%.so)
 $(B)/gen/mpi_entries.inc: $(rt_mpi_wrappers)
 	$(call say,GEN,$@)nm -D --defined-only $^ | \
 		sed -n 's/.* T \(MPI_.*\)/SIS_MPI_ENTRY(\1)/p' | sort -u > $@
-rt_mpi_entries := $(call objects,$(rt_mpi_entry)/mpi_entry.c)
+rt_mpi_entries := $(call objects,$(addprefix $(rt_mpi_entry)/mpi_,entry.c library.c dlsym.c))
 rt_mpi_link := $(call objects,$(rt_mpi_entry)/mpi_link.c)
-$(rt_mpi_entries) $(rt_mpi_link): $(B)/gen/mpi_entries.inc
+$(firstword $(rt_mpi_entries)) $(rt_mpi_link): $(B)/gen/mpi_entries.inc
 $(B)/lib/sis/link/libsis-mpi.so: $(rt_mpi_link)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,$(@F) -o $@ $^ -Wl,--no-as-needed -lanl

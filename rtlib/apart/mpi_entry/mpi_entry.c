@@ -13,7 +13,6 @@
 #include "output/profile/text.h"
 
 #include <dlfcn.h>
-#include <fnmatch.h>
 #include <link.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -21,9 +20,11 @@
 
 #define SIS_MPI_ENTRY(name) \
 	extern char sis_first_##name[] __attribute__((visibility("hidden"))); \
+	extern char sis_entry_##name[] __attribute__((visibility("hidden"))); \
 	void *sis_at_##name __attribute__((visibility("hidden"))) = sis_first_##name; \
 	__asm__(".text\n	.globl " #name "\n	.globl P" #name "\n" \
 		SIS_JUMP_FUNCTION("P" #name) SIS_JUMP_FUNCTION(#name) \
+		SIS_JUMP_FUNCTION("sis_entry_" #name) \
 		SIS_TAIL_JUMP("sis_at_" #name) \
 		SIS_JUMP_FUNCTION("sis_first_" #name) SIS_CHOOSE("sis_at_" #name));
 
@@ -54,73 +55,52 @@ __asm__(".text\n" SIS_JUMP_FUNCTION("sis_first_call")
 #include "mpi_entries.inc"
 #undef SIS_MPI_ENTRY
 
-static const struct { const char *name; void **at; } entries[] = {
-#define SIS_MPI_ENTRY(name) { #name, &sis_at_##name },
+static const struct { const char *name; void *entry, **at; } entries[] = {
+#define SIS_MPI_ENTRY(name) { #name, sis_entry_##name, &sis_at_##name },
 #include "mpi_entries.inc"
 };
 
-static const struct library { const char *wrappers, *files; } libraries[] = {
-#define SIS_MPI_LIBRARY(name, macro, files) { "libsis-" #name ".so", files },
-#include "apart/mpi_entry/mpi_library.def"
-};
-/* Libraries that a linker may have left out (mpi_link.c). If the handles of an MPI library are
- * variables, programs refer to these, and no linker leaves the library out. */
-static const char *const left_out[] = { "libmpich.so.12", "libmpi.so.12" };
-
-/* The MPI library that the process has loaded. */
-struct found { const struct library *library; void *handle; };
-
-/* dlopen finds the loaded library by the dynamic linker's name for it. The library that is found
- * may be for another language, with a similar name. But such a library needs the MPI library, so
- * that dlsym finds the symbols of the MPI library, too. */
-static int look_at_library(struct dl_phdr_info *info, size_t size, void *context)
+void *sis__mpi_entry(const char *name)
 {
-	struct found *found = context;
-	const char *slash = strrchr(info->dlpi_name, '/');
-	const char *file = slash ? slash + 1 : info->dlpi_name;
-	(void)size;
-	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
-		if (fnmatch(libraries[i].files, file, 0) != 0)
-			continue;
-		void *handle = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-		if (!handle || !dlsym(handle, "PMPI_Init"))
-			continue;
-		found->library = &libraries[i];
-		found->handle = handle;
-		return 1;
-	}
-	return 0;
+	name += *name == 'P';
+	for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+		if (strcmp(name, entries[i].name) == 0)
+			return entries[i].entry;
+	return NULL;
+}
+
+static void *bind_wrappers(const struct sis_mpi_library *library)
+{
+	void *wrappers = sis__open_beside(library->wrappers, 0);
+	sis_mpi_bind_function *bind = NULL;
+	if (wrappers)
+		bind = (sis_mpi_bind_function *)sis__mpi_real_dlsym(wrappers, "sis_mpi_bind");
+	if (!bind)
+		return NULL;
+	bind(library->handle, sis__mpi_real_dlsym);
+	return wrappers;
 }
 
 /* Sets the addresses to which the entries jump. If there are no wrappers, the entries jump to the
  * library, and calls are not measured. */
 static void choose(void)
 {
-	struct found found = { .library = NULL };
-	void *wrappers = NULL, *unknown = dlsym(RTLD_NEXT, "MPI_Init");
-	Dl_info where = { .dli_fname = NULL };
-	dl_iterate_phdr(look_at_library, &found);
-	for (size_t i = 0;
-	     !found.library && !unknown && i < sizeof left_out / sizeof *left_out; i++)
-		if (dlopen(left_out[i], RTLD_NOW | RTLD_GLOBAL))
-			dl_iterate_phdr(look_at_library, &found);
-	if (found.library)
-		wrappers = sis__open_beside(found.library->wrappers, 0);
-	void (*bind)(void *) = wrappers ? (void (*)(void *))dlsym(wrappers, "sis_mpi_bind") : NULL;
-	if (bind)
-		bind(found.handle);
-	else if (found.library)
-		sis__warn("calls of MPI are not measured: no '%s': install SIS again where the "
-			  "mpi.h of this MPI library is", found.library->wrappers);
-	else if (unknown && dladdr(unknown, &where))
-		sis__warn("calls of MPI are not measured: SIS has no wrappers for the library '%s'",
-			  where.dli_fname);
-	else
+	struct sis_mpi_library library = sis__mpi_library();
+	void *wrappers = library.wrappers ? bind_wrappers(&library) : NULL;
+	struct link_map *map;
+	if (!library.handle)
 		sis__warn("calls of MPI fail: no MPI library is loaded; link the program with "
 			  "-Wl,--no-as-needed");
+	else if (!library.wrappers && dlinfo(library.handle, RTLD_DI_LINKMAP, &map) == 0)
+		sis__warn("calls of MPI are not measured: SIS has no wrappers for the library '%s'",
+			  map->l_name);
+	else if (!wrappers)
+		sis__warn("calls of MPI are not measured: no '%s': install SIS again where the "
+			  "mpi.h of this MPI library is", library.wrappers);
 	for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-		void *to = bind ? dlsym(wrappers, entries[i].name) : NULL;
-		to = to ? to : dlsym(found.handle ? found.handle : RTLD_NEXT, entries[i].name);
+		void *to = wrappers ? sis__mpi_real_dlsym(wrappers, entries[i].name) : NULL;
+		if (!to && library.handle)
+			to = sis__mpi_real_dlsym(library.handle, entries[i].name);
 		to = to ? to : (void *)sis__mpi_is_missing;
 		__atomic_store_n(entries[i].at, to, __ATOMIC_RELAXED);
 	}

@@ -7,7 +7,6 @@
 #include "apart/mpi_entry/jump.h"
 #include "apart/mpi_entry/mpi_entry.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
 
 #define SIS_MPI_REAL(name) \
@@ -22,10 +21,10 @@ static const struct { const char *name; void **at; } routines[] = {
 #include "mpi_real.inc"
 };
 
-void sis_mpi_bind(void *library)
+void sis_mpi_bind(void *library, void *(*find)(void *library, const char *name))
 {
 	for (size_t i = 0; i < sizeof routines / sizeof *routines; i++) {
-		void *found = dlsym(library, routines[i].name);
+		void *found = find(library, routines[i].name);
 		*routines[i].at = found ? found : (void *)sis__mpi_is_missing;
 	}
 }

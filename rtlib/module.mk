@@ -199,15 +199,17 @@ $(B)/lib/sis/libsis-annotations.so: $(rt_annotations) $(call objects,$(rt_own_me
 
 # -- libsis-mpi: wrappers of MPI ----------------------------------------------------------------
 # rtlib/adapters/mpi, and the wrappers that mpi_wrappers.awk writes from schema/mpi.def and mpi.h,
-# are compiled for each MPI library on this machine (rt_mpi_here: NAME:COMPILER).
+# are compiled for each MPI library on this machine (rt_mpi_here: NAME:COMPILER), and for the MPI
+# ABI, whose header is in apart/mpi_abi.
 # apart/mpi_entry/mpi_entry.h draws how a program finds the wrappers.
 rt_mpi_entry := rtlib/apart/mpi_entry
-rt_mpi_here := $(shell $(rt_mpi_entry)/installed "$(MPICC)" mpicc.mpich mpicc.openmpi)
-rt_mpi_names := $(foreach here,$(rt_mpi_here),$(firstword $(subst :, ,$(here))))
+rt_mpi_here := $(filter-out mpiabi:%,\
+	$(shell $(rt_mpi_entry)/installed "$(MPICC)" mpicc.mpich mpicc.openmpi))
+rt_mpi_names := $(foreach here,$(rt_mpi_here),$(firstword $(subst :, ,$(here)))) mpiabi
 
-# $(call rt_mpi_rules,NAME,COMPILER)
+# $(call rt_mpi_rules,NAME,WORDS): WORDS are those that the MPI library's compiler adds
 define rt_mpi_rules
-rt_mpi_shown_$(1) := $(wordlist 2,999,$(shell $(2) -show))
+rt_mpi_shown_$(1) := $(2)
 rt_mpi_cppflags_$(1) := $$(filter -I% -D%,$$(rt_mpi_shown_$(1)))
 rt_mpi_$(1) := $$(patsubst %.c,$(B)/obj/$(1)/%.o,$(call rt_sources,adapters/mpi) mpi_wrappers.c)
 # -fno-plt: a wrapper calls PMPI with one jump. Symbols are bound at the start in any case
@@ -249,9 +251,10 @@ $(B)/lib/sis/libsis-$(1).so: $(B)/obj/$(1)/wrappers.o $(B)/obj/$(1)/mpi_real.o $
 endef
 rt_mpi_word = $(word $(1),$(subst :, ,$(here)))
 $(foreach here,$(rt_mpi_here),\
-	$(eval $(call rt_mpi_rules,$(call rt_mpi_word,1),$(call rt_mpi_word,2))))
+	$(eval $(call rt_mpi_rules,$(call rt_mpi_word,1),\
+		$(wordlist 2,999,$(shell $(call rt_mpi_word,2) -show)))))
+$(eval $(call rt_mpi_rules,mpiabi,-Irtlib/apart/mpi_abi))
 
-ifneq ($(rt_mpi_names),)
 libraries += $(B)/lib/libsis-mpi.so $(B)/lib/libsis-mpi.a $(B)/lib/sis/link/libsis-mpi.so
 rt_mpi_wrappers := $(rt_mpi_names:%=$(B)/lib/sis/libsis-%.so)
 $(B)/gen/mpi_entries.inc: $(rt_mpi_wrappers)
@@ -271,13 +274,12 @@ $(B)/lib/libsis-mpi.so: $(rt_mpi_entries) $(B)/lib/libsis.so
 $(B)/lib/libsis-mpi.a: $(rt_mpi_$(firstword $(rt_mpi_names)))
 	@mkdir -p $(@D)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
-endif
 
 # -- what `sis-analyze calibrate` measures --------------------------------------------------------
 # Each program is built twice: by the compiler alone (plain), and by sisc. So no compiler is needed
 # later. In both builds, recursive calls stay calls.
 rt_calibrated := $(addprefix $(B)/lib/sis/calibrated/,regions-plain regions-measured \
-	threads-plain threads-measured $(if $(rt_mpi_names),messages-plain messages-measured))
+	threads-plain threads-measured $(if $(rt_mpi_here),messages-plain messages-measured))
 libraries += $(rt_calibrated)
 rt_calibrated_flags := -D_GNU_SOURCE -std=gnu11 -O2 -g -fno-optimize-sibling-calls \
 	-Wall -Wextra $(SANFLAGS) -fopenmp -pthread -Irtlib

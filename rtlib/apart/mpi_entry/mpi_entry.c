@@ -13,7 +13,6 @@
 #include "output/profile/text.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
@@ -87,13 +86,14 @@ static void choose(void)
 {
 	struct sis_mpi_library library = sis__mpi_library();
 	void *wrappers = library.wrappers ? bind_wrappers(&library) : NULL;
-	struct link_map *map;
+	Dl_info where;
 	if (!library.handle)
 		sis__warn("calls of MPI fail: no MPI library is loaded; link the program with "
 			  "-Wl,--no-as-needed");
-	else if (!library.wrappers && dlinfo(library.handle, RTLD_DI_LINKMAP, &map) == 0)
+	else if (!library.wrappers &&
+		 dladdr(sis__mpi_real_dlsym(library.handle, "MPI_Init"), &where))
 		sis__warn("calls of MPI are not measured: SIS has no wrappers for the library '%s'",
-			  map->l_name);
+			  where.dli_fname);
 	else if (!wrappers)
 		sis__warn("calls of MPI are not measured: no '%s': install SIS again where the "
 			  "mpi.h of this MPI library is", library.wrappers);

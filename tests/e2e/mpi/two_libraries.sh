@@ -86,3 +86,20 @@ END
 run_alone 1 env LD_PRELOAD="$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so" ./user
 equal "an unknown library: runs" "$run_status $(cat run.out)" "0 0"
 matches "and it is said" "$(cat run.err)" 'calls of MPI are not measured: .*libmpi_other'
+
+# So does one that is opened privately by an extension of the program.
+source_file opener.c <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void)
+{
+	void *extension = dlopen("./extension.so", RTLD_NOW | RTLD_LOCAL);
+	return extension ? ((int (*)(void))dlsym(extension, "begin"))() : 1;
+}
+END
+sed 's/int main/int begin/' user.c >extension.c
+"$CC" -shared -fPIC extension.c -o extension.so -L. -l:libmpi_other.so.7 -Wl,-rpath,"$T" &&
+	"$CC" opener.c -o opener || give_up "an extension"
+run_alone 1 env LD_PRELOAD="$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so" ./opener
+equal "an unknown library of an extension: runs" "$run_status $(cat run.out)" "0 0"
+matches "and it is said, too" "$(cat run.err)" 'calls of MPI are not measured: .*libmpi_other'

@@ -52,16 +52,17 @@ check-ci: test-packages
 	@$(test_environment) tests/run ci
 
 # And 10 000 damaged experiments, the tests of runs with the clock of the kernel, programs with
-# known answers in all ways, programs of a hundred seeds, where samples of real programs are placed,
-# and how often rightly, the runtime for ten minutes, a trace of 100 million events, the page of a
-# million summaries and in Firefox, and other people's programs with everything instrumented:
-# make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
+# known answers in all ways and with both MPI libraries, programs of a hundred seeds, where samples
+# of real programs are placed, and how often rightly, the runtime for ten minutes, a trace of 100
+# million events, the page of a million summaries and in Firefox, and other people's programs with
+# everything instrumented: make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
 ifeq ($(PART),ci)
 check-long: check-ci
 else
 check-long: check check-ci
 	@$(test_environment) FUZZ_ROUNDS=10000 TEST_LIMIT=7200 tests/run e2e fuzz
 	@$(test_environment) KNOWN_WAYS=all TEST_LIMIT=1800 tests/run e2e known
+	@$(test_environment) MPI=openmpi KNOWN_WAYS=all TEST_LIMIT=1800 tests/run e2e known
 	@$(test_environment) RANDOM_SEEDS=$(or $(SEEDS),100) TEST_LIMIT=3600 tests/run e2e random
 	@$(test_environment) JUDGED=all TEST_LIMIT=3600 tests/run e2e judged
 	@$(test_environment) SIS_CLOCK=monotonic TEST_LIMIT=600 tests/run e2e \

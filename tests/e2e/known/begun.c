@@ -102,7 +102,9 @@ static void persistent(void)
 	for (int round = 0; round < 2; round++) {
 		if (rank == 2)
 			compute(0.1);
-		MPI_Allreduce(&one, sum, 1, MPI_INT, MPI_SUM, WORLD);
+		for (int i = 0; i < 2; i++)
+			MPI_Iallreduce(&one, &sum[i], 1, MPI_INT, MPI_SUM, WORLD, &request[i]);
+		MPI_Waitall(2, request, status);
 	}
 #endif
 }

@@ -1,9 +1,13 @@
 /* Collective calls on files wait for the late process: those that open and close a file, set its
- * view and its size, read and write. ROMIO does not wait in MPI_File_sync. */
+ * view and its size, read and write. ROMIO does not wait in MPI_File_sync. Open MPI does not wait
+ * in reads. Then process 1 makes up for the delay of process 0 there, and the wait at the end has
+ * both delays of process 0 as its causes. */
 /* run: 2 1 */
-/* truth: 0 0 OSYNC_FILE 0.6 */
+/* mpich truth: 0 0 OSYNC_FILE 0.6 */
+/* openmpi truth: 0 0 OSYNC_FILE 0.4 */
 /* truth: 0 0 USEFUL 0.8 */
-/* truth: 1 0 OSYNC_FILE 0.8 */
+/* mpich truth: 1 0 OSYNC_FILE 0.8 */
+/* openmpi truth: 1 0 OSYNC_FILE 0.6 */
 /* truth: 1 0 USEFUL 0.6 */
 /* truth: 0-1 0 ODATA_META - */
 /* truth: 0-1 0 ODATA_FSYNC - */
@@ -11,9 +15,10 @@
 /* culprit: 0 0 OSYNC_FILE 0.2 views */
 /* culprit: 1 0 OSYNC_FILE 0.2 resizes */
 /* culprit: 0 0 OSYNC_FILE 0.2 writes */
-/* culprit: 0 0 OSYNC_FILE 0.2 reads */
-/* culprit: 1 0 OSYNC_FILE 0.2 rereads */
-/* culprit: 0 0 OSYNC_FILE 0.2 closes */
+/* mpich culprit: 0 0 OSYNC_FILE 0.2 reads */
+/* mpich culprit: 1 0 OSYNC_FILE 0.2 rereads */
+/* mpich culprit: 0 0 OSYNC_FILE 0.2 closes */
+/* openmpi culprit: 0 0 OSYNC_FILE 0.2 main */
 /* advice: PROCESSES_LATE MPI_File_set_size */
 /* advice: PROCESSES_LATE MPI_File_open */
 /* advisable: PROCESSES_LATE MPI_File_write_at_all */
@@ -21,7 +26,7 @@
 /* advisable: PROCESSES_LATE MPI_File_set_view */
 /* advisable: PROCESSES_LATE MPI_File_read_at_all */
 /* advisable: PROCESSES_LATE MPI_File_sync */
-/* advice: PROCESSES_LATE MPI_File_read_all */
+/* mpich advice: PROCESSES_LATE MPI_File_read_all */
 #include <mpi.h>
 #include "known.h"
 

@@ -1,17 +1,17 @@
 /* Collective file calls that one call begins and another one completes: a process waits in the wait
- * or test for the process that begins late. */
+ * or test for the process that begins late. With Open MPI it does not wait. */
 /* run: 2 1 */
-/* truth: 0 0 OSYNC_FILE 0.4 */
+/* mpich truth: 0 0 OSYNC_FILE 0.4 */
 /* truth: 0 0 USEFUL 0.4 */
-/* truth: 1 0 OSYNC_FILE 0.4 */
+/* mpich truth: 1 0 OSYNC_FILE 0.4 */
 /* truth: 1 0 USEFUL 0.4 */
 /* truth: 0-1 0 ODATA_META - */
-/* culprit: 1 0 OSYNC_FILE 0.2 writes */
-/* culprit: 0 0 OSYNC_FILE 0.2 writes_at */
-/* culprit: 1 0 OSYNC_FILE 0.2 reads */
-/* culprit: 0 0 OSYNC_FILE 0.2 reads_at */
-/* advice: PROCESSES_LATE MPI_Test */
-/* advice: PROCESSES_LATE MPI_Wait */
+/* mpich culprit: 1 0 OSYNC_FILE 0.2 writes */
+/* mpich culprit: 0 0 OSYNC_FILE 0.2 writes_at */
+/* mpich culprit: 1 0 OSYNC_FILE 0.2 reads */
+/* mpich culprit: 0 0 OSYNC_FILE 0.2 reads_at */
+/* mpich advice: PROCESSES_LATE MPI_Test */
+/* mpich advice: PROCESSES_LATE MPI_Wait */
 #include <mpi.h>
 #include "known.h"
 

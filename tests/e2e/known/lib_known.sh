@@ -17,6 +17,8 @@
 #                                             of that region, whose name has no @LINE
 #     /* advisable: RULE REGION */            the same, of a smaller loss. No other advice is right
 #
+#     /* openmpi WORD: ... */                 a line with any of these words, only for this library
+#
 # PROCESS and THREAD are a number, a range 0-3, or * for the sum over all. SECONDS - is not checked.
 # Every leaf that no truth of the run names must be next to nothing. OLOSS_NOCPU is an estimate of
 # time in regions: useful work is right with all, a part or none of it.
@@ -262,9 +264,17 @@ with_clang() {
 	unset MPICH_CC OMPI_CC
 }
 
+# The MPI library, as lines for one library name it.
+if echo '#include <mpi.h>' | "$MPICC" -E -dM -x c - | grep -q OMPI_MAJOR_VERSION; then
+	known_library=openmpi
+else
+	known_library=mpich
+fi
+
 # known_judge PROGRAM SOURCE TITLE: all runs of a program that known_build has compiled
 known_judge() {
-	program=$1 source=$2 title=$3
+	program=$1 source=$1.known title=$3
+	sed "s|^/\* $known_library |/* |" "$2" >"$source"
 	if [ -s "$program.err" ]; then
 		not_ok "$title: builds silently: $(head -n 3 "$program.err")"
 		return

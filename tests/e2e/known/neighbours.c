@@ -56,14 +56,15 @@ static void in_graph(MPI_Comm graph)
 int main(int argc, char **argv)
 {
 	int size, no = 0, ends[] = { 1, 3, 4 }, edges[] = { 1, 0, 2, 1 };
+	int *volatile unweighted = MPI_UNWEIGHTED; /* gcc warns about Open MPI's constant */
 	MPI_Comm line, ring, graph;
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(WORLD, &rank);
 	MPI_Comm_size(WORLD, &size);
 	int before = (rank + size - 1) % size, after = (rank + 1) % size;
 	MPI_Cart_create(WORLD, 1, &size, &no, no, &line);
-	MPI_Dist_graph_create_adjacent(WORLD, 1, &before, MPI_UNWEIGHTED, 1, &after,
-				       MPI_UNWEIGHTED, MPI_INFO_NULL, no, &ring);
+	MPI_Dist_graph_create_adjacent(WORLD, 1, &before, unweighted, 1, &after, unweighted,
+				       MPI_INFO_NULL, no, &ring);
 	MPI_Graph_create(WORLD, size, ends, edges, no, &graph);
 	MPI_Barrier(WORLD);
 	in_line(line);

@@ -42,8 +42,11 @@ int main(int argc, char **argv)
 	work(rank == 0 ? 0.4 : 0);
 	if (rank == 0)
 		MPI_Send(&other, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
-	else
-		MPI_Recv(&value[0], 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	else {
+		MPI_Request request;
+		MPI_Irecv(&value[0], 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
 	work(0.1);
 #endif
 	MPI_Finalize();

@@ -5,7 +5,8 @@
 /* truth: 1 0 OSYNC_LATESEND 0.5 */
 /* culprit: 0 0 OSYNC_LATESEND 0.2 first */
 /* culprit: 0 0 OSYNC_LATESEND 0.3 second */
-/* advice: SENDER_LATE MPI_Parrived */
+/* mpich advice: SENDER_LATE MPI_Parrived */
+/* openmpi advice: SENDER_LATE MPI_Recv */
 #include <mpi.h>
 #include "known.h"
 

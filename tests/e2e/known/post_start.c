@@ -7,7 +7,8 @@
 /* truth: 1 0 OSYNC_PSCW 0.2 */
 /* culprit: 1 0 OSYNC_PSCW 0.3 work */
 /* culprit: 0 0 OSYNC_PSCW 0.2 work */
-/* advice: WINDOW_EPOCH MPI_Win_start */
+/* mpich advice: WINDOW_EPOCH MPI_Win_start */
+/* openmpi advice: WINDOW_EPOCH MPI_Win_complete */
 /* advice: WINDOW_EPOCH MPI_Win_wait */
 #include <mpi.h>
 #include "known.h"

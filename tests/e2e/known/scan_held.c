@@ -1,14 +1,24 @@
 /* In scans of MPICH a rank waits for later ranks, too: ranks 0 and 1 for rank 2, and rank 0 for
- * rank 1. The standard says that they need only those before them, so a late rank 0 delays all. */
+ * rank 1. The standard says that they need only those before them, so a late rank 0 delays all.
+ * With Open MPI they wait in the barrier that comes next. The last one there is rank 1 or rank 2,
+ * which waited for rank 1. */
 /* run: 3 1 */
-/* truth: 0-2 0 OSYNC_EARLYSCAN 0.6 */
+/* mpich truth: 0-2 0 OSYNC_EARLYSCAN 0.6 */
+/* openmpi truth: 0 0 OSYNC_MBAR 0.6 */
+/* openmpi truth: 1 0 OSYNC_MBAR 0.3 */
+/* openmpi truth: 1 0 OSYNC_EARLYSCAN 0.3 */
+/* openmpi truth: 2 0 OSYNC_EARLYSCAN 0.6 */
 /* truth: 0-2 0 USEFUL 0.3 */
-/* culprit: 2 0 OSYNC_EARLYSCAN 0.6 third */
-/* culprit: 1 0 OSYNC_EARLYSCAN 0.6 second */
+/* mpich culprit: 2 0 OSYNC_EARLYSCAN 0.6 third */
+/* mpich culprit: 1 0 OSYNC_EARLYSCAN 0.6 second */
+/* openmpi culprit: 2 0 OSYNC_MBAR 0.6 third */
+/* openmpi culprit: * 0 OSYNC_MBAR 0.3 main */
+/* openmpi culprit: 1 0 OSYNC_EARLYSCAN 0.3 second */
 /* culprit: 0 0 OSYNC_EARLYSCAN 0.6 first */
 /* advice: PROCESSES_LATE MPI_Exscan */
 /* advice: PROCESSES_LATE MPI_Wait */
-/* advice: PROCESSES_LATE MPI_Scan */
+/* mpich advice: PROCESSES_LATE MPI_Scan */
+/* openmpi advice: PROCESSES_LATE MPI_Barrier */
 #include <mpi.h>
 #include "known.h"
 

@@ -1,13 +1,16 @@
 /* A rank of a scan waits for the ranks before it. A late rank 0 delays all; a late rank 1 delays
- * rank 2, and rank 0, which MPICH keeps in the call until rank 1 comes. */
+ * rank 2, and rank 0, which MPICH keeps in the call until rank 1 comes. With Open MPI rank 0 waits
+ * in MPI_Finalize. */
 /* run: 3 1 */
-/* truth: 0 0 OSYNC_EARLYSCAN 0.2 */
+/* mpich truth: 0 0 OSYNC_EARLYSCAN 0.2 */
+/* openmpi truth: 0 0 OSYNC_FINWAIT - */
 /* truth: 0 0 USEFUL 0.4 */
 /* truth: 1 0 OSYNC_EARLYSCAN 0.4 */
 /* truth: 1 0 USEFUL 0.2 */
 /* truth: 2 0 OSYNC_EARLYSCAN 0.6 */
 /* culprit: 0 0 OSYNC_EARLYSCAN 0.8 first */
-/* culprit: 1 0 OSYNC_EARLYSCAN 0.4 second */
+/* mpich culprit: 1 0 OSYNC_EARLYSCAN 0.4 second */
+/* openmpi culprit: 1 0 OSYNC_EARLYSCAN 0.2 second */
 /* advice: PROCESSES_LATE MPI_Exscan */
 /* advice: PROCESSES_LATE MPI_Scan */
 /* advice: PROCESSES_LATE MPI_Wait */

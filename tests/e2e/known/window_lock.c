@@ -5,7 +5,8 @@
 /* truth: 1 0 USEFUL 0.1 */
 /* truth: 1 0 OSYNC_RMALOCK 0.2 */
 /* culprit: 0 0 OSYNC_RMALOCK 0.2 work */
-/* advice: WINDOW_LOCK MPI_Win_lock */
+/* mpich advice: WINDOW_LOCK MPI_Win_lock */
+/* openmpi advice: WINDOW_LOCK MPI_Win_unlock */
 #include <mpi.h>
 #include "known.h"
 

@@ -9,9 +9,10 @@
 /* truth: 0 0 OLOSS_UNPAR 0.2 */
 /* culprit: 0 0 OSYNC_RMALOCK 0.1 first */
 /* culprit: 1 0 OSYNC_RMALOCK 0.2 next */
-/* advice: WINDOW_LOCK MPI_Win_lock_all */
+/* mpich advice: WINDOW_LOCK MPI_Win_lock_all */
 /* advisable: UNPAR_PROCESS MPI_Barrier */
-/* advice: WINDOW_LOCK MPI_Win_lock */
+/* mpich advice: WINDOW_LOCK MPI_Win_lock */
+/* openmpi advice: WINDOW_LOCK MPI_Win_flush */
 #include <mpi.h>
 #include "known.h"
 

@@ -217,6 +217,15 @@ static bool is_wait(const struct sis_node *node)
 	       sis_overhead_in(sis_region_table[sis__region_fact(region)->type].leaf, OSYNC);
 }
 
+/* Whether a lack of a processor in this node made nobody wait, because the thread waited there
+ * itself. A call of MPI asks again and again for what it waits for, and may lack a processor
+ * meanwhile. */
+static bool may_wait(const struct sis_node *node)
+{
+	return is_wait(node) ||
+	       sis_region_in(sis__region_fact(sis_node_region(node))->type, CR_MPI);
+}
+
 struct charge { struct sis_thread *thread; struct sis_node *wait; uint32_t slot; };
 
 static void charge(const struct charge *to, struct sis_node *node, unsigned flags, double ticks)
@@ -245,7 +254,7 @@ void sis__interval_charge(struct sis_thread *thread, struct sis_node *wait, uint
 		uint64_t lacked = less(lack_in(last, at->ticks),
 				       own ? lack_in(own, other->ticks) : 0);
 		longer[i] = less(at->ticks, other->ticks);
-		lack[i] = lacked < longer[i] ? lacked : longer[i];
+		lack[i] = may_wait(at->node) ? 0 : lacked < longer[i] ? lacked : longer[i];
 		*(is_wait(at->node) ? &waits : &work) += (double)longer[i];
 	}
 	double all = (double)ticks, by_work = work < all && waits > 0 ? work : all,

@@ -62,7 +62,8 @@ else
 check-long: check check-ci
 	@$(test_environment) FUZZ_ROUNDS=10000 TEST_LIMIT=7200 tests/run e2e fuzz
 	@$(test_environment) KNOWN_WAYS=all TEST_LIMIT=1800 tests/run e2e known
-	@$(test_environment) MPI=openmpi KNOWN_WAYS=all TEST_LIMIT=1800 tests/run e2e known
+	@$(test_environment) MPI=openmpi KNOWN_WAYS=all TEST_LIMIT=1800 tests/run e2e known \
+		mpi_calls mpi_off mpi_phases messages polls_some recv_crowded
 	@$(test_environment) RANDOM_SEEDS=$(or $(SEEDS),100) TEST_LIMIT=3600 tests/run e2e random
 	@$(test_environment) JUDGED=all TEST_LIMIT=3600 tests/run e2e judged
 	@$(test_environment) SIS_CLOCK=monotonic TEST_LIMIT=600 tests/run e2e \

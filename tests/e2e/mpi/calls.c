@@ -547,6 +547,7 @@ static void given_up(void)
 
 static void partitioned(void)
 {
+#if MPI_VERSION >= 4
 	int part[8] = { 0 }, arrived = 0;
 	MPI_Request request;
 	if (rank % 2 == 0)
@@ -566,6 +567,7 @@ static void partitioned(void)
 		arrived = 0;
 	}
 	MPI_Request_free(&request);
+#endif
 }
 
 static void aborted(void)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # MPI and OpenMP in Fortran: mpif.h, the modules mpi and mpi_f08, of MPICH and of Open MPI, linked
-# by sisc and preloaded. A call of MPI is one node. What MPI has names for (MPI_IN_PLACE, MPI_BOTTOM,
-# MPI_STATUS_IGNORE) reaches the library. Waits are the same as in C.
+# by sisc and preloaded. A call of MPI is one node. What MPI has names for (MPI_IN_PLACE,
+# MPI_BOTTOM, MPI_STATUS_IGNORE) reaches the library. Waits are the same as in C.
 # asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mpi_dlsym.c - the interposed dlsym. If the program takes a routine of MPI from a library that it
  * has opened, the program gets the entry of this routine (mpi_entry.c), so that its calls are
- * measured. Called by any thread.
+ * measured. The entries of the drivers of devices (adapters/device/) are found likewise. Called by
+ * any thread.
  * The idea: RTLD_NEXT and RTLD_DEFAULT depend on the address to which dlsym returns. So with these
  * two, the interposed function is one jump to the real one. They find the entries themselves. With
  * a handle, the caller does not matter.
  */
+#include "adapters/device/device.h"
 #include "apart/mpi_entry/jump.h"
 #include "apart/mpi_entry/mpi_entry.h"
 
@@ -73,7 +75,7 @@ void *sis__mpi_dlsym(void *library, const char *name)
 {
 	void *found = sis__mpi_real_dlsym(library, name), *entry;
 	if (!found || (strncmp(name, "MPI_", 4) != 0 && strncmp(name, "PMPI_", 5) != 0))
-		return found;
+		return sis__device_entry(name, found);
 	entry = sis__mpi_entry(name);
 	if (!entry)
 		return found;

@@ -8,8 +8,7 @@ export LD_LIBRARY_PATH
 
 driver libcuda.so.1 "$HERE/cuda_stub.c"
 ln -s libcuda.so.1 lib/libcuda.so
-"$CC" -O2 -shared -fPIC "$HERE/interposer.c" -o interposer.so -ldl 2>build.err ||
-	give_up "the interposer is built" build.err
+dlsym=$build_dir/lib/libsis-mpi.so # it interposes dlsym; sis-analyze run preloads it
 build linked "$HERE/cuda.c" "-I$E2E/include" --sis-cr=CR_F -O0 -DLINKED -Llib -lcuda -pthread
 build cuda "$HERE/cuda.c" "-I$E2E/include" --sis-cr=CR_F -O0 -ldl -pthread
 "$CC" -w "$HERE/cuda.c" "-I$E2E/include" -o plain -ldl 2>build.err ||
@@ -19,7 +18,7 @@ for how in linked dlsym asked; do
 	if [ $how = linked ]; then
 		run_alone 1 ./linked
 	else
-		export LD_PRELOAD="$T/interposer.so"
+		export LD_PRELOAD="$dlsym"
 		run_alone 1 ./cuda $how
 		unset LD_PRELOAD
 	fi
@@ -37,6 +36,13 @@ for how in linked dlsym asked; do
 	near "$how: does not work in wait" "$(useful wait)" 0
 	equal "$how: bytes" "$(value "bytes to device") $(value "bytes from device")" "1000 1000"
 done
+
+# -- a program that is not compiled with sisc
+EXP=$T/by_run
+SIS_BLAME=0 "$ANALYZE" run --db sis.db --name by_run --report report ./plain asked >run.out 2>run.err
+equal "run: prints and ends as it should" "$? $(cat run.out run.err)" "0 0 600 0"
+at_least "run: the leaf" \
+	"$(query ".overheads.OSYNC_DEVICE * .processing_units" overhead "$EXP")" 0.9
 
 # -- what must not change
 ./plain dlsym >plain.out
@@ -57,7 +63,7 @@ END
 build there there.c -ldl
 run_alone 1 ./there
 equal "a program that asks for CUDA finds none" "$(cat run.out)" "no CUDA"
-LD_PRELOAD=$T/interposer.so run_alone 1 ./there
+LD_PRELOAD=$dlsym run_alone 1 ./there
 equal "the same if the runtime sees the question" "$(cat run.out)" "no CUDA"
 source_file calls.c <<'END'
 int cuCtxSynchronize(void);

@@ -446,6 +446,16 @@ CREATE TABLE sample_share (            -- how exactly samples were placed at sta
   PRIMARY KEY (experiment, is_reason, place)
 ) WITHOUT ROWID;
 
+CREATE TABLE line_samples (            -- samples of a processing unit at a line of the source
+  experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
+  pu INTEGER NOT NULL,                 -- -> processing_unit
+  file TEXT NOT NULL,                  -- as source_file.path; '' for samples without a line
+  line INTEGER NOT NULL,               -- in the innermost function that has lines; 0: none
+  samples INTEGER NOT NULL,            -- number of samples
+  weight INTEGER NOT NULL,             -- their nanoseconds or events
+  PRIMARY KEY (experiment, file, line, pu)
+) WITHOUT ROWID;
+
 CREATE TABLE function_samples (        -- samples of a processing unit in a function
   experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
   pu INTEGER NOT NULL,                 -- -> processing_unit

@@ -17,6 +17,7 @@ static const struct cli_option options[] = {
 	INTERVAL_OPTIONS,
 	{ "--tree", NULL, "draw the call graph" },
 	{ "--values", NULL, "show the numbers that the program gave with SIS_VALUE" },
+	{ "--lines", NULL, "show the lines of the source that samples hit (SIS_BLAME)" },
 	SHAPE_OPTIONS,
 	{ NULL, NULL, NULL },
 };
@@ -24,6 +25,12 @@ static const struct cli_option options[] = {
 /* Fails if options do not go together. An interval only has values that a trace records. */
 static int check_options(const struct cli *cli, bool has_interval, struct err *err)
 {
+	static const char *const of_regions[] = { "--type", "--unit", "--metric", "--tree",
+						  "--values", "--from", "--to" };
+	for (size_t i = 0; i < sizeof of_regions / sizeof *of_regions; i++)
+		if (cli_get(cli, "--lines") && cli_get(cli, of_regions[i]))
+			return err_usage(err, "regions: --lines shows samples of lines, which have "
+					 "no %s: leave one out", of_regions[i]);
 	const char *other = cli_get(cli, "--values") ? "--values" : "--metric";
 	if (cli_get(cli, "--tree") && cli_get(cli, "--sort"))
 		return err_usage(err, "regions: --tree and --sort at once; a tree has its order: "
@@ -75,6 +82,24 @@ static const char values[] =
 	"GROUP BY s.region_id, v.name "
 	"ORDER BY v.name, s.region_id";
 
+/* Of n samples, a part p is at a line: n p has a binomial distribution. */
+static const struct column line_columns[] = {
+	{ NULL, "line", CELL_TEXT },
+	{ "file", NULL, CELL_TEXT }, { "line", NULL, CELL_INTEGER },
+	{ "samples", "samples", CELL_INTEGER }, { "share", "share", CELL_SHARE },
+	{ "error", "error", CELL_SHARE }, { "threads", "threads", CELL_INTEGER },
+};
+
+static const char lines[] =
+	"WITH n(n) AS (SELECT sum(samples) FROM line_samples "
+	"WHERE experiment = ?1 AND pu IN (SELECT pu FROM temp.chosen_pu)) "
+	"SELECT iif(line, file || ':' || line, 'no line'), iif(line, file, NULL), "
+	"nullif(line, 0), sum(samples), 1.0 * sum(samples) / n, "
+	"1.96 * sqrt(1.0 * sum(samples) * (n - sum(samples)) / n) / n, count(DISTINCT pu) "
+	"FROM line_samples JOIN n "
+	"WHERE experiment = ?1 AND pu IN (SELECT pu FROM temp.chosen_pu) "
+	"GROUP BY file, line ORDER BY sum(samples) DESC, file, line";
+
 /* -- the command ------------------------------------------------------------------------------- */
 
 /* Prints a table, or explains why it is empty. */
@@ -95,6 +120,16 @@ static int print_values(struct context *c, const struct region_rows *rows, int64
 	int rc = repo_fill(c->repo, &table, err, values, "itt", id, rows->types, rows->function);
 	rc = rc ? rc : print_table(c, &table, "No numbers: the program gave none with SIS_VALUE in "
 				   "these regions.", err);
+	table_release(&table);
+	return rc;
+}
+
+static int print_lines(struct context *c, int64_t id, struct err *err)
+{
+	struct table table;
+	table_init(&table, line_columns, sizeof line_columns / sizeof *line_columns);
+	int rc = repo_fill(c->repo, &table, err, lines, "i", id);
+	rc = rc ? rc : print_table(c, &table, "No samples: run the program with SIS_BLAME=1.", err);
 	table_release(&table);
 	return rc;
 }
@@ -130,7 +165,9 @@ static int run_regions(struct context *c, struct err *err)
 	int rc = parse_options(&rows, &pus, c, err);
 	rc = rc ? rc : context_experiment(c, &id, err);
 	rc = rc ? rc : pu_choice_load(c->repo, id, &pus, &units, err);
-	if (cli_get(&c->cli, "--values"))
+	if (cli_get(&c->cli, "--lines"))
+		rc = rc ? rc : print_lines(c, id, err);
+	else if (cli_get(&c->cli, "--values"))
 		rc = rc ? rc : print_values(c, &rows, id, err);
 	else
 		rc = rc ? rc : print_rows(c, &rows, id, err);
@@ -152,7 +189,7 @@ static int run_regions(struct context *c, struct err *err)
 const struct command cmd_regions = {
 	"regions",
 	"[EXP] [--type T] [--unit U] [--metric M] [--pu P.T] [--from S] [--to S] [--tree] "
-	"[--values]",
+	"[--values] [--lines]",
 	"Show times and metrics of code regions",
 	"Inclusive time includes what a region calls, exclusive time does not. Without probes\n"
 	"both are less by what the probes cost there; text shows it if that is a thousandth.\n"
@@ -168,6 +205,9 @@ const struct command cmd_regions = {
 	"Text without metrics shows calls in a file of MPI wrappers by their caller outside.\n"
 	"--from and --to read the trace: calls that began in that part of the run, and the\n"
 	"times within it.\n"
+	"Regions of the type CR_SAMPLED are functions that only samples show (SIS_BLAME). Their\n"
+	"times have errors, which true times exceed in 5 % of all cases. --lines shows samples\n"
+	"by line, if there is debug information.\n"
 	"Example: sis-analyze regions --type CR_MPI --sort calls --top 10",
 	options,
 	1,

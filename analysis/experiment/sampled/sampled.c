@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "experiment/sampled/sampled_lines.h"
 #include "experiment/sampled/sampled_nodes.h"
 
 /* LIMIT: samples of events (SIS_BLAME=EVENT) have no times, so functions have none. */
@@ -29,6 +30,7 @@ int sampled_find(struct sampled *sampled, const struct sampled_process *process,
 			.profile = process[i].profile, .stacks = process[i].stacks,
 			.functions = &functions, .groups = &groups, .number = i,
 		};
+		sampled_lines_add(&functions, i, process[i].stacks);
 		rc = has_times(process[i].stacks) ? measured_paths_find(&paths[i], err) : 0;
 	}
 	for (size_t i = 0; rc == 0 && i < processes; i++)
@@ -50,7 +52,10 @@ void sampled_release(struct sampled *sampled)
 	}
 	for (size_t i = 0; i < sampled->warning.n; i++)
 		free(sampled->warning.at[i]);
+	for (size_t i = 0; i < sampled->line.n; i++)
+		free(sampled->line.at[i].file);
 	free(sampled->build);
+	vec_free(&sampled->line);
 	vec_free(&sampled->function);
 	vec_free(&sampled->warning);
 }

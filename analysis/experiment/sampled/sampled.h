@@ -34,10 +34,23 @@ struct sampled_function {
 	bool in_program;         /* it is in the program's own file */
 };
 
+/* Samples of a thread at a line: that of the innermost function with lines, outside of libc. */
+struct sampled_line {
+	char *file;              /* absolute path, or as debug information names it; NULL: none of
+	                          * the functions has lines */
+	uint32_t line;           /* 0 without a file */
+	const struct stacks *stacks; /* of the process */
+	uint32_t slot;           /* SIS_NO_SLOT: the thread has none */
+	uint32_t process;        /* index into model.process, or NONE; set when the model is
+	                          * built */
+	uint64_t samples, weight;
+};
+
 struct sampled {
 	VEC(struct sampled_function) function; /* of all processes */
 	char *build;             /* identifies the program's file; NULL: there are no samples */
 	uint64_t samples;        /* that are in nodes of the profiles */
+	VEC(struct sampled_line) line;
 	VEC(char *) warning;
 };
 

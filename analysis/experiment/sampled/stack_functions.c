@@ -157,6 +157,25 @@ void stack_functions_path(struct stack_functions *f, uint32_t number,
 	}
 }
 
+const struct code_site *stack_functions_site(const struct stack_functions *f, uint32_t number,
+					     const struct stacks_stack *stack)
+{
+	const struct run_address *at = f->modules.process.at[number] + stack->first;
+	for (uint32_t i = 0; i < stack->frames; i++) {
+		const struct code_place *place = run_modules_place(&f->modules, &at[i]);
+		if (!place || is_in_libc(f, &at[i]))
+			continue;
+		const struct run_module *module = &f->modules.module.at[at[i].module];
+		bool skip = is_runtime(module->path, place->symbol);
+		for (uint32_t k = 0; !skip && k < place->count; k++) {
+			const struct code_site *site = &module->places.site.at[place->first + k];
+			if (site->file && site->line)
+				return site;
+		}
+	}
+	return NULL;
+}
+
 /* -- all processes ----------------------------------------------------------------------------- */
 
 /* Warns once of all modules whose functions have no names. */

@@ -33,6 +33,10 @@ int stack_functions_init(struct stack_functions *f, struct sampled *sampled,
 /* Fills `path`, whose old contents are lost. `number`: of the process. */
 void stack_functions_path(struct stack_functions *f, uint32_t number,
 			  const struct stacks_stack *stack, struct call_path *path);
+/* The innermost position of a stack that has a line, outside of runtimes and libc; NULL: there is
+ * none. */
+const struct code_site *stack_functions_site(const struct stack_functions *f, uint32_t number,
+					     const struct stacks_stack *stack);
 void stack_functions_release(struct stack_functions *f);
 
 #endif

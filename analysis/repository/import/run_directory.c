@@ -268,7 +268,10 @@ int experiment_read(struct experiment *x, const char *directory, struct err *err
 	if (rc)
 		return rc;
 	samples_read(x);
-	return experiment_model(x, err);
+	rc = experiment_model(x, err);
+	if (rc == 0)
+		samples_settle(x);
+	return rc;
 }
 
 void experiment_release(struct experiment *x)

@@ -69,6 +69,13 @@ void samples_read(struct experiment *x)
 	vec_free(&process);
 }
 
+void samples_settle(struct experiment *x)
+{
+	for (size_t i = 0; i < x->run.sampled.line.n; i++)
+		x->run.sampled.line.at[i].process =
+			samples_process(x, x->run.sampled.line.at[i].stacks);
+}
+
 void samples_release(struct experiment_run *run)
 {
 	for (size_t i = 0; i < run->samples.n; i++)

@@ -10,6 +10,8 @@
 void samples_read(struct experiment *x);
 /* The process that wrote the samples: an index into model.process, or NONE. */
 uint32_t samples_process(const struct experiment *x, const struct stacks *stacks);
+/* Sets the processes of lines, when the model is built. */
+void samples_settle(struct experiment *x);
 void samples_release(struct experiment_run *run);
 
 #endif

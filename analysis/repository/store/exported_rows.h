@@ -28,7 +28,7 @@ struct row_kind {
 	int64_t fewest, most; /* how many rows an export may have */
 };
 
-enum { ROW_KINDS = 42 };
+enum { ROW_KINDS = 43 };
 extern const struct row_kind row_kind[ROW_KINDS];
 
 /* The kind of a table's rows; ROW_KINDS if there is no such table. */

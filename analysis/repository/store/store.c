@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "experiment/classify/classify.h"
 #include "repository/database/pu_leaves.h"
+#include "repository/store/store_lines.h"
 
 /* -- rows that may exist already --------------------------------------------------------------- */
 
@@ -379,7 +380,8 @@ static int store_pus(struct store *s)
 static int store_all(struct store *s, const char *name)
 {
 	if (store_version(s) || store_regions(s) || store_hosts(s) || store_row(s, name) ||
-	    store_facts(s) || store_pus(s) || store_measured(s))
+	    store_facts(s) || store_pus(s) || store_measured(s) ||
+	    store_lines(s->repo, s->experiment, s->x, s->err))
 		return ERR_FAILED;
 	return s->options->further ? s->options->further(s->repo, s->experiment, s->options->rows,
 							 s->err) : 0;

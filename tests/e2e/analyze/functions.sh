@@ -94,9 +94,25 @@ equal "times have errors" \
 matches "and a note says so" "$(analyze regions "$EXP")" "^times of sampled functions"
 matches "a function is what is slow" "$(analyze report "$EXP")" "^1\. left > burn \(plain\.c:"
 
+body='select(.file == "plain.c" and .line >= 15 and .line <= 19)' # of burn
+part_is "lines have the samples" \
+	"$(query "[.[] | $body | .samples] | add * 0.004" regions "$EXP" --lines)" \
+	"$(query '[.[] | select(.region == "burn") | .wtime_incl] | add' regions "$EXP")" 1
+equal "of threads, with errors" "$(query "[.[] | $body] |
+	\"\(map(.threads) | max) \(map(.error > 0) | all)\"" regions "$EXP" --lines)" "2 true"
+equal "shares of lines add up" \
+	"$(query '[.[].share] | add | . * 1000 | round' regions "$EXP" --lines)" 1000
+analyze export "$EXP" --format json -o run.json || give_up "the experiment is exported"
+equal "an exported experiment has its lines" \
+	"$("$ANALYZE" import --db other.db run.json >/dev/null &&
+		"$ANALYZE" regions --db other.db --lines --csv)" \
+	"$(analyze regions "$EXP" --lines --csv)"
+one_error "lines have no metrics" 2 "no --metric" analyze regions "$EXP" --lines --metric WTIME
+
 make_plain
 sampled 2 ./plain
 has_shares "with symbols"
+matches "lines need debug information" "$(analyze regions "$EXP" --lines)" "^no line .*100"
 equal "without debug information there is no place" \
 	"$(rows '.region == "burn"' file) $(rows '.region == "burn"' line_start)" "plain 0"
 
@@ -150,4 +166,7 @@ run_alone 2 ./plain
 without=$(rows true)
 SIS_BLAME=1 run_alone 2 ./plain
 equal "samples add no functions to regions of sisc" "$(rows true)" "$without"
+build plain plain.c -O1 -g -fopenmp
+SIS_BLAME=1 run_alone 2 ./plain
+matches "but lines have samples" "$(analyze regions "$EXP" --lines)" "^plain\.c:1[5-9] "
 echo "1..$number"

@@ -269,6 +269,25 @@ START_TEST(teams_and_their_members)
 }
 END_TEST
 
+START_TEST(lines_have_samples)
+{
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	SAMPLE(&r.stacks, r.root, 60, program);
+	SAMPLE(&r.stacks, r.root, 30, runtime, program);
+	SAMPLE(&r.stacks, r.root, 10, runtime)->slot = SIS_NO_SLOT;
+	find(&sampled, &r, 1);
+	ck_assert_uint_eq(sampled.line.n, 2);
+	ck_assert_uint_eq(sampled.line.at[0].line, PROGRAM_LINE);
+	ck_assert_uint_eq(sampled.line.at[0].samples, 90);
+	ck_assert_uint_eq(sampled.line.at[0].weight, 90 * MS);
+	ck_assert_ptr_null(sampled.line.at[1].file);
+	ck_assert_uint_eq(sampled.line.at[1].samples, 10);
+	end(&sampled, &r, 1);
+}
+END_TEST
+
 START_TEST(nothing_is_added_below_regions_of_sisc)
 {
 	static const char *const name[] = { "solve" };
@@ -338,4 +357,4 @@ END_TEST
 UNIT_MAIN("sampled_nodes", call_paths_have_the_time_of_their_samples, recursion_is_folded,
 	  a_call_moves_below_what_its_samples_share, processes_share_the_paths_of_calls,
 	  teams_and_their_members, phases_have_the_functions_of_their_samples,
-	  nothing_is_added_below_regions_of_sisc)
+	  lines_have_samples, nothing_is_added_below_regions_of_sisc)

@@ -42,7 +42,7 @@ static const char main_cause[] =
 	"JOIN processing_unit u ON u.id = c.pu "
 	"JOIN temp.pu_name n ON n.pu = c.pu "
 	"JOIN experiment e ON e.id = ?1 "
-	"WHERE c.ns > 0 AND r.id <> ?2 AND r.line_start "
+	"WHERE c.ns > 0 AND r.id <> ?2 AND (r.line_start OR r.type = 'CR_SAMPLED') "
 	"ORDER BY c.ns - c.passed_ns - c.no_processor_ns DESC, c.ns DESC, c.cause LIMIT 1";
 
 int cause_load(struct cause *cause, struct repo *repo, int64_t experiment,

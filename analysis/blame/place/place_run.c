@@ -21,7 +21,7 @@
 struct placing {
 	struct placed *placed;
 	const struct experiment *x;
-	struct run_modules modules;
+	const struct run_modules *modules;
 	struct positions positions;
 	struct strmap names;     /* name -> index of placed->name */
 	struct map cache;        /* (site, its callee) -> index of `position` */
@@ -152,13 +152,13 @@ static void add_pcs(struct placing *p, struct walk *w, const struct stacks_stack
 {
 	for (size_t i = stack->first; i < stack->first + stack->frames; i++) {
 		const struct run_address *at = &w->at[i];
-		const struct code_place *place = run_modules_place(&p->modules, at);
+		const struct code_place *place = run_modules_place(p->modules, at);
 		/* the runtime reports the program's own file first */
 		bool in_program = at->module != NONE &&
-			strcmp(p->modules.module.at[at->module].path,
+			strcmp(p->modules->module.at[at->module].path,
 			       w->stacks->module.at[0].path) == 0;
 		if (place && place->count) {
-			add_sites(p, w, &p->modules.module.at[at->module].places, place,
+			add_sites(p, w, &p->modules->module.at[at->module].places, place,
 				  in_program);
 			continue;
 		}
@@ -208,7 +208,7 @@ static bool is_between_teams(const struct placing *p, const struct walk *w,
 	const struct run_address *at = &w->at[stack->first];
 	if (stack->slot != SIS_NO_SLOT || !stack->frames || at->module == NONE)
 		return false;
-	const char *path = p->modules.module.at[at->module].path;
+	const char *path = p->modules->module.at[at->module].path;
 	return strstr(path, "/libgomp.so") || strstr(path, "/libomp.so");
 }
 
@@ -225,7 +225,7 @@ static void add_stack(struct placing *p, const struct place_process *process, ui
 		      const struct stacks_stack *stack)
 {
 	/* the stack of an allocation does not have the routine that was called */
-	struct walk w = { .stacks = process->stacks, .at = p->modules.process.at[number],
+	struct walk w = { .stacks = process->stacks, .at = p->modules->process.at[number],
 			  .first = p->placed->frame.n,
 			  .skipped = stack->kind == SIS_STACK_ALLOCATION,
 			  .truncated = stack->flags & SIS_STACK_TRUNCATED };
@@ -308,21 +308,18 @@ static void add_allocations(struct placing *p, const struct place_process *proce
 		else
 			add_stack(p, process, number, &stacks->stack.at[stack]);
 	}
-	place_memory_add(memory, &p->modules, process, number, first);
+	place_memory_add(memory, p->modules, process, number, first);
 }
 
-int place_run(struct placed *placed, struct placed_memory *memory, const struct experiment *x,
-	      const struct flow_program *program, const struct place_process *process,
-	      size_t processes, struct err *err)
+void place_run(struct placed *placed, struct placed_memory *memory, const struct experiment *x,
+	       const struct flow_program *program, const struct place_process *process,
+	       size_t processes)
 {
-	struct placing p = { .placed = placed, .x = x };
+	struct placing p = { .placed = placed, .x = x, .modules = &x->run.modules };
 	*placed = (struct placed){ 0 };
 	*memory = (struct placed_memory){ 0 };
-	for (size_t i = 0; i < processes; i++)
-		run_modules_add(&p.modules, process[i].stacks);
-	int rc = run_modules_find(&p.modules, err);
 	positions_init(&p.positions, program);
-	for (size_t i = 0; rc == 0 && i < processes; i++) {
+	for (size_t i = 0; i < processes; i++) {
 		const struct sis_stacks_header *head = &process[i].stacks->head;
 		if (!placed->method)
 			placed->method = mem_string(method_text(process[i].stacks));
@@ -331,12 +328,10 @@ int place_run(struct placed *placed, struct placed_memory *memory, const struct 
 		placed->rate = head->rate;
 		add_stacks(&p, &process[i], (uint32_t)i);
 	}
-	if (rc == 0) {
-		/* each result owns the names of its frames, so `memory` gets a new list */
-		p.placed = &memory->placed;
-		strmap_free(&p.names);
-	}
-	for (size_t i = 0; rc == 0 && i < processes; i++)
+	/* each result owns the names of its frames, so `memory` gets a new list */
+	p.placed = &memory->placed;
+	strmap_free(&p.names);
+	for (size_t i = 0; i < processes; i++)
 		add_allocations(&p, &process[i], (uint32_t)i, memory);
 	for (size_t i = 0; i < p.position.n; i++)
 		vec_free(&p.position.at[i].statement);
@@ -344,6 +339,4 @@ int place_run(struct placed *placed, struct placed_memory *memory, const struct 
 	map_free(&p.cache);
 	strmap_free(&p.names);
 	positions_release(&p.positions);
-	run_modules_release(&p.modules);
-	return rc;
 }

@@ -11,10 +11,10 @@
 /* The samples of one process. `process` is an index into experiment.model.process, or NONE. */
 struct place_process { const struct stacks *stacks; uint32_t process; };
 
-/* Places all samples, and the memory that they access. The caller releases `placed` and `memory`,
- * also after a failure. Fails only if this process cannot continue. */
-int place_run(struct placed *placed, struct placed_memory *memory, const struct experiment *x,
-	      const struct flow_program *program, const struct place_process *process,
-	      size_t processes, struct err *err);
+/* Places all samples, and the memory that they access. `process` has the samples that were added to
+ * x->run.modules, in this order. The caller releases `placed` and `memory`. */
+void place_run(struct placed *placed, struct placed_memory *memory, const struct experiment *x,
+	       const struct flow_program *program, const struct place_process *process,
+	       size_t processes);
 
 #endif

@@ -24,6 +24,7 @@
 #include "experiment/model/warnings.h"
 #include "experiment/read/idf_read.h"
 #include "experiment/read/profile_read.h"
+#include "experiment/code/run_modules.h"
 #include "experiment/sampled/sampled.h"
 
 /* A growing array that one stage fills, through `fill`. The other stages read it through `at`,
@@ -242,6 +243,7 @@ struct experiment_run { /* repository/import/run_directory.c: where the experime
 	char *command;           /* of `sis-analyze run`; NULL: that of the first process */
 	size_t unwritten;        /* profiles that are empty: their processes were killed early */
 	VEC(struct stacks) samples; /* files of samples (SIS_BLAME) */
+	struct run_modules modules; /* of the samples, whose numbers of processes are theirs */
 	struct sampled sampled;  /* experiment/sampled/: the functions that the samples show */
 };
 

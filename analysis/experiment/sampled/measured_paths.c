@@ -112,38 +112,47 @@ static bool find_chain(struct measured_paths *m, uint32_t node)
 	return true;
 }
 
+/* Fills `border`, and sets `outside`. */
+static void find_borders(struct measured_paths *m, const struct stacks_stack *stack)
+{
+	const struct call_path *path = &m->path;
+	size_t with = 0, missing = 0; /* nodes that have borders; those without one in the stack */
+	for (size_t k = 0; k < m->chain.n; k++)
+		with += m->measured[m->chain.at[k]].kind != MEASURED_BY_HAND;
+	if (stack->origin != NONE && path->border.n < with)
+		missing = with - path->border.n;
+	m->outside = m->border.n = 0;
+	for (size_t k = 0, at = 0; k < m->chain.n; k++) {
+		enum measured_kind kind = m->measured[m->chain.at[k]].kind;
+		uint32_t border = NONE, last = path->border.n ?
+			path->border.at[path->border.n - 1] : 0;
+		if (kind != MEASURED_BY_HAND) {
+			m->outside = at < missing ? k + 1 : m->outside;
+			border = at < missing ? 0 : at - missing < path->border.n ?
+				path->border.at[at - missing] :
+				kind == MEASURED_CALL ? last : NONE;
+			at++;
+		}
+		*vec_push(&m->border) = border;
+	}
+}
+
 bool measured_paths_read(struct measured_paths *m, const struct stacks_stack *stack, uint32_t node)
 {
 	if (node == NONE || !m->profile->node.at[node].reachable || stack->frames == 0 ||
 	    !find_chain(m, node))
 		return false;
 	stack_functions_path(m->functions, m->number, stack, &m->path);
-	size_t borders = m->path.border.n;
-	m->outside = stack->origin != NONE && borders < m->chain.n ? m->chain.n - borders : 0;
+	find_borders(m, stack);
 	return true;
-}
-
-/* The number of functions outside of chain[at]; NONE: the node has no border. */
-static size_t border_of(const struct measured_paths *m, size_t at)
-{
-	const struct call_path *path = &m->path;
-	if (at < m->outside)
-		return 0;
-	if (at - m->outside < path->border.n)
-		return path->border.at[at - m->outside];
-	if (m->measured[m->chain.at[at]].kind == MEASURED_CALL)
-		return path->border.n ? path->border.at[path->border.n - 1] : 0;
-	return NONE;
 }
 
 size_t measured_paths_inside(const struct measured_paths *m)
 {
-	size_t begin = 0, border = 0;
-	for (size_t k = 0; k < m->chain.n; k++) {
-		border = border_of(m, k);
-		begin = border == NONE ? begin : border;
-	}
-	return border != NONE ? begin :
+	size_t begin = 0;
+	for (size_t k = 0; k < m->chain.n; k++)
+		begin = m->border.at[k] == NONE ? begin : m->border.at[k];
+	return !m->chain.n || m->border.at[m->chain.n - 1] != NONE ? begin :
 		begin + m->measured[m->chain.at[m->chain.n - 1]].path.function.n;
 }
 
@@ -161,16 +170,19 @@ static void shorten(struct entry_path *path, const uint32_t *other, size_t n)
 	path->function.n = same;
 }
 
+/* A node without a border was entered somewhere before the next border. */
 static void add_sample(struct measured_paths *m)
 {
 	size_t begin = 0;
 	for (size_t k = m->outside; k < m->chain.n; k++) {
 		struct measured *at = &m->measured[m->chain.at[k]];
-		size_t border = border_of(m, k),
-		       end = border == NONE ? m->path.function.n : border;
+		size_t next = k;
+		while (next < m->chain.n && m->border.at[next] == NONE)
+			next++;
+		size_t end = next < m->chain.n ? m->border.at[next] : m->path.function.n;
 		shorten(&at->path, m->path.function.at + begin, end - begin);
-		at->is_loose |= border == NONE;
-		begin = border == NONE ? begin : border;
+		at->is_loose |= next != k;
+		begin = next == k ? end : begin;
 	}
 	if (m->outside || !m->path.function.n || (m->path.border.n && !m->path.border.at[0]))
 		return;
@@ -228,6 +240,7 @@ void measured_paths_release(struct measured_paths *m)
 		vec_free(&m->measured[i].path.function);
 	mem_free((void **)&m->measured);
 	vec_free(&m->chain);
+	vec_free(&m->border);
 	vec_free(&m->path.function);
 	vec_free(&m->path.border);
 }

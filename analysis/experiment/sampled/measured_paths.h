@@ -41,8 +41,9 @@ struct measured_paths {
 	struct measured *measured; /* by node of the profile */
 	size_t count;            /* of nodes */
 	/* of the sample that was read last. chain: nodes around it, without the root, outermost
-	 * first. outside: so many of these are outside of the whole stack */
-	VEC(uint32_t) chain;
+	 * first. border: by node of `chain`, the number of functions outside of the node; NONE: the
+	 * node has no border. outside: so many nodes of `chain` are outside of the whole stack */
+	VEC(uint32_t) chain, border;
 	struct call_path path;
 	size_t outside;
 };

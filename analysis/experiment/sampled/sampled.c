@@ -14,23 +14,25 @@ static bool has_times(const struct stacks *stacks)
 	return stacks->head.method == SIS_METHOD_CLOCK || stacks->head.method == SIS_METHOD_TIMER;
 }
 
-int sampled_find(struct sampled *sampled, const struct sampled_process *process, size_t processes,
-		 struct err *err)
+int sampled_find(struct sampled *sampled, const struct run_modules *modules,
+		 const struct sampled_process *process, size_t processes, struct err *err)
 {
-	struct stack_functions functions;
+	struct stack_functions functions = { .sampled = sampled, .modules = modules };
 	struct group_paths groups = { 0 };
 	struct measured_paths *paths = mem_alloc(processes, sizeof *paths);
 	*sampled = (struct sampled){ 0 };
-	int rc = stack_functions_init(&functions, sampled, process, processes, err);
+	int rc = 0;
+	stack_functions_warn(&functions);
 	/* the runtime reports the program's own file first */
-	if (rc == 0 && functions.modules.module.n)
-		sampled->build = run_module_identity(&functions.modules.module.at[0]);
+	if (modules->module.n)
+		sampled->build = run_module_identity(&modules->module.at[0]);
 	for (uint32_t i = 0; rc == 0 && i < processes; i++) {
 		paths[i] = (struct measured_paths){
 			.profile = process[i].profile, .stacks = process[i].stacks,
-			.functions = &functions, .groups = &groups, .number = i,
+			.functions = &functions, .groups = &groups,
+			.number = process[i].number,
 		};
-		sampled_lines_add(&functions, i, process[i].stacks);
+		sampled_lines_add(&functions, process[i].number, process[i].stacks);
 		rc = has_times(process[i].stacks) ? measured_paths_find(&paths[i], err) : 0;
 	}
 	for (size_t i = 0; rc == 0 && i < processes; i++)

@@ -19,7 +19,7 @@
 #ifndef SIS_ANALYSIS_SAMPLED_H
 #define SIS_ANALYSIS_SAMPLED_H
 
-#include "experiment/read/stacks_read.h"
+#include "experiment/code/run_modules.h"
 
 /* A region with an id from this one on is sampled.function[id - SAMPLED_ID]. The runtime numbers
  * regions from 1. */
@@ -54,13 +54,13 @@ struct sampled {
 	VEC(char *) warning;
 };
 
-/* A process and its samples. */
-struct sampled_process { struct profile *profile; const struct stacks *stacks; };
+/* A process and its samples. number: of the process in the modules. */
+struct sampled_process { struct profile *profile; const struct stacks *stacks; uint32_t number; };
 
-/* Adds the nodes. Fails only if this process cannot continue. The caller releases `sampled`, also
+/* Adds the nodes. The places in the modules have been found. The caller releases `sampled`, also
  * after a failure. */
-int sampled_find(struct sampled *sampled, const struct sampled_process *process, size_t processes,
-		 struct err *err);
+int sampled_find(struct sampled *sampled, const struct run_modules *modules,
+		 const struct sampled_process *process, size_t processes, struct err *err);
 void sampled_release(struct sampled *sampled);
 
 #endif

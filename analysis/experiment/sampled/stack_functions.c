@@ -42,7 +42,7 @@ static bool is_runtime(const char *module, const char *symbol)
 static uint32_t function_number(struct stack_functions *f, const char *module, const char *symbol,
 				const struct code_site *site)
 {
-	bool is_new, in_program = f->modules.module.n && module == f->modules.module.at[0].path;
+	bool is_new, in_program = f->modules->module.n && module == f->modules->module.at[0].path;
 	const char *end = strstr(symbol, ".cold") ?: strstr(symbol, ".part.");
 	char *name = mem_print("%.*s", (int)(end ? end - symbol : (ptrdiff_t)strlen(symbol)),
 			       symbol);
@@ -95,10 +95,10 @@ static void add_functions(struct stack_functions *f, const struct run_module *mo
 static uint32_t range_at(struct stack_functions *f, const struct run_address *at)
 {
 	bool is_new;
-	const struct code_place *place = run_modules_place(&f->modules, at);
+	const struct code_place *place = run_modules_place(f->modules, at);
 	if (!place)
 		return NONE;
-	const struct run_module *module = &f->modules.module.at[at->module];
+	const struct run_module *module = &f->modules->module.at[at->module];
 	uint32_t number = map_put(&f->by_address, at->module, at->address, f->range.n, &is_new);
 	if (is_new) {
 		vec_push(&f->range)->first = f->list.n;
@@ -113,7 +113,7 @@ static uint32_t range_at(struct stack_functions *f, const struct run_address *at
 static bool is_in_libc(const struct stack_functions *f, const struct run_address *at)
 {
 	return at->module != NONE &&
-		begins(base_name(f->modules.module.at[at->module].path), "libc.so");
+		begins(base_name(f->modules->module.at[at->module].path), "libc.so");
 }
 
 /* The number of frames, outermost ones, that start the program or thread: frames of libc, and
@@ -123,7 +123,7 @@ static uint32_t starting_frames(const struct stack_functions *f, const struct ru
 {
 	uint32_t n = 0;
 	if (frames && !is_in_libc(f, &at[frames - 1])) {
-		const struct code_place *place = run_modules_place(&f->modules, &at[frames - 1]);
+		const struct code_place *place = run_modules_place(f->modules, &at[frames - 1]);
 		if (!place || (place->symbol && strcmp(place->symbol, "_start") != 0))
 			return 0;
 		n = 1;
@@ -137,7 +137,7 @@ static uint32_t starting_frames(const struct stack_functions *f, const struct ru
 void stack_functions_path(struct stack_functions *f, uint32_t number,
 			  const struct stacks_stack *stack, struct call_path *path)
 {
-	const struct run_address *at = f->modules.process.at[number] + stack->first;
+	const struct run_address *at = f->modules->process.at[number] + stack->first;
 	bool in_runtime = false;
 	uint32_t inner = 0;
 	while (stack->kind == SIS_STACK_BLOCKED && inner < stack->frames &&
@@ -160,12 +160,12 @@ void stack_functions_path(struct stack_functions *f, uint32_t number,
 const struct code_site *stack_functions_site(const struct stack_functions *f, uint32_t number,
 					     const struct stacks_stack *stack)
 {
-	const struct run_address *at = f->modules.process.at[number] + stack->first;
+	const struct run_address *at = f->modules->process.at[number] + stack->first;
 	for (uint32_t i = 0; i < stack->frames; i++) {
-		const struct code_place *place = run_modules_place(&f->modules, &at[i]);
+		const struct code_place *place = run_modules_place(f->modules, &at[i]);
 		if (!place || is_in_libc(f, &at[i]))
 			continue;
-		const struct run_module *module = &f->modules.module.at[at[i].module];
+		const struct run_module *module = &f->modules->module.at[at[i].module];
 		bool skip = is_runtime(module->path, place->symbol);
 		for (uint32_t k = 0; !skip && k < place->count; k++) {
 			const struct code_site *site = &module->places.site.at[place->first + k];
@@ -178,12 +178,11 @@ const struct code_site *stack_functions_site(const struct stack_functions *f, ui
 
 /* -- all processes ----------------------------------------------------------------------------- */
 
-/* Warns once of all modules whose functions have no names. */
-static void warn_unread(struct stack_functions *f)
+void stack_functions_warn(struct stack_functions *f)
 {
 	struct buf names = { 0 };
-	for (size_t i = 0; i < f->modules.module.n; i++) {
-		const struct run_module *m = &f->modules.module.at[i];
+	for (size_t i = 0; i < f->modules->module.n; i++) {
+		const struct run_module *m = &f->modules->module.at[i];
 		enum placed_reason reason = m->places.place.n ? m->places.place.at[0].reason :
 			PLACED_OK;
 		if (!is_runtime(m->path, NULL) &&
@@ -199,21 +198,8 @@ static void warn_unread(struct stack_functions *f)
 	free(names.at);
 }
 
-int stack_functions_init(struct stack_functions *f, struct sampled *sampled,
-			 const struct sampled_process *process, size_t processes, struct err *err)
-{
-	*f = (struct stack_functions){ .sampled = sampled };
-	for (size_t i = 0; i < processes; i++)
-		run_modules_add(&f->modules, process[i].stacks);
-	if (run_modules_find(&f->modules, err))
-		return ERR_FAILED;
-	warn_unread(f);
-	return 0;
-}
-
 void stack_functions_release(struct stack_functions *f)
 {
-	run_modules_release(&f->modules);
 	strmap_free(&f->by_identity);
 	map_free(&f->by_address);
 	vec_free(&f->range);

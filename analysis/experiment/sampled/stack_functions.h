@@ -4,15 +4,14 @@
 #define SIS_ANALYSIS_STACK_FUNCTIONS_H
 
 #include "base/map.h"
-#include "experiment/code/run_modules.h"
 #include "experiment/sampled/sampled.h"
 
 /* Functions list[first ...]; count 0: code of a runtime. */
 struct function_range { uint32_t first, count; };
 
-struct stack_functions {
+struct stack_functions { /* the caller sets the first two members */
 	struct sampled *sampled;
-	struct run_modules modules;
+	const struct run_modules *modules;
 	struct strmap by_identity; /* module, name and place -> index of sampled->function */
 	struct map by_address;     /* (module, address) -> index of `range` */
 	VEC(struct function_range) range;
@@ -27,9 +26,8 @@ struct call_path {
 	VEC(uint32_t) border;
 };
 
-/* Adds the modules of all processes, and reads them. */
-int stack_functions_init(struct stack_functions *f, struct sampled *sampled,
-			 const struct sampled_process *process, size_t processes, struct err *err);
+/* Warns of modules whose functions have no names, because their files are not those of the run. */
+void stack_functions_warn(struct stack_functions *f);
 /* Fills `path`, whose old contents are lost. `number`: of the process. */
 void stack_functions_path(struct stack_functions *f, uint32_t number,
 			  const struct stacks_stack *stack, struct call_path *path);

@@ -55,14 +55,20 @@ void samples_read(struct experiment *x)
 	struct err err = { "" };
 	VEC(struct sampled_process) process = { 0 };
 	read_files(x);
-	for (size_t i = 0; i < x->run.samples.n; i++) {
+	for (size_t i = 0; i < x->run.samples.n; i++)
+		run_modules_add(&x->run.modules, &x->run.samples.at[i]);
+	if (run_modules_find(&x->run.modules, &err)) {
+		warnings_add(&x->warning, "samples are left out: %s", err.text);
+		samples_release(&x->run);
+	}
+	for (uint32_t i = 0; i < x->run.samples.n; i++) {
 		const struct stacks *stacks = &x->run.samples.at[i];
 		uint32_t number = samples_process(x, stacks);
 		if (number != NONE)
 			*vec_push(&process) = (struct sampled_process){
-				&x->model.process.fill.at[number].profile, stacks };
+				&x->model.process.fill.at[number].profile, stacks, i };
 	}
-	if (process.n && sampled_find(&x->run.sampled, process.at, process.n, &err))
+	if (process.n && sampled_find(&x->run.sampled, &x->run.modules, process.at, process.n, &err))
 		warnings_add(&x->warning, "functions of samples are left out: %s", err.text);
 	for (size_t i = 0; i < x->run.sampled.warning.n; i++)
 		warnings_add_of(&x->warning, WARNING_SAMPLED, "%s", x->run.sampled.warning.at[i]);
@@ -81,5 +87,7 @@ void samples_release(struct experiment_run *run)
 	for (size_t i = 0; i < run->samples.n; i++)
 		stacks_release(&run->samples.at[i]);
 	vec_free(&run->samples);
+	run_modules_release(&run->modules);
+	run->modules = (struct run_modules){ 0 };
 	sampled_release(&run->sampled);
 }

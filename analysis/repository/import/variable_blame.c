@@ -49,20 +49,16 @@ static void add_files(struct variable_blame *v, struct experiment *x)
 
 /* -- blame ------------------------------------------------------------------------------------- */
 
-static int place_samples(struct variable_blame *v, struct experiment *x)
+static void place_samples(struct variable_blame *v, const struct experiment *x)
 {
 	size_t n = x->run.samples.n;
 	struct place_process *process = mem_alloc(n, sizeof *process);
-	struct err err = { "" };
 	for (size_t i = 0; i < n; i++)
 		process[i] = (struct place_process){
 			&x->run.samples.at[i], samples_process(x, &x->run.samples.at[i]),
 		};
-	int rc = place_run(&v->placed, &v->accessed, x, &v->program, process, n, &err);
-	if (rc)
-		warnings_add(&x->warning, "samples are left out: %s", err.text);
+	place_run(&v->placed, &v->accessed, x, &v->program, process, n);
 	free(process);
-	return rc;
 }
 
 /* The table of routines. Most runs have neither samples nor waits in files with blame, and to read
@@ -162,9 +158,9 @@ void variable_blame_find(struct variable_blame *v, struct experiment *x,
 {
 	struct routine_table table = { routines, NULL };
 	*v = (struct variable_blame){ .x = x };
-	if (x->run.samples.n)
+	if (x->run.samples.n) {
 		add_files(v, x);
-	if (x->run.samples.n && place_samples(v, x) == 0) {
+		place_samples(v, x);
 		const struct routines *known = routines_of(&table);
 		blame_compute(&v->blame, &v->program, known, &v->placed, LEAST_SHARE);
 		for (size_t i = 0; i < v->blame.warning.n; i++)

@@ -66,7 +66,10 @@ static void place(struct run *r)
 	struct flow_program program = { 0 };
 	const struct place_process process = { &r->stacks, NONE };
 	struct err err = { "" };
-	ck_assert_int_eq(place_run(&r->placed, &r->memory, &x, &program, &process, 1, &err), 0);
+	run_modules_add(&x.run.modules, process.stacks);
+	ck_assert_int_eq(run_modules_find(&x.run.modules, &err), 0);
+	place_run(&r->placed, &r->memory, &x, &program, &process, 1);
+	run_modules_release(&x.run.modules);
 }
 
 static void end(struct run *r)

@@ -88,14 +88,18 @@ static void begin(struct run *r)
 static void find(struct sampled *sampled, struct run *r, size_t runs)
 {
 	struct sampled_process process[2];
+	struct run_modules modules = { 0 };
 	struct err err = { "" };
 	for (size_t i = 0; i < runs; i++) {
 		size_t size;
 		unsigned char *bytes = writer_take(r[i].writer, SIS_STATE_ENDED, &size);
 		ck_assert_int_eq(profile_parse(&r[i].profile, "p", bytes, size, &err), 0);
-		process[i] = (struct sampled_process){ &r[i].profile, &r[i].stacks };
+		process[i] = (struct sampled_process){ &r[i].profile, &r[i].stacks, (uint32_t)i };
+		run_modules_add(&modules, &r[i].stacks);
 	}
-	ck_assert_int_eq(sampled_find(sampled, process, runs, &err), 0);
+	ck_assert_int_eq(run_modules_find(&modules, &err), 0);
+	ck_assert_int_eq(sampled_find(sampled, &modules, process, runs, &err), 0);
+	run_modules_release(&modules);
 	ck_assert_uint_eq(sampled->warning.n, 0);
 }
 
@@ -288,6 +292,33 @@ START_TEST(lines_have_samples)
 }
 END_TEST
 
+/* The region has no border in its stacks: what they share is outside of it. */
+START_TEST(regions_made_by_hand)
+{
+	static const char json[] =
+		"{\"source\":\"\",\"directory\":\"/\",\"compiler\":\"\",\"flags\":\"\","
+		"\"sisc\":\"\",\"regions\":[{\"id\":0,\"name\":\"step\",\"type\":\"CR_A\","
+		"\"file\":\"f.c\",\"unit\":\"\",\"line_start\":1,\"column_start\":1,"
+		"\"line_end\":1,\"column_end\":1,\"metrics\":[],\"key\":\"step\","
+		"\"aux\":{\"by_hand\":true}}]}";
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	writer_unit(r.writer, WRITER_FUNCTION(0), 1, json);
+	uint64_t step = writer_node(r.writer, 0, r.root, WRITER_FUNCTION(0), 1, 80 * MS);
+	uint64_t receive = writer_node(r.writer, 0, step, writer_mpi("MPI_Recv"), 1, 10 * MS);
+	SAMPLE(&r.stacks, step, 40, solve, program);
+	SAMPLE(&r.stacks, step, 30, swap, program);
+	SAMPLE(&r.stacks, receive, 10, runtime, swap, program);
+	find(&sampled, &r, 1);
+	ck_assert_str_eq(path_at(&sampled, &r, step), "program .");
+	has_ms(&sampled, &r, "program . solve", 40);
+	has_ms(&sampled, &r, "program . swap", 30);
+	ck_assert_str_eq(path_at(&sampled, &r, receive), "program . swap .");
+	end(&sampled, &r, 1);
+}
+END_TEST
+
 START_TEST(nothing_is_added_below_regions_of_sisc)
 {
 	static const char *const name[] = { "solve" };
@@ -357,4 +388,5 @@ END_TEST
 UNIT_MAIN("sampled_nodes", call_paths_have_the_time_of_their_samples, recursion_is_folded,
 	  a_call_moves_below_what_its_samples_share, processes_share_the_paths_of_calls,
 	  teams_and_their_members, phases_have_the_functions_of_their_samples,
-	  lines_have_samples, nothing_is_added_below_regions_of_sisc)
+	  lines_have_samples, regions_made_by_hand,
+	  nothing_is_added_below_regions_of_sisc)

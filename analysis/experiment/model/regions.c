@@ -102,14 +102,15 @@ void regions_add_sampled(struct experiment_model *m, const struct sampled *sampl
 	for (size_t i = 0; i < sampled->function.n; i++) {
 		const struct sampled_function *f = &sampled->function.at[i];
 		const char *slash = strrchr(f->module, '/');
+		char *path = f->file ? path_absolute(f->directory ?: "", f->file) : NULL;
 		struct region region = {
 			.name = mem_string(f->name),
 			.type = CR_SAMPLED,
-			.file = mem_string(f->file ?: slash ? slash + 1 : f->module),
+			.file = mem_string(path ?: slash ? slash + 1 : f->module),
 			.function = mem_string(f->name),
-			.path = f->file ? path_absolute(f->directory ?: "", f->file) : NULL,
-			.line_start = f->line,
-			.line_end = f->line,
+			.path = path,
+			.line_start = path ? f->line : 0,
+			.line_end = path ? f->line : 0,
 			.metrics = mem_string(""),
 		};
 		region.key = mem_print("%s:%s:%s:%s:1", region.file, f->name,

@@ -68,7 +68,8 @@ void samples_read(struct experiment *x)
 			*vec_push(&process) = (struct sampled_process){
 				&x->model.process.fill.at[number].profile, stacks, i };
 	}
-	if (process.n && sampled_find(&x->run.sampled, &x->run.modules, process.at, process.n, &err))
+	if (process.n &&
+	    sampled_find(&x->run.sampled, &x->run.modules, process.at, process.n, &err))
 		warnings_add(&x->warning, "functions of samples are left out: %s", err.text);
 	for (size_t i = 0; i < x->run.sampled.warning.n; i++)
 		warnings_add_of(&x->warning, WARNING_SAMPLED, "%s", x->run.sampled.warning.at[i]);

@@ -137,6 +137,30 @@ has_none=$(rows '.file == "plain" and (.region | test("^plain\\+0x") | not)' reg
 equal "if the program is gone, functions are addresses" "$has_none" ""
 matches "and a warning says so" "$(analyze regions "$EXP")" "plain cannot be read"
 
+# -- a library with debug information, for a program without ---------------------------------------
+source_file spin.c <<'END'
+void spin(long n)
+{
+	for (volatile long i = 0; i < n; i++)
+		;
+}
+END
+source_file uses.c <<'END'
+void spin(long n);
+int main(void)
+{
+#pragma omp parallel
+	__asm__ volatile("");
+	spin(200000000);
+	return 0;
+}
+END
+"$CC" -g -O1 -shared -fPIC spin.c -o libspin.so && "$CC" -O1 -fopenmp uses.c -o uses -L. -lspin \
+	-Wl,-rpath,"$T" || give_up "the library is built"
+sampled 1 ./uses
+matches "a function of a library has its place" "$(rows '.region == "spin"' file)" "/spin\.c$"
+matches "its lines have samples" "$(analyze regions "$EXP" --lines)" "/spin\.c:[34] "
+
 # -- C++ -------------------------------------------------------------------------------------------
 source_file names.cc <<'END'
 #include <cmath>

@@ -101,6 +101,12 @@ async function source(experiment) {
   const wanted = arises(name, 'OTOTAL');
   for (const key of wanted.keys()) if (!key.includes('.c:')) wanted.delete(key);
   same(`${name}: lines have the overheads that overhead prints`, got, wanted, 1.5);
+  const { line_samples: sampled } = await tables(experiment, 'line_samples');
+  if (sampled.line.length) same(`${name}: lines have the samples that regions --lines prints`,
+      sums([...sampled.line.keys()], i => `${sampled.file[i]}:${sampled.line[i]}`,
+          i => sampled.samples[i]),
+      sums(command('regions', name, '--lines').filter(each => each.line), each =>
+        `${each.file}:${each.line}`, each => each.samples), 0);
   same(`${name}: lines have the calls that regions prints`, calls, sums(
       command('regions', name).filter(each => each.line_start), each =>
         `${each.file}:${each.line_start}`, each => each.calls), 0);

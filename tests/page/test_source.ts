@@ -111,6 +111,14 @@ test('the file of the selected region, else the one with most lost time', () => 
   assert.equal(source.chooseFile([], region, -1, lost), -1);
 });
 
+test('samples of the lines of a file', () => {
+  const table = { unit: Uint32Array.of(0, 1, 0, 0), file: ['a.c', 'a.c', 'a.c', 'b.c'],
+    line: Uint32Array.of(3, 3, 5, 3), samples: Float64Array.of(10, 20, 4, 7) };
+  assert.deepEqual([...source.samplesOfFile(table, 'a.c', null)], [[3, 30], [5, 4]]);
+  assert.deepEqual([...source.samplesOfFile(table, 'a.c', Uint8Array.of(0, 1))], [[3, 20]]);
+  assert.deepEqual([...source.samplesOfFile(table, 'c.c', null)], []);
+});
+
 test('lines of text', () => {
   assert.equal(source.expandTabs('\ta\tb'), '        a       b');
   assert.deepEqual(source.linesWith(['if (x)', 'X++;', 'y'], 'x'), Uint8Array.of(1, 1, 0));

@@ -95,6 +95,13 @@ static const char functions[] =
 	"SELECT pu, function, file, line, own, inclusive "
 	"FROM function_samples WHERE experiment = ?1 ORDER BY function, file, line, pu";
 
+static const struct sql_column line_columns[] = {
+	ROW("unit", UNIT), TEXT("file"), U32("line"), F64("samples"),
+};
+static const char line_samples[] =
+	"SELECT pu, file, line, samples "
+	"FROM line_samples WHERE experiment = ?1 AND line > 0 ORDER BY file, line, pu";
+
 /* -- variables --------------------------------------------------------------------------------- */
 
 /* The blame points that the page has: those that are shown by default, and all that have at least a
@@ -192,6 +199,7 @@ const struct sql_table page_statements[PAGE_STATEMENTS] = {
 	{ "doubt", COLUMNS(doubt_columns), doubts },
 	{ "sample_share", COLUMNS(share_columns), shares },
 	{ "function_samples", COLUMNS(function_columns), functions },
+	{ "line_samples", COLUMNS(line_columns), line_samples },
 	{ "blame_point", COLUMNS(point_columns), points },
 	{ "variable", COLUMNS(variable_columns), variables },
 	{ "blame", COLUMNS(blame_columns), blame },

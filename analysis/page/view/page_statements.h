@@ -17,7 +17,7 @@ struct sql_table {
 	const char *sql; /* has the columns in the same order; ?1 is the experiment */
 };
 
-enum { PAGE_STATEMENTS = 17 };
+enum { PAGE_STATEMENTS = 18 };
 extern const struct sql_table page_statements[PAGE_STATEMENTS];
 
 /* Counts the blame points of experiment ?1 that are left out of the tables. */

@@ -216,6 +216,13 @@ export const COLUMNS = {
     own: 'f64',
     inclusive: 'f64',
   },
+  /** Samples at lines of the source. */
+  line_samples: {
+    unit: 'u32',
+    file: 'text', // as in source_file
+    line: 'u32',
+    samples: 'f64',
+  },
   /** Call paths of functions to whose variables samples belong. */
   blame_point: {
     id: 'f64', // blame_point.id
@@ -400,6 +407,7 @@ export type MemoryTable = Tables['memory'];
 export type MemoryUseTable = Tables['memory_use'];
 export type SampleShareTable = Tables['sample_share'];
 export type FunctionSamplesTable = Tables['function_samples'];
+export type LineSamplesTable = Tables['line_samples'];
 export type BlamePointTable = Tables['blame_point'];
 export type VariableTable = Tables['variable'];
 export type BlameTable = Tables['blame'];

@@ -3,7 +3,8 @@
 // Nodes that the runtime adds below a region (waits, scheduling) count as the region, as in
 // `sis-analyze overhead --region FILE:LINE --exclusive`. Pure functions.
 
-import type { CellTable, NodeTable, PartTable, RegionTable } from '../data/tables';
+import type { CellTable, LineSamplesTable, NodeTable, PartTable, RegionTable }
+  from '../data/tables';
 import { USEFUL } from '../data/tables';
 
 export interface FileRegions {
@@ -205,6 +206,16 @@ export function linesWith(lines: readonly string[], search: string): Uint8Array 
 export function textOfFile(file: Uint32Array, text: readonly string[], wanted: number): string[] {
   const first = file.indexOf(wanted), last = file.lastIndexOf(wanted);
   return first < 0 ? [] : text.slice(first, last + 1);
+}
+
+/** The samples at each line of a file that has any. `mask`: the units that count; null: all. */
+export function samplesOfFile({ unit, file, line, samples }: LineSamplesTable, wanted: string,
+    mask: Uint8Array | null): Map<number, number> {
+  const found = new Map<number, number>();
+  for (let i = 0; i < file.length; i++)
+    if (file[i] === wanted && (!mask || mask[unit[i]]))
+      found.set(line[i], (found.get(line[i]) ?? 0) + samples[i]);
+  return found;
 }
 
 /** The names of the regions that begin in a line. */

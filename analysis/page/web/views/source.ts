@@ -4,8 +4,8 @@
 
 import { coloursOf, type Colours } from '../colour';
 import type { Experiment, Page } from '../data/page';
-import type { CellTable, NodeTable, PartTable, RegionTable, SourceFileTable, SourceLineTable,
-  UnitTable } from '../data/tables';
+import type { CellTable, LineSamplesTable, NodeTable, PartTable, RegionTable, SourceFileTable,
+  SourceLineTable, UnitTable } from '../data/tables';
 import { commandText, puWords } from '../decide/command';
 import { timeWords } from '../decide/interval';
 import * as decide from '../decide/source';
@@ -29,14 +29,15 @@ interface Data {
   part: PartTable;
   file: SourceFileTable;
   line: SourceLineTable;
+  samples: LineSamplesTable;
 }
 
 async function load(experiment: Experiment): Promise<Data> {
-  const [region, node, unit, cell, part, file, line] = await Promise.all([
+  const [region, node, unit, cell, part, file, line, samples] = await Promise.all([
     experiment.table('region'), experiment.table('node'), experiment.table('unit'),
     experiment.table('cell'), experiment.table('part'), experiment.table('source_file'),
-    experiment.table('source_line')]);
-  return { region, node, unit, cell, part, file, line };
+    experiment.table('source_line'), experiment.table('line_samples')]);
+  return { region, node, unit, cell, part, file, line, samples };
 }
 
 const LANES = 6; // the most nested regions that have a line beside the text
@@ -167,14 +168,16 @@ class SourceView implements Mounted {
     const { region } = this.data, { regions } = this.files[file];
     const changed = file !== this.shownFile;
     const lines = decide.groupsOfLines(region, this.files[file]), text = this.textOf(file);
-    const groupAt = new Int32Array(Math.max(text.length, ...lines.lines) + 1).fill(-1);
+    const samples = decide.samplesOfFile(this.data.samples, this.files[file].path, this.mask);
+    const last = Math.max(text.length, ...lines.lines, ...samples.keys());
+    const groupAt = new Int32Array(last + 1).fill(-1);
     lines.lines.forEach((line, group) => { groupAt[line] = group; });
     const sums = this.sumOf(lines);
     this.line = {
       region, regions, text, groupAt, sums, lines: lines.lines, units: this.units,
       chosen: this.chosenTime(sums, selection.overhead), overhead: selection.overhead,
       brackets: decide.bracketsOf(region, regions, LANES), kinds: this.page.index.overheads,
-      colours: this.colours, selected: this.regionOf(selection),
+      colours: this.colours, selected: this.regionOf(selection), samples,
     };
     this.shownFile = file;
     this.makeLines(changed);
@@ -212,8 +215,9 @@ class SourceView implements Mounted {
   }
 
   private showLines(selection: Selection, changed: boolean): void {
-    const { text, lines, groupAt, selected } = this.line;
-    const all = text.length ? text.map((_, i) => i + 1) : lines;
+    const { text, lines, groupAt, selected, samples } = this.line;
+    const all = text.length ? text.map((_, i) => i + 1)
+      : [...new Set([...lines, ...samples.keys()])].sort((a, b) => a - b);
     const found = decide.linesWith(text.length ? text : all.map(line => decide.namesAt(
         this.data.region, this.line.regions, line).join(' ')), selection.search);
     const marks = found && new Uint8Array(groupAt.length);

@@ -23,6 +23,7 @@ export interface LineData {
   kinds: readonly OverheadKind[];
   colours: Colours;
   selected: number; // region
+  samples: ReadonlyMap<number, number>; // by line
 }
 
 const MOST_TEXT = 600; // the most characters of a line that are shown
@@ -95,6 +96,22 @@ function textColumn(data: LineData): Column {
   };
 }
 
+function samplesColumn({ samples, colours }: LineData): Column {
+  const most = Math.max(...samples.values());
+  return {
+    name: 'samples', title: 'samples', width: '92px', number: true, sort: false,
+    explain: 'of the whole run: how often samples found a thread in the line',
+    text: line => samples.has(line) ? COUNTS.text(samples.get(line)!) : '',
+    paint: (cell, line) => {
+      const heat = decide.heat(samples.get(line) ?? 0, most);
+      const shade = heat ? mix(colours.card, colours.family('useful'), heat) : '';
+      cell.style.background = shade;
+      cell.style.color = shade ? textOn(shade) : '';
+      cell.classList.add('heat');
+    },
+  };
+}
+
 export function lineColumns(data: LineData): Column[] {
   const { sums, colours, kinds, overhead } = data;
   const leafColour = (group: number) => {
@@ -125,6 +142,7 @@ export function lineColumns(data: LineData): Column[] {
         const group = data.groupAt[line] ?? -1;
         return group < 0 ? '' : COUNTS.text(sums.calls[group]);
       } },
+    ...(data.samples.size ? [samplesColumn(data)] : []),
     textColumn(data),
   ];
 }

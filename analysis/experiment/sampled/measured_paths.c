@@ -11,8 +11,8 @@
  *                 functions     functions of `parallel`   the library's: not shown
  *                 of `run`
  *
- * The outer part of a stack may be missing: threads of a team begin in the runtime, and tasks end
- * there. Then the innermost borders count. A node that the program made by hand has no border. Its
+ * The outer part of a stack may be missing: threads of a team begin in the runtime, tasks end
+ * there, and deep stacks are cut. Then the innermost borders count. A node that the program made by hand has no border. Its
  * functions are those inside of the path that all of its samples have in common.
  *
  * The path of a measured node is the longest one that all samples have in common that were taken in
@@ -119,7 +119,8 @@ static void find_borders(struct measured_paths *m, const struct stacks_stack *st
 	size_t with = 0, missing = 0; /* nodes that have borders; those without one in the stack */
 	for (size_t k = 0; k < m->chain.n; k++)
 		with += m->measured[m->chain.at[k]].kind != MEASURED_BY_HAND;
-	if (stack->origin != NONE && path->border.n < with)
+	bool is_cut = stack->origin != NONE || stack->flags & SIS_STACK_TRUNCATED;
+	if (is_cut && path->border.n < with)
 		missing = with - path->border.n;
 	m->outside = m->border.n = 0;
 	for (size_t k = 0, at = 0; k < m->chain.n; k++) {
@@ -171,7 +172,7 @@ static void shorten(struct entry_path *path, const uint32_t *other, size_t n)
 }
 
 /* A node without a border was entered somewhere before the next border. */
-static void add_sample(struct measured_paths *m)
+static void add_sample(struct measured_paths *m, bool of_initial_thread)
 {
 	size_t begin = 0;
 	for (size_t k = m->outside; k < m->chain.n; k++) {
@@ -184,7 +185,8 @@ static void add_sample(struct measured_paths *m)
 		at->is_loose |= next != k;
 		begin = next == k ? end : begin;
 	}
-	if (m->outside || !m->path.function.n || (m->path.border.n && !m->path.border.at[0]))
+	bool is_outermost = m->path.function.n && (!m->path.border.n || m->path.border.at[0]);
+	if (!of_initial_thread || m->outside || !is_outermost)
 		return;
 	uint32_t first = m->path.function.at[0];
 	m->groups->first = m->groups->has_first && m->groups->first != first ? NONE : first;
@@ -203,7 +205,7 @@ int measured_paths_find(struct measured_paths *m, struct err *err)
 		uint32_t node = profile_node_at(m->profile, stack->node);
 		if (stack->kind != SIS_STACK_ALLOCATION && !(stack->flags & doubtful) &&
 		    measured_paths_read(m, stack, node))
-			add_sample(m);
+			add_sample(m, stack->slot == 0);
 	}
 	for (uint32_t i = 0; i < m->count; i++) {
 		struct measured *at = &m->measured[i];

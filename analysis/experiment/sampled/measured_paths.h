@@ -23,8 +23,8 @@ struct measured {
 	struct entry_path path;
 };
 
-/* The paths of groups: what the paths of their nodes have in common. The outermost function is
- * `first`, if all samples share it; else NONE. */
+/* The paths of groups: what the paths of their nodes have in common. The outermost function of
+ * initial threads is `first`, if all samples share it; else NONE. */
 struct group_paths {
 	struct strmap by_name;   /* group around and region -> index of `path` */
 	VEC(struct entry_path) path;

@@ -4,6 +4,8 @@
  *
  * A function that is on the path already gets no second node: recursion is folded.
  *
+ * LIMIT: if a stack was deeper than SIS_STACK_FRAMES, its outer functions are not known. Its path
+ * begins with the outermost one that is known.
  * LIMIT: a measured node that several functions call is above all of them, because how long it took
  * in each is not known. */
 #include "experiment/sampled/sampled_nodes.h"
@@ -66,8 +68,7 @@ static void count_sample(struct nodes *s, const struct stacks_stack *stack, uint
 	}
 }
 
-/* Adds the functions of all samples. Returns the number of samples in nodes. If outer frames are
- * missing, it is not known in which functions the sample is. */
+/* Adds the functions of all samples. Returns the number of samples in nodes. */
 static uint64_t add_functions(struct nodes *s)
 {
 	struct measured_paths *m = s->paths;
@@ -81,8 +82,7 @@ static uint64_t add_functions(struct nodes *s)
 			continue;
 		s->slot_count[s->profile->node.at[top].slot] += stack->count;
 		count += stack->count;
-		bool has_code = !m->chain.n || m->measured[top].kind != MEASURED_CALL;
-		if (!has_code || stack->flags & SIS_STACK_TRUNCATED)
+		if (m->chain.n && m->measured[top].kind == MEASURED_CALL)
 			continue;
 		for (size_t k = measured_paths_inside(m); k < m->path.function.n; k++)
 			node = node_of(s, top, node, m->path.function.at[k]);

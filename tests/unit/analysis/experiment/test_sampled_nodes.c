@@ -194,9 +194,12 @@ START_TEST(recursion_is_folded)
 	struct sampled sampled;
 	begin(&r);
 	SAMPLE(&r.stacks, r.root, 10, solve, swap, solve, program);
+	/* the outer functions of a deep recursion are not known */
+	SAMPLE(&r.stacks, r.root, 20, swap, solve, solve)->flags = SIS_STACK_TRUNCATED;
 	find(&sampled, &r, 1);
 	has_ms(&sampled, &r, "program solve", 10);
 	ck_assert_ptr_null(estimate_of(&sampled, &r, "program solve swap solve"));
+	has_ms(&sampled, &r, "solve swap", 20);
 	end(&sampled, &r, 1);
 }
 END_TEST

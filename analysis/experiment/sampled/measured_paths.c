@@ -12,8 +12,9 @@
  *                 of `run`
  *
  * The outer part of a stack may be missing: threads of a team begin in the runtime, tasks end
- * there, and deep stacks are cut. Then the innermost borders count. A node that the program made by hand has no border. Its
- * functions are those inside of the path that all of its samples have in common.
+ * there, and deep stacks are cut. Then the innermost borders count. A node that the program made by
+ * hand has no border. Its functions are those inside of the path that all of its samples have in
+ * common.
  *
  * The path of a measured node is the longest one that all samples have in common that were taken in
  * the node or below it. Samples whose stack is not certain are not asked. If a process has no

@@ -10,6 +10,7 @@
  * in each is not known. */
 #include "experiment/sampled/sampled_nodes.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "experiment/sampled/sampled_phases.h"
@@ -34,7 +35,7 @@ struct nodes {
 static uint32_t node_of(struct nodes *s, uint32_t top, uint32_t node, uint32_t function)
 {
 	struct profile *p = s->profile;
-	uint32_t region = SAMPLED_ID + function;
+	uint32_t region = SAMPLED_ID + function, slot = p->node.at[top].slot;
 	bool is_new;
 	for (uint32_t n = node; n != top; n = p->node.at[n].parent)
 		if (p->node.at[n].region == region)
@@ -44,8 +45,8 @@ static uint32_t node_of(struct nodes *s, uint32_t top, uint32_t node, uint32_t f
 		return child;
 	vec_push(&s->added);
 	*vec_push(&p->node) = (struct profile_node){
-		.region = region, .slot = p->node.at[top].slot, .parent = node, .origin = NONE,
-		.values = NONE, .reachable = true, .min = UINT64_MAX,
+		.region = region, .slot = slot, .parent = node, .origin = NONE, .values = NONE,
+		.reachable = true, .min = UINT64_MAX,
 	};
 	return child;
 }
@@ -114,9 +115,11 @@ static void move_node(struct nodes *s, uint32_t n)
 	}
 }
 
-/* A sample hits a function or not, so the number of its samples has a binomial distribution. */
+/* A sample hits a function or not, so the number of its samples has a binomial distribution. More
+ * ticks than MOST are damage. */
 static void add_estimates(struct nodes *s)
 {
+	const double MOST = (double)((uint64_t)1 << 53);
 	for (uint32_t i = 0; i < s->added.n; i++) {
 		const struct added *a = &s->added.at[i];
 		const struct profile_node *node = &s->profile->node.at[s->first + i];
@@ -125,7 +128,7 @@ static void add_estimates(struct nodes *s)
 			.node = s->first + i,
 			.of_stacks = true,
 			.samples = a->count,
-			.sampled = (uint64_t)a->ticks,
+			.sampled = (uint64_t)fmin(a->ticks, MOST),
 			.sampled_squared = a->squares,
 			.variance = a->squares * (1 - (double)a->count / (all > 0 ? all : 1)),
 			.own_variance = a->own_squares *

@@ -53,12 +53,17 @@ __asm__(".text\n	.globl dlsym\n" SIS_JUMP_FUNCTION("dlsym")
 	SIS_TAIL_JUMP("sis_at_dlsym"));
 #endif
 
-/* dlvsym finds libc's dlsym, and this one finds the next dlsym, which may be that of another
- * preloaded library. */
+/* dlvsym finds libc's dlsym, because other libraries have no versions of this name. That one finds
+ * the next dlsym, which may be that of another preloaded library. There is no next one if a library
+ * of the program needs this library, and libc comes before it. */
 void sis__mpi_find_dlsym(void)
 {
-	dlsym_function *of_libc = (dlsym_function *)dlvsym(RTLD_NEXT, "dlsym", VERSION);
-	void *next = of_libc(RTLD_NEXT, "dlsym");
+	void *of_libc = dlvsym(RTLD_DEFAULT, "dlsym", VERSION);
+	void *next = ((dlsym_function *)of_libc)(RTLD_NEXT, "dlsym");
+	if (!next) {
+		next = of_libc;
+		dlerror(); /* clears the error of a missing name, or the program would see it */
+	}
 	__atomic_store_n(&sis_at_dlsym, next, __ATOMIC_RELAXED); /* all threads store the same */
 }
 

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "experiment/sampled/sampled_culprits.h"
 #include "experiment/sampled/sampled_phases.h"
 
 /* A node of a function: the samples in and below it and, with own_, those in it. */
@@ -160,6 +161,7 @@ uint64_t sampled_nodes_add(struct measured_paths *paths)
 		move_node(&s, i);
 	add_estimates(&s);
 	sampled_phases_add(p, s.first, paths->stacks, s.of_stack, s.ticks_per_ns);
+	sampled_culprits_add(p, paths->stacks, s.of_stack);
 	free(s.of_stack);
 	free(s.slot_count);
 	vec_free(&s.added);

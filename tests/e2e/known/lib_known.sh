@@ -159,20 +159,21 @@ judge_advice() {
 }
 
 # judge_rules TITLE ADVICE: a TAP line: the rules of the advice are those that the program names.
-# The report has the three largest gains.
+# The report has the three largest gains. Without probes the region is the function around it.
 judge_rules() {
-	awk -F "\t" -v title="$1" '
+	awk -F "\t" -v title="$1" -v preload="${PRELOAD:-}" '
 	NR == FNR {
 		n++
 		split($0, w, " ")
 		must[n] = w[1] == "advice:"
-		right[n] = w[2] "\t" substr($0, length(w[1] w[2]) + 3)
+		right[n] = preload ? w[2] : w[2] "\t" substr($0, length(w[1] w[2]) + 3)
 		next
 	}
 	{
 		shown++
 		found = 0
-		for (k = 1; k <= n; k++) if (right[k] == $1 "\t" $2) found = seen[k] = 1
+		is = preload ? $1 : $1 "\t" $2
+		for (k = 1; k <= n; k++) if (right[k] == is) found = seen[k] = 1
 		if (!found) wrong = wrong "; " $1 " in " $2 ", " $4 " s"
 	}
 	END {

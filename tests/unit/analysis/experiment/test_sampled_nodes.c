@@ -322,6 +322,53 @@ START_TEST(regions_made_by_hand)
 }
 END_TEST
 
+/* Notes when samples of the last stack were taken, in milliseconds. */
+static void moments(struct stacks *s, uint64_t first, uint64_t last, uint32_t count)
+{
+	*vec_push(&s->moments) = (struct stacks_moments){
+		WRITER_START + first * MS, WRITER_START + last * MS, (uint32_t)s->stack.n - 1, count
+	};
+}
+
+/* The ticks of the waits whose culprit was in this path. */
+static uint64_t culprit_ticks(const struct sampled *sampled, const struct run *r, const char *path)
+{
+	uint64_t ticks = 0;
+	for (size_t i = 0; i < r->profile.culprit.n; i++)
+		if (strcmp(path_of(sampled, &r->profile, r->profile.culprit.at[i].culprit), path) == 0)
+			ticks += r->profile.culprit.at[i].ticks;
+	return ticks;
+}
+
+/* Samples of the wait say when it was; only then the functions of the culprit count. */
+START_TEST(culprits_are_functions)
+{
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	uint64_t wait = writer_node(r.writer, 0, r.root, RT_LOCK, 1, 100 * MS);
+	uint64_t other = writer_thread(r.writer, 1);
+	struct sis_culprit c = { .node = (struct sis_node *)(uintptr_t)wait,
+				 .culprit = (struct sis_node *)(uintptr_t)other,
+				 .slot = 1, .count = 1, .ticks = 100 * MS };
+	writer_chunk(r.writer, SIS_CHUNK_CULPRITS, 0, &c, sizeof c);
+	SAMPLE(&r.stacks, wait, 100, runtime, program)->kind = SIS_STACK_BLOCKED;
+	moments(&r.stacks, 50, 150, 100);
+	SAMPLE(&r.stacks, other, 100, swap, program)->slot = 1;
+	moments(&r.stacks, 0, 80, 80); /* 30 of them during the wait */
+	SAMPLE(&r.stacks, other, 60, solve, program)->slot = 1;
+	moments(&r.stacks, 80, 140, 60);
+	SAMPLE(&r.stacks, other, 10, program)->slot = 1;
+	moments(&r.stacks, 140, 150, 10);
+	find(&sampled, &r, 1);
+	ck_assert_uint_eq(culprit_ticks(&sampled, &r, "program swap"), 30 * MS);
+	ck_assert_uint_eq(culprit_ticks(&sampled, &r, "program solve"), 60 * MS);
+	ck_assert_uint_eq(culprit_ticks(&sampled, &r, "program"), 10 * MS);
+	ck_assert_uint_eq(culprit_ticks(&sampled, &r, ""), 0);
+	end(&sampled, &r, 1);
+}
+END_TEST
+
 START_TEST(nothing_is_added_below_regions_of_sisc)
 {
 	static const char *const name[] = { "solve" };
@@ -340,14 +387,6 @@ START_TEST(nothing_is_added_below_regions_of_sisc)
 	end(&sampled, &r, 1);
 }
 END_TEST
-
-/* Notes when samples of the last stack were taken, in milliseconds. */
-static void moments(struct stacks *s, uint64_t first, uint64_t last, uint32_t count)
-{
-	*vec_push(&s->moments) = (struct stacks_moments){
-		WRITER_START + first * MS, WRITER_START + last * MS, (uint32_t)s->stack.n - 1, count
-	};
-}
 
 /* The ticks of the entry of this path in the only phase; -1: it has no entry. */
 static int64_t phase_ticks(const struct sampled *sampled, const struct run *r, const char *path)
@@ -390,6 +429,6 @@ END_TEST
 
 UNIT_MAIN("sampled_nodes", call_paths_have_the_time_of_their_samples, recursion_is_folded,
 	  a_call_moves_below_what_its_samples_share, processes_share_the_paths_of_calls,
-	  teams_and_their_members, phases_have_the_functions_of_their_samples,
+	  teams_and_their_members, phases_have_the_functions_of_their_samples, culprits_are_functions,
 	  lines_have_samples, regions_made_by_hand,
 	  nothing_is_added_below_regions_of_sisc)

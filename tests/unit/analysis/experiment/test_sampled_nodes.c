@@ -334,9 +334,11 @@ static void moments(struct stacks *s, uint64_t first, uint64_t last, uint32_t co
 static uint64_t culprit_ticks(const struct sampled *sampled, const struct run *r, const char *path)
 {
 	uint64_t ticks = 0;
-	for (size_t i = 0; i < r->profile.culprit.n; i++)
-		if (strcmp(path_of(sampled, &r->profile, r->profile.culprit.at[i].culprit), path) == 0)
-			ticks += r->profile.culprit.at[i].ticks;
+	for (size_t i = 0; i < r->profile.culprit.n; i++) {
+		const struct profile_culprit *c = &r->profile.culprit.at[i];
+		ticks += strcmp(path_of(sampled, &r->profile, c->culprit), path) == 0 ? c->ticks :
+										       0;
+	}
 	return ticks;
 }
 
@@ -429,6 +431,6 @@ END_TEST
 
 UNIT_MAIN("sampled_nodes", call_paths_have_the_time_of_their_samples, recursion_is_folded,
 	  a_call_moves_below_what_its_samples_share, processes_share_the_paths_of_calls,
-	  teams_and_their_members, phases_have_the_functions_of_their_samples, culprits_are_functions,
-	  lines_have_samples, regions_made_by_hand,
+	  teams_and_their_members, phases_have_the_functions_of_their_samples,
+	  culprits_are_functions, lines_have_samples, regions_made_by_hand,
 	  nothing_is_added_below_regions_of_sisc)

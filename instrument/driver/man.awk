@@ -45,7 +45,7 @@ FILENAME ~ /\.def$/ && /^SIS_[A-Z_]*\(/ {
 	while ($0 !~ /\)$/ && (getline line) > 0)
 		$0 = $0 line
 }
-/^SIS_REGION_TYPE\(CR_/ { add("REGIONS", mnemonic($0), second($0), text($0)); next }
+/^SIS_REGION_TYPE\(CR_/ && mnemonic($0) != "CR_SAMPLED" { add("REGIONS", mnemonic($0), second($0), text($0)); next }
 /^SIS_OVERHEAD\(/ { add("OVERHEADS", mnemonic($0), second($0), text($0)); next }
 /^SIS_METRIC\(/ { add("METRICS", mnemonic($0), "", text($0)); next }
 FILENAME ~ /options\.c$/ && (option != "" || /^\t\{ "[a-z]+", [A-Z_]*VALUE,/) {

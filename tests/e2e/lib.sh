@@ -52,10 +52,10 @@ esac
 number=0
 # PRELOAD=1 in the environment: programs are compiled without sisc, and measured as by
 # `sis-analyze run`.
-preload=
+by_preload=
 if [ -n "${PRELOAD:-}" ]; then
 	SISC=$E2E/without_sisc.sh
-	preload="env LD_PRELOAD=$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so SIS_BLAME=1"
+	by_preload="env LD_PRELOAD=$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so SIS_BLAME=1"
 fi
 
 # as_nobody COMMAND...: as a user without rights; only root can become one
@@ -189,7 +189,7 @@ run() {
 	runs=$((runs + 1)) EXP=$T/exp$runs
 	# shellcheck disable=SC2086
 	SIS_OUTPUT=$EXP OMP_NUM_THREADS=$threads timeout 120 \
-		${preload:+$preload SIS_RUN=$runs} "$MPIEXEC" -n "$ranks" \
+		${by_preload:+$by_preload SIS_RUN=$runs} "$MPIEXEC" -n "$ranks" \
 		"$@" >run.out 2>run.err </dev/null
 	run_status=$?
 }

@@ -1,19 +1,19 @@
 /* The second row of a doacross nest waits for the first, place by place. */
 /* build: -fopenmp */
 /* run: 1 2 */
-/* truth: 0 1 OSYNC_ORDERED 0.4 */
-/* truth: 0 0 OSYNC_IBAR 0.1 */
+/* truth: 0 1 OSYNC_ORDERED 0.3 */
+/* truth: 0 0 OSYNC_IBAR 0.2 */
 /* truth: 0 0 USEFUL 0.5 */
-/* truth: 0 1 USEFUL 0.2 */
+/* truth: 0 1 USEFUL 0.4 */
 /* culprit: 0 0 OSYNC_ORDERED 0.2 first */
-/* culprit: 0 0 OSYNC_ORDERED 0.2 slower */
+/* culprit: 0 0 OSYNC_ORDERED 0.1 slower */
 /* advice: ORDERED omp ordered */
 /* advice: LOOP_ORDERED omp parallel for */
 #include "known.h"
 
 static void first(void) { work(0.2); }
 static void slower(void) { work(0.3); }
-static void second(void) { work(0.1); }
+static void second(void) { work(0.2); }
 
 int main(void)
 {

@@ -375,6 +375,15 @@ END {
 			"%", "", "", "", "")
 		row("our own work for a sample", m["samples.handler"], "us", "", "", "value", 10)
 	}
+	section("Programs that are not compiled with sisc (sis-analyze run)")
+	row("a process of a millisecond, CPU time added", m["preloaded.short"], "ms", "", "",
+		"value", 1)
+	row("a process of 100 ms, with samples", m["preloaded.process"], "ms", "", "", "value", 15)
+	row("a program that waits for nothing, with samples", m["preloaded.work"], "%", "", "",
+		"value", 2)
+	row("added to MPI_Pack_size, MPICH", m["preloaded.call"], "ns", "", "", "value", 45)
+	row("added to MPI_Pack_size, Open MPI", m["preloaded.call_openmpi"], "ns", "", "", "value",
+		45)
 	section("Memory")
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 104)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)

@@ -77,17 +77,22 @@ SELECT experiment, region, leaf, cause, ns, passed_ns, indirect_ns, wrong_order_
 FROM ranked WHERE place = 1;
 
 -- A code region with its file.
+-- place: where the region is, for users: its position in the source, or else the program or library
+-- that has it.
 CREATE VIEW region AS
 SELECT r.id, r.key, r.name, r.type, r.unit, f.path AS file, f.directory,
        r.line_start, r.column_start, r.line_end, r.column_end, r.metrics, f.version, f.checksum,
-       r.tokens, r.build
+       r.tokens, r.build,
+       CASE WHEN r.line_start > 0 THEN f.path || ':' || r.line_start
+            WHEN f.path <> '' THEN f.path ELSE '-' END AS place
 FROM code_region r JOIN source_file f ON f.id = r.source_file;
 
 -- Summaries with their node, region and processing unit.
 CREATE VIEW summary AS
 SELECT n.experiment, s.id, s.drg_node, n.path, n.depth, n.nested, n.region AS region_id,
        r.name AS region, r.type, r.unit, r.file, r.line_start, r.line_end, u.process, u.thread,
-       s.pu, s.calls, s.subs, s.incl_ns, s.excl_ns, s.useful_ns, s.min_ns, s.max_ns, s.is_open
+       s.pu, s.calls, s.subs, s.incl_ns, s.excl_ns, s.useful_ns, s.min_ns, s.max_ns, s.is_open,
+       r.place
 FROM region_summary s
 JOIN drg_node n ON n.id = s.drg_node
 JOIN region r ON r.id = n.region

@@ -76,3 +76,10 @@ char *path_relative(const char *directory, const char *path)
 	buf_print(&out, "%s", path + n + (path[n] == '/'));
 	return buf_take(&out);
 }
+
+char *path_place(const char *file, int64_t line)
+{
+	return !file[0] ? mem_string("-") :
+		line	? mem_print("%s:%lld", file, (long long)line) :
+			  mem_string(file);
+}

@@ -4,6 +4,8 @@
 #ifndef SIS_ANALYSIS_PATH_H
 #define SIS_ANALYSIS_PATH_H
 
+#include <stdint.h>
+
 /* The absolute path of `file`, without "." and "..". A relative `file` begins in `directory`. The
  * result is NULL if neither is absolute, or if `file` is no file (<stdin>). */
 char *path_absolute(const char *directory, const char *file);
@@ -14,5 +16,7 @@ char *path_common(const char *a, const char *b);
 /* The absolute `path` relative to the absolute `directory`. If they have only the root in common,
  * the result is the absolute path. */
 char *path_relative(const char *directory, const char *path);
+/* Where something is, for users: FILE:LINE, FILE if the line is 0, or - if there is no file. */
+char *path_place(const char *file, int64_t line);
 
 #endif

@@ -76,7 +76,7 @@ static const struct column site_columns[] = {
 	{ "kind", "kind", CELL_TEXT },
 };
 static const char by_site[] =
-	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
+	"SELECT r.name, r.place, "
 	"r.file, r.line_start, c.number, m.target < 0, count(DISTINCT u.process), "
 	"CASE WHEN m.target < 0 THEN NULL ELSE count(DISTINCT m.target) END, "
 	SUMS "CASE WHEN m.target < 0 THEN NULL ELSE sum(m.receive_ns) END, max(m.estimated), "

@@ -73,7 +73,7 @@ static const struct column value_columns[] = {
 };
 
 static const char values[] =
-	"SELECT s.region, CASE WHEN s.line_start THEN s.file || ':' || s.line_start ELSE '-' END, "
+	"SELECT s.region, s.place, "
 	"v.name, sum(v.count), sum(v.sum) / sum(v.count), min(v.min), max(v.max), sum(v.sum) "
 	"FROM summary s "
 	"JOIN user_value v ON v.region_summary = s.id "

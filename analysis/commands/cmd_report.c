@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cmd_report.c - `sis-analyze report`: a summary of a run, to be read first. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/escape.h"
 #include "base/json.h"
+#include "base/path.h"
 #include "base/ratio.h"
 #include "commands/command_output.h"
 #include "answers/query/overhead_tree.h"
@@ -199,8 +201,7 @@ static struct table efficiencies_table(const struct report_page *page, size_t mo
 		const double *v = r->efficiencies.value;
 		if (r->ns < page->o.t_p / 20)
 			break;
-		char *place = r->line ? mem_print("%s:%lld", r->file, (long long)r->line) :
-					mem_string("-");
+		char *place = path_place(r->file, r->line);
 		table_text(&table, r->name), table_text(&table, place);
 		table_real(&table, (double)r->ns / (double)page->o.t_p);
 		table_integer(&table, (int64_t)r->units);
@@ -276,9 +277,11 @@ static void print_rest(const struct context *c, const struct report_page *page)
 static void print_region_head(const struct report_page *page)
 {
 	const struct region_efficiency *r = page->region;
+	char *place = path_place(r->file, r->line);
 	escape_print(stdout, "%s", r->name);
-	if (r->line)
-		escape_print(stdout, " (%s:%lld)", r->file, (long long)r->line);
+	if (r->file[0])
+		escape_print(stdout, " (%s)", place);
+	free(place);
 	escape_line(stdout, " in %s, with all that it calls", page->o.name);
 	printf("%zu of %lld processing units were in it, the longest for %.6f s; mean of all "
 	       "units: %.6f s, %.1f %% of T_p\n", r->units, (long long)page->o.p,

@@ -27,8 +27,7 @@ static const struct cli_option options[] = {
 	{ NULL, NULL, NULL },
 };
 
-#define PLACE(r) \
-	"CASE WHEN " r ".line_start THEN " r ".file || ':' || " r ".line_start ELSE '-' END"
+#define PLACE(r) "coalesce(" r ".place, '-')"
 #define PU(u) u ".process || '.' || " u ".thread"
 /* SQL: the mean over the PUs of a sum of nanoseconds. */
 #define MEAN(ns) "(coalesce(" ns ", 0) + e.p / 2) / e.p"

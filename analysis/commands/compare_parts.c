@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/clamp.h"
 #include "base/escape.h"
+#include "base/path.h"
 #include "base/ratio.h"
 #include "base/statistics.h"
 #include "commands/table_view.h"
@@ -172,8 +173,7 @@ static int add_part(struct table *table, struct repo *repo, const struct compari
 	if (sis_overhead_is(part->leaf, IS_WAIT) && id->region &&
 	    cause_load(&cause, repo, in_b ? c->b.at[0].id : c->a.at[0].id, &waits, err))
 		return ERR_FAILED;
-	char *position = part->line ? mem_print("%s:%lld", part->file, (long long)part->line) :
-				      mem_string("-");
+	char *position = path_place(part->file, part->line);
 	const char *leaf = sis_overhead_table[part->leaf].name;
 	bool work = part->leaf == O_NONE;
 	table_text(table, part->region), table_text(table, part->name);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/path.h"
 #include "base/ratio.h"
 #include "commands/table_view.h"
 
@@ -45,8 +46,7 @@ static void seconds_or_null(struct table *table, double seconds)
 static void add_row(struct table *table, const struct difference *d, size_t n_a, size_t n_b,
 		    const char *program)
 {
-	char *position = d->line ? mem_print("%s:%lld", d->file, (long long)d->line) :
-				   mem_string("-");
+	char *position = path_place(d->file, d->line);
 	table_text(table, d->region);
 	table_text(table, d->key[0] ? d->region : program);
 	table_text(table, d->type), table_text(table, position);

@@ -17,8 +17,7 @@ const struct column ratio_item_columns[ITEM_COLUMNS] = {
 	"WHERE experiment = ?1 AND (?2 IS NULL OR instr(?2, ',' || type || ',')) " \
 	"AND (?3 IS NULL OR unit = ?3) "
 #define DESCRIPTION \
-	"region, type, CASE WHEN line_start THEN file || ':' || line_start " \
-	"ELSE '-' END, file, line_start, "
+	"region, type, summary.place, file, line_start, "
 #define REGIONS(which) \
 	"SELECT region_id, " DESCRIPTION "NULL, 0 FROM summary " PASSES which \
 	" GROUP BY region_id ORDER BY sum(excl_ns) DESC, region_id"

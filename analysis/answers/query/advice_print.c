@@ -3,8 +3,10 @@
 #include "answers/query/advice.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "base/escape.h"
+#include "base/path.h"
 #include "answers/source/source.h"
 
 static double share_of(int64_t ns, const struct overheads *o)
@@ -37,8 +39,11 @@ static void print_action(const struct action *a, const struct overheads *o, FILE
 	if (cause_leads(&a->cause))
 		cause_print_lead(&a->cause, out);
 	escape_print(out, "%s", a->name);
-	if (a->line)
-		escape_print(out, " (%s:%lld)", a->file, (long long)a->line);
+	if (a->file[0]) {
+		char *place = path_place(a->file, a->line);
+		escape_print(out, " (%s)", place);
+		free(place);
+	}
 	if (a->places > 1)
 		fprintf(out, " and %zu other place%s", a->places - 1, a->places > 2 ? "s" : "");
 	fprintf(out, ", %s, ", sis_overhead_table[a->leaf].name);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/escape.h"
+#include "base/path.h"
 #include "answers/query/call_paths.h"
 #include "answers/query/pu_names.h"
 
@@ -93,6 +94,13 @@ static void print_units(const struct cause *cause, FILE *out)
 	fputs(cause->waited ? ", itself waiting," : cause->asleep ? ", asleep" : "", out);
 }
 
+static void print_place(const struct cause *cause, FILE *out)
+{
+	char *place = path_place(cause->file, cause->line);
+	escape_print(out, "%s (%s)", cause->name, place);
+	free(place);
+}
+
 bool cause_leads(const struct cause *cause)
 {
 	return cause->region && cause->part >= 0.5 && !cause->waited;
@@ -100,7 +108,8 @@ bool cause_leads(const struct cause *cause)
 
 void cause_print_lead(const struct cause *cause, FILE *out)
 {
-	escape_print(out, "%s (%s:%lld), ", cause->name, cause->file, (long long)cause->line);
+	print_place(cause, out);
+	fputs(", ", out);
 	print_units(cause, out);
 	fputs(", makes others wait in ", out);
 }
@@ -114,8 +123,8 @@ void cause_print(const struct cause *cause, FILE *out)
 	} else {
 		fprintf(out, " Cause of %.0f %% of it: ", 100 * cause->part);
 		print_units(cause, out);
-		escape_print(out, " in %s (%s:%lld)", cause->name, cause->file,
-			     (long long)cause->line);
+		fputs(" in ", out);
+		print_place(cause, out);
 	}
 	if (cause->estimated > 0 && cause->estimated >= 0.995 * cause->part)
 		fputs(", estimated", out);

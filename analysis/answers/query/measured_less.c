@@ -21,7 +21,7 @@ static const char sql[] =
 	"WITH d AS (SELECT region, rung, min(time_ns) AS time_ns, count(DISTINCT process) AS n, "
 	"CASE rung WHEN 'off' THEN 0 WHEN 'sampled' THEN 1 WHEN 'fraction' THEN 2 ELSE 3 END AS "
 	"place FROM turned_down WHERE experiment = ?1 GROUP BY region, rung) "
-	"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END, "
+	"SELECT r.name, r.place, "
 	"d.rung, d.time_ns, d.n, "
 	"(SELECT count(DISTINCT process) FROM processing_unit WHERE experiment = ?1), r.id, "
 	"r.type = 'CR_OMPTASKBODY' "

@@ -56,8 +56,7 @@ int off_inside_load(struct repo *repo, int64_t experiment, struct err *err)
 int off_inside_table(struct table *table, struct repo *repo, int64_t experiment, struct err *err)
 {
 	static const char sql[] =
-		"SELECT r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start "
-		"ELSE '-' END, " OFF_INSIDE_TEXT(OFF_INSIDE_REGION("r.id")) ", "
+		"SELECT r.name, r.place, " OFF_INSIDE_TEXT(OFF_INSIDE_REGION("r.id")) ", "
 		OFF_INSIDE_JSON(OFF_INSIDE_REGION("r.id")) " "
 		"FROM region r WHERE r.id IN (SELECT n.region FROM drg_node n "
 		"JOIN temp.off_inside o ON o.node = n.id WHERE n.experiment = ?1) "

@@ -53,7 +53,7 @@ const struct region_column region_columns[] = {
 	  .line = CALL_TREE_NAME("t.depth", "coalesce(t.name, r.name)") },
 	{ { "type", "type", CELL_TEXT }, .of_interval = true, .each = "r.type", .line = "r.type" },
 	{ { NULL, "place", CELL_TEXT }, .of_interval = true,
-	  .line = "CASE WHEN r.line_start THEN r.file || ':' || r.line_start ELSE '-' END" },
+	  .line = "r.place" },
 	{ { "unit", NULL, CELL_TEXT }, .of_interval = true, .each = "r.unit" },
 	{ { "file", NULL, CELL_TEXT }, .of_interval = true, .each = "r.file" },
 	{ { "line_start", NULL, CELL_INTEGER }, .of_interval = true, .each = "r.line_start" },

@@ -15,8 +15,8 @@ static int take_chosen(void *arg, const struct cell *row, struct err *err)
 	(void)err;
 	named->region = row[0].integer;
 	if (named->n++ < NAMES_MOST)
-		buf_print(&named->names, "%s%s (%s:%lld)", named->n > 1 ? ", " : "", row[1].text,
-			  row[2].text, (long long)row[3].integer);
+		buf_print(&named->names, "%s%s (%s)", named->n > 1 ? ", " : "", row[1].text,
+			  row[2].text);
 	return 0;
 }
 
@@ -28,8 +28,8 @@ static int find_region(int64_t *region, struct repo *repo, int64_t experiment, c
 	int rc = region_choice_load(&choice, repo, experiment, name, REGION_INCLUSIVE, err);
 	rc = rc ? rc :
 		  repo_each(repo, take_chosen, &named, err,
-			    "SELECT region, title, file, line FROM temp.chosen "
-			    "ORDER BY file, line, id", "");
+			    "SELECT c.region, c.title, r.place FROM temp.chosen c "
+			    "JOIN region r ON r.id = c.region ORDER BY c.file, c.line, c.id", "");
 	char *names = buf_take(&named.names);
 	/* A call path cannot be reported: efficiencies are computed for whole regions. */
 	if (rc == 0 && choice.by_path)

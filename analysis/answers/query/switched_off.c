@@ -24,7 +24,7 @@ static const struct column columns[COLUMNS] = {
 
 /* Column `seconds` has the largest sum of one process or thread. */
 static const char sql[] =
-	"SELECT w.what, r.name, CASE WHEN r.line_start THEN r.file || ':' || r.line_start END, "
+	"SELECT w.what, r.name, nullif(r.place, '-'), "
 	"w.cause, w.place, w.action, sum(w.times), min(w.first_ns), "
 	"CASE WHEN count(w.on_ns) = count(*) THEN max(w.on_ns) END, max(w.off_ns), "
 	"count(DISTINCT w.process), "

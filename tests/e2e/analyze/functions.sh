@@ -115,6 +115,8 @@ has_shares "with symbols"
 matches "lines need debug information" "$(analyze regions "$EXP" --lines)" "^no line .*100"
 equal "without debug information there is no place" \
 	"$(rows '.region == "burn"' file) $(rows '.region == "burn"' line_start)" "plain 0"
+matches "the place that is shown is the program" "$(analyze regions "$EXP")" \
+	'^burn +CR_SAMPLED +plain +- '
 
 # -- stripped, and with a debug file ---------------------------------------------------------------
 make_plain -g

@@ -21,6 +21,9 @@
  *   SIS_CHUNK_MEMORY        an array of struct sis_memory: allocated memory, by call path
  *   SIS_CHUNK_ACCESSES      an array of struct sis_access: the memory that samples accessed
  *   SIS_CHUNK_MOMENTS       an array of struct sis_moments: when samples were taken
+ *   SIS_CHUNK_PERF_MAP      the program's perf map at its end: a text whose lines `START SIZE NAME`
+ *                        (hexadecimal numbers) name the functions that the program has generated.
+ *                        It may be cut. Later lines are about newer code
  *   SIS_CHUNK_STACKS_TEXT   NUL-ended lines, `kind<TAB>text`, kinds:
  *                        method<TAB>text   why this method was used, for users
  *                        warning<TAB>text  a warning to the user
@@ -114,6 +117,7 @@ enum {
 	SIS_CHUNK_MEMORY,
 	SIS_CHUNK_ACCESSES,
 	SIS_CHUNK_MOMENTS,
+	SIS_CHUNK_PERF_MAP,
 };
 
 enum sis_stack_kind {

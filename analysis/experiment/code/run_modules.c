@@ -41,15 +41,40 @@ static uint32_t number_of(struct run_modules *m, const struct stacks_module *mod
 	return number;
 }
 
+static struct run_address no_address(enum placed_reason reason)
+{
+	return (struct run_address){ NONE, NONE, reason };
+}
+
+/* Finds the place of a PC in a function that the program generated. All such functions are in a
+ * module of their own, whose places are known at once. A place has only a name. */
+static struct run_address take_generated(struct run_modules *m, const struct stacks *stacks,
+					 uint64_t at)
+{
+	const struct stacks_generated *found = stacks_generated_at(stacks, at);
+	bool is_new;
+	if (!found || !stacks->module.n) /* the program must be the first module */
+		return no_address(PLACED_ANONYMOUS);
+	if (!m->generated) {
+		m->generated = (uint32_t)m->module.n;
+		*vec_push(&m->module) = (struct run_module){
+			.path = mem_string(RUN_MODULE_GENERATED) };
+	}
+	struct run_module *module = &m->module.at[m->generated];
+	uint32_t index = map_put(&module->by_address, (uint64_t)(found - stacks->generated.at),
+				 m->process.n, module->address.n, &is_new);
+	if (is_new) {
+		*vec_push(&module->address) = (struct code_address){ .at = found->start };
+		*vec_push(&module->places.place) = (struct code_place){
+			.reason = PLACED_ANONYMOUS, .symbol = found->name };
+	}
+	return (struct run_address){ m->generated, index, PLACED_OK };
+}
+
 /* Whether the module is the kernel's code in each process: [vdso], [vsyscall]. */
 static bool is_kernel(const struct stacks_module *module)
 {
 	return strncmp(module->path, "[v", 2) == 0;
-}
-
-static struct run_address no_address(enum placed_reason reason)
-{
-	return (struct run_address){ NONE, NONE, reason };
 }
 
 /* Finds the module of a PC, and notes its address there. `number` has the numbers of the process's
@@ -61,7 +86,7 @@ static struct run_address take_pc(struct run_modules *m, const struct stacks *st
 	uint64_t at = pc & ~SIS_PC_EXACT;
 	const struct stacks_module *found = stacks_module_at(stacks, at, &sure);
 	if (!found)
-		return no_address(PLACED_ANONYMOUS);
+		return take_generated(m, stacks, at - !(pc & SIS_PC_EXACT));
 	if (is_kernel(found))
 		return no_address(PLACED_KERNEL);
 	if (!sure)
@@ -193,7 +218,7 @@ int run_modules_find(struct run_modules *m, struct err *err)
 {
 	for (size_t i = 0; i < m->module.n; i++) {
 		struct run_module *module = &m->module.at[i];
-		if (!module->address.n && !module->data.n)
+		if ((!module->address.n && !module->data.n) || (i && i == m->generated))
 			continue;
 		struct code_module file = {
 			.path = module->path,

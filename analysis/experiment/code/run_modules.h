@@ -9,6 +9,9 @@
 #include "experiment/code/code_places.h"
 #include "experiment/read/stacks_read.h"
 
+/* The path of the module that has the functions which programs generated. */
+#define RUN_MODULE_GENERATED "jit"
+
 struct run_module {
 	char *path;
 	unsigned char id[32];
@@ -32,13 +35,15 @@ struct run_address { uint32_t module, address; enum placed_reason reason; };
 struct run_modules {
 	VEC(struct run_module) module;
 	struct strmap by_name;     /* build id (or size and time) and path -> module */
+	uint32_t generated;        /* the module of generated functions; 0: there is none */
 	/* for each process that was added: where each of its PCs is */
 	VEC(struct run_address *) process;
 	VEC(struct run_address *) access; /* for each process, where each of its accesses is */
 };
 
 /* run_modules_add notes all PCs and accesses of a process, which gets the next number. After the
- * last process, run_modules_find reads the files and finds the places. */
+ * last process, run_modules_find reads the files and finds the places. The names of generated
+ * functions are those of `stacks`. */
 void run_modules_add(struct run_modules *m, const struct stacks *stacks);
 int run_modules_find(struct run_modules *m, struct err *err);
 void run_modules_release(struct run_modules *m);

@@ -106,7 +106,7 @@ void regions_add_sampled(struct experiment_model *m, const struct sampled *sampl
 		struct region region = {
 			.name = mem_string(f->name),
 			.type = CR_SAMPLED,
-			.file = mem_string(path ?: slash ? slash + 1 : f->module),
+			.file = mem_string(path ?: f->file ?: slash ? slash + 1 : f->module),
 			.function = mem_string(f->name),
 			.path = path,
 			.line_start = path ? f->line : 0,

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/sort.h"
+#include "experiment/read/perf_map_read.h"
 #include "experiment/read/profile_check.h"
 
 #define fail(s, err, format, ...) profile_fail(s, err, format DAMAGED, ##__VA_ARGS__)
@@ -245,6 +247,10 @@ static int read_chunk(struct stacks *s, const struct sis_chunk *c, const struct 
 	case SIS_CHUNK_MOMENTS:
 		read_moments(s, part);
 		break;
+	case SIS_CHUNK_PERF_MAP:
+		if (!s->generated.n) /* a process has one map */
+			perf_map_read(s, part->at, part->size);
+		break;
 	case SIS_CHUNK_STACKS_TEXT:
 		read_texts(s, part);
 		break;
@@ -353,7 +359,10 @@ void stacks_release(struct stacks *stacks)
 	vec_free(&stacks->sampled);
 	vec_free(&stacks->memory);
 	vec_free(&stacks->access);
+	for (size_t i = 0; i < stacks->generated.n; i++)
+		free(stacks->generated.at[i].name);
 	vec_free(&stacks->moments);
+	vec_free(&stacks->generated);
 	vec_free(&stacks->method);
 	vec_free(&stacks->warning);
 	mem_free((void **)&stacks->path);
@@ -373,6 +382,15 @@ const struct stacks_module *stacks_module_at(const struct stacks *stacks, uint64
 		found = found ? found : module;
 	}
 	return found;
+}
+
+const struct stacks_generated *stacks_generated_at(const struct stacks *stacks, uint64_t address)
+{
+	size_t n = search_first(i, 0, stacks->generated.n,
+				stacks->generated.at[i].end <= address);
+	return n < stacks->generated.n && stacks->generated.at[n].start <= address ?
+		&stacks->generated.at[n] :
+		NULL;
 }
 
 bool stacks_is_name(const char *name)

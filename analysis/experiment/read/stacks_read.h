@@ -36,6 +36,9 @@ struct stacks_access {
 	uint32_t memory;      /* SIS_ACCESS_ALLOCATED: index; NONE: the file does not have it */
 };
 
+/* A function that the program has generated, from address `start` to `end`. */
+struct stacks_generated { uint64_t start, end; char *name; };
+
 /* Samples of a stack that were taken one after the other, from `first` to `last` (ticks). */
 struct stacks_moments { uint64_t first, last; uint32_t stack, count; };
 
@@ -49,6 +52,7 @@ struct stacks {
 	VEC(struct stacks_memory) memory; /* in the order of the file */
 	VEC(struct stacks_access) access;
 	VEC(struct stacks_moments) moments; /* stack: index */
+	VEC(struct stacks_generated) generated; /* sorted by address; none overlaps another one */
 	VEC(char *) method;   /* texts `method` of the file */
 	VEC(char *) warning;
 };
@@ -72,6 +76,8 @@ void stacks_release(struct stacks *stacks);
  * modules were there at different times. */
 const struct stacks_module *stacks_module_at(const struct stacks *stacks, uint64_t address,
 					     bool *sure);
+/* The generated function at an address of the process; NULL if there is none. */
+const struct stacks_generated *stacks_generated_at(const struct stacks *stacks, uint64_t address);
 /* Whether a name in the directory of a run is that of a file of samples. */
 bool stacks_is_name(const char *name);
 

@@ -28,10 +28,11 @@
 struct sampled_function {
 	char *name;              /* as in the source; MODULE+0xADDRESS: not known */
 	char *module;            /* path of the program or library */
-	char *file, *directory;  /* file as debug information names it, and where a relative name
-	                          * begins; NULL: not known */
+	char *file, *directory;  /* file as debug information or a perf map names it, and where a
+	                          * relative name begins; NULL: not known */
 	uint32_t line;           /* where the function is declared; 0: not known */
 	bool in_program;         /* it is in the program's own file */
+	bool is_python;          /* it is written in Python, and its perf map names it */
 };
 
 /* Samples of a thread at a line: that of the innermost function with lines, outside of libc. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* stack_functions.c - names the functions of stacks: by debug information, else by symbols, else by
- * address. Called by one thread.
+ * address; generated functions by the program's perf map. Called by one thread.
  *
  * Not shown are frames that are no functions of the program: those of the runtimes of SIS and
  * OpenMP, and the frames of libc that start a program or thread, or in which a thread waits.
@@ -38,12 +38,26 @@ static bool is_runtime(const char *module, const char *symbol)
 	return symbol && begins(symbol, "sis__");
 }
 
+/* Whether the module has an interpreter of Python. */
+static bool is_python(const char *module)
+{
+	const char *base = base_name(module);
+	return begins(base, "python") || begins(base, "libpython");
+}
+
+/* Whether the path is that of the module of generated functions. */
+static bool is_generated(const struct stack_functions *f, const char *path)
+{
+	return f->modules->generated && path == f->modules->module.at[f->modules->generated].path;
+}
+
 /* The number of a function. gcc adds .cold and .part to the names of parts of a function. */
 static uint32_t function_number(struct stack_functions *f, const char *module, const char *symbol,
 				const struct code_site *site)
 {
 	bool is_new, in_program = f->modules->module.n && module == f->modules->module.at[0].path;
-	const char *end = strstr(symbol, ".cold") ?: strstr(symbol, ".part.");
+	const char *end = is_generated(f, module) ? NULL :
+		strstr(symbol, ".cold") ?: strstr(symbol, ".part.");
 	char *name = mem_print("%.*s", (int)(end ? end - symbol : (ptrdiff_t)strlen(symbol)),
 			       symbol);
 	char *identity = mem_print("%s|%s|%s:%u", module, name,
@@ -52,7 +66,7 @@ static uint32_t function_number(struct stack_functions *f, const char *module, c
 	uint32_t number = strmap_put(&f->by_identity, identity, f->sampled->function.n, &is_new);
 	if (is_new) {
 		struct sampled_function *new = vec_push(&f->sampled->function);
-		bool declared = site && site->declared && site->declared_line;
+		bool declared = site && site->declared;
 		*new = (struct sampled_function){
 			.name = demangled(name),
 			.module = mem_string(module),
@@ -68,12 +82,30 @@ static uint32_t function_number(struct stack_functions *f, const char *module, c
 	return number;
 }
 
+/* Adds a generated function. Python's perf map has names as py::FUNCTION:FILE. */
+static void add_generated(struct stack_functions *f, const char *module, const char *symbol)
+{
+	const char *name = begins(symbol, "py::") ? symbol + 4 : NULL,
+		   *colon = strchr(name ?: "", ':');
+	struct code_site site = { .declared = colon ? colon + 1 : NULL };
+	char *function = mem_print("%.*s", colon ? (int)(colon - name) : (int)strlen(symbol),
+				   colon ? name : symbol);
+	uint32_t number = function_number(f, module, function, &site);
+	f->sampled->function.at[number].is_python = colon;
+	*vec_push(&f->list) = number;
+	free(function);
+}
+
 /* Adds the functions at an address to `list`. */
 static void add_functions(struct stack_functions *f, const struct run_module *module,
 			  const struct code_place *place, uint64_t address)
 {
 	if (is_runtime(module->path, place->symbol))
 		return;
+	if (is_generated(f, module->path)) {
+		add_generated(f, module->path, place->symbol);
+		return;
+	}
 	for (uint32_t i = place->count; i-- > 0;) {
 		const struct code_site *site = &module->places.site.at[place->first + i];
 		const char *symbol = site->function ?: i + 1 == place->count ? place->symbol : NULL;
@@ -134,6 +166,22 @@ static uint32_t starting_frames(const struct stack_functions *f, const struct ru
 	return n == first || n == frames ? 0 : n;
 }
 
+/* Adds a function to a path. The interpreter's frames that lead to a function of Python, and the
+ * frame that executes this function, are not shown. */
+static void add_to_path(struct call_path *path, const struct sampled *sampled, uint32_t number)
+{
+	const struct sampled_function *function = sampled->function.at, *new = &function[number];
+	size_t n = path->function.n,
+	       border = path->border.n ? path->border.at[path->border.n - 1] : 0;
+	while (new->is_python && n > border && is_python(function[path->function.at[n - 1]].module))
+		n--;
+	path->function.n = n;
+	if (n > border && function[path->function.at[n - 1]].is_python &&
+	    strcmp(new->name, "_PyEval_EvalFrameDefault") == 0)
+		return;
+	*vec_push(&path->function) = number;
+}
+
 void stack_functions_path(struct stack_functions *f, uint32_t number,
 			  const struct stacks_stack *stack, struct call_path *path)
 {
@@ -153,7 +201,7 @@ void stack_functions_path(struct stack_functions *f, uint32_t number,
 			*vec_push(&path->border) = path->function.n;
 		in_runtime = count == 0;
 		for (uint32_t k = 0; k < count; k++)
-			*vec_push(&path->function) = f->list.at[first + k];
+			add_to_path(path, f->sampled, f->list.at[first + k]);
 	}
 }
 

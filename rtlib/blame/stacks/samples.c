@@ -19,6 +19,7 @@
 #include "blame/stacks/blocked.h"
 #include "blame/stacks/link_maps.h"
 #include "blame/stacks/module_list.h"
+#include "blame/stacks/perf_map.h"
 #include "blame/stacks/sample_signal.h"
 #include "blame/stacks/sampled_thread.h"
 #include "blame/stacks/samples.h"
@@ -344,6 +345,7 @@ void sis__stacks_end(const struct sis_time_mark *end)
 	sis__allocations_end();
 	sis__sampled_end(); /* the handler stays installed, because a signal may be pending */
 	look_at_modules();
+	sis__perf_map_keep();
 	sis__stacks_file_seal(end);
 }
 

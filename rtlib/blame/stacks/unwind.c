@@ -5,9 +5,9 @@
  *
  * Frame pointers alone would give wrong stacks, because functions of libc and many libraries do not
  * set them. In such a function the frame pointer is still the caller's, and the walk would miss the
- * caller. So each frame is left by the unwinding table. The frame pointer is used only if there is
- * no table (generated code, some assembly). The rule for a PC is remembered, because stacks have
- * most PCs in common.
+ * caller. So each frame is left by the unwinding table. If there is no table (generated code, some
+ * assembly), the frame pointer is used, unless the code shows where its return address is. The rule
+ * for a PC is remembered, because stacks have most PCs in common.
  *
  * No read can fail: each is inside the stack's bounds, and above the frame before.
  * LIMIT: on processors other than x86-64 only frame pointers are used. If a library does not set
@@ -277,6 +277,24 @@ static bool leave_by_frame_pointer(struct walk *walk)
 	return true;
 }
 
+/* -- generated code ---------------------------------------------------------------------------- */
+
+/* Makes a rule for generated code to which a call returns, if nothing is left to do after the call:
+ * the code frees room in the stack, and returns. The trampolines of Python's functions are such
+ * code. The code is copied, because a return address that was guessed may be anywhere. */
+static bool make_rule_of_end(uint64_t pc, struct sis_unwind_rule *rule)
+{
+	static const uint8_t add_to_sp[] = { 0x48, 0x83, 0xc4 };
+	enum { ADD = sizeof add_to_sp, RETURN = 0xc3 };
+	uint8_t code[ADD + 2];
+	if (!HAS_TABLES || !sis__copy_memory(code, pc, sizeof code))
+		return false;
+	bool adds = memcmp(code, add_to_sp, ADD) == 0 && code[ADD] < 0x80;
+	*rule = (struct sis_unwind_rule){ .cfa_register = SIS_REG_SP,
+					  .cfa_offset = 8 + (adds ? code[ADD] : 0) };
+	return code[adds ? ADD + 1 : 0] == RETURN;
+}
+
 /* -- a frame pointer that is not known --------------------------------------------------------- */
 
 #ifdef __x86_64__
@@ -337,12 +355,18 @@ static bool leave(struct walk *walk)
 {
 	uint64_t pc = walk->now.value[SIS_REG_PC] - !walk->exact;
 	const void *table = HAS_TABLES ? sis__call_frames_of(pc) : NULL;
-	if (!table)
-		return leave_by_frame_pointer(walk);
-	struct sis_unwind_rule *known =
+	struct sis_unwind_rule rule, *known =
 		&walk->rules->rule[pc * 0x9e3779b97f4a7c15u >> 54 & (SIS_UNWIND_RULES - 1)];
-	if (known->pc == pc && known->table == table && is_known(&walk->now, known->cfa_register))
+	if (known->pc == pc && known->table == table && (table || !walk->exact) &&
+	    is_known(&walk->now, known->cfa_register))
 		return leave_by_rule(walk, known);
+	if (!table) {
+		if (walk->exact || !make_rule_of_end(walk->now.value[SIS_REG_PC], &rule))
+			return leave_by_frame_pointer(walk);
+		rule.pc = pc;
+		*known = rule;
+		return leave_by_rule(walk, known);
+	}
 	struct sis_call_frame frame;
 	if (!sis__call_frame(table, pc, walk->room, &frame))
 		return leave_by_frame_pointer(walk);
@@ -355,7 +379,6 @@ static bool leave(struct walk *walk)
 	if (!frame.expression && frame.cfa_register == SIS_REG_FP && frame.cfa_offset == 16 &&
 	    !is_known(&walk->now, SIS_REG_FP) && !find_frame_pointer(walk, &frame))
 		return false;
-	struct sis_unwind_rule rule;
 	if (!make_rule(&frame, &rule))
 		return leave_by_frame(walk, &frame);
 	rule.pc = pc;

@@ -6,10 +6,12 @@
 
 #include "experiment/sampled/sampled.h"
 #include "profile_write.h"
+#include "unit_path.h"
 
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* -- samples of functions of this program ------------------------------------------------------ */
 
@@ -21,11 +23,12 @@ FUNCTION(program, 3)
 FUNCTION(solve, 5)
 FUNCTION(swap, 7)
 FUNCTION(body, 11)
+FUNCTION(_PyEval_EvalFrameDefault, 13)
 
 typedef int function(int);
 static function *const runtime; /* NULL in a stack: the frame is in the runtime */
 
-enum { MS = 1000000, RUNTIME = 0x1000, MOST = 8 };
+enum { MS = 1000000, RUNTIME = 0x1000, GENERATED = 0x2000, PYTHON = 0x100000, MOST = 8 };
 
 static int take_base(struct dl_phdr_info *info, size_t size, void *base)
 {
@@ -429,8 +432,84 @@ START_TEST(phases_have_the_functions_of_their_samples)
 }
 END_TEST
 
+static void add_generated(struct stacks *s, uint64_t start, const char *name)
+{
+	*vec_push(&s->generated) =
+		(struct stacks_generated){ start, start + 16, mem_string(name) };
+}
+
+static void *generated(unsigned number)
+{
+	return (void *)(uintptr_t)(GENERATED + 16 * number);
+}
+
+START_TEST(generated_functions_have_the_names_of_the_perf_map)
+{
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	add_generated(&r.stacks, GENERATED, "loop.cold");
+	add_generated(&r.stacks, GENERATED + 16, "py::C.f.cold:/home/a:b/c.py");
+	SAMPLE(&r.stacks, r.root, 30, generated(0), solve, program);
+	SAMPLE(&r.stacks, r.root, 20, generated(1), program);
+	SAMPLE(&r.stacks, r.root, 10, generated(2), program); /* not in the map */
+	find(&sampled, &r, 1);
+	has_ms(&sampled, &r, "program solve loop.cold", 30);
+	has_ms(&sampled, &r, "program C.f.cold", 20);
+	has_ms(&sampled, &r, "program", 60);
+	for (size_t i = 0; i < sampled.function.n; i++) {
+		const struct sampled_function *f = &sampled.function.at[i];
+		if (strcmp(f->name, "loop.cold") == 0)
+			ck_assert_ptr_null(f->file);
+		if (strcmp(f->name, "C.f.cold") == 0)
+			ck_assert_str_eq(f->file, "/home/a:b/c.py");
+		ck_assert_int_eq(strcmp(f->module, "jit") == 0, strstr(f->name, ".cold") != NULL);
+	}
+	end(&sampled, &r, 1);
+}
+END_TEST
+
+/* The functions of this program, in a module with the name of an interpreter. */
+static void *in_python(function *f)
+{
+	uint64_t base = 0;
+	dl_iterate_phdr(take_base, &base);
+	return (void *)((uintptr_t)f - base + PYTHON);
+}
+
+START_TEST(frames_of_the_interpreter_between_functions_of_python_are_not_shown)
+{
+	struct run r;
+	struct sampled sampled;
+	char directory[UNIT_PATH];
+	ck_assert_ptr_nonnull(mkdtemp(unit_template(directory)));
+	char *library = mem_print("%s/libpython3.so", directory);
+	ck_assert_int_eq(symlink("/proc/self/exe", library), 0);
+	begin(&r);
+	add_module(&r.stacks, library, PYTHON, PYTHON + (64 << 20), PYTHON);
+	add_generated(&r.stacks, GENERATED, "py::f:f.py");
+	add_generated(&r.stacks, GENERATED + 16, "py::g:<string>");
+	void *f = generated(0), *g = generated(1), *eval = in_python(_PyEval_EvalFrameDefault);
+	void *call = in_python(solve), *multiply = in_python(swap);
+	SAMPLE(&r.stacks, r.root, 40, eval, g, call, eval, f, call, eval, call);
+	SAMPLE(&r.stacks, r.root, 20, multiply, eval, f, call);
+	SAMPLE(&r.stacks, r.root, 10, eval, g, body, call, eval, f, call);
+	find(&sampled, &r, 1);
+	has_ms(&sampled, &r, "f", 70);
+	has_ms(&sampled, &r, "f g", 40);
+	has_ms(&sampled, &r, "f swap", 20);
+	has_ms(&sampled, &r, "f solve body g", 10); /* a library in between is shown */
+	end(&sampled, &r, 1);
+	unlink(library);
+	rmdir(directory);
+	free(library);
+}
+END_TEST
+
 UNIT_MAIN("sampled_nodes", call_paths_have_the_time_of_their_samples, recursion_is_folded,
 	  a_call_moves_below_what_its_samples_share, processes_share_the_paths_of_calls,
 	  teams_and_their_members, phases_have_the_functions_of_their_samples,
 	  culprits_are_functions, lines_have_samples, regions_made_by_hand,
-	  nothing_is_added_below_regions_of_sisc)
+	  nothing_is_added_below_regions_of_sisc,
+	  generated_functions_have_the_names_of_the_perf_map,
+	  frames_of_the_interpreter_between_functions_of_python_are_not_shown)

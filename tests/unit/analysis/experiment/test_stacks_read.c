@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { STACKS = SIS_PAGE, MODULES = 2 * SIS_PAGE, TEXTS = 3 * SIS_PAGE, MEMORY = 4 * SIS_PAGE,
-       ACCESSES = 5 * SIS_PAGE, SIZE = 6 * SIS_PAGE };
+       ACCESSES = 5 * SIS_PAGE, MAP = 6 * SIS_PAGE, SIZE = 7 * SIS_PAGE };
 
 /* The origin is in the file after the stack that names it. */
 static unsigned char file[SIZE];
@@ -57,6 +57,13 @@ static void make_file(bool ended)
 	put_chunk(TEXTS, SIS_CHUNK_STACKS_TEXT, 30, ended);
 	put_chunk(MEMORY, SIS_CHUNK_MEMORY, 0, ended);
 	put_chunk(ACCESSES, SIS_CHUNK_ACCESSES, 0, ended);
+	put_chunk(MAP, SIS_CHUNK_PERF_MAP, 0, ended);
+}
+
+static void put_map(const char *text, bool ended)
+{
+	memcpy(file + MAP + sizeof(struct sis_chunk), text, strlen(text));
+	put_chunk(MAP, SIS_CHUNK_PERF_MAP, strlen(text), ended);
 }
 
 /* Memory that was allocated in the stack at `stack`, and two accesses of it and of no record. */
@@ -119,6 +126,66 @@ START_TEST(memory_is_linked_with_its_stack_and_its_accesses)
 	ck_assert_uint_eq(s.access.n, 2);
 	ck_assert_uint_eq(s.access.at[0].memory, 0);
 	ck_assert_uint_eq(s.access.at[1].memory, NONE);
+	stacks_release(&s);
+}
+END_TEST
+
+static const char *generated(const struct stacks *s, uint64_t address)
+{
+	const struct stacks_generated *found = stacks_generated_at(s, address);
+	return found ? found->name : "";
+}
+
+START_TEST(generated_functions_have_names)
+{
+	struct stacks s;
+	make_file(true);
+	put_map("7f10 10 py::f:/a b/c.py\n5000 20 low\n7f20 8 g\n", true);
+	ck_assert_int_eq(parse(&s, SIZE), 0);
+	ck_assert_uint_eq(s.generated.n, 3);
+	ck_assert_str_eq(generated(&s, 0x7f10), "py::f:/a b/c.py");
+	ck_assert_str_eq(generated(&s, 0x7f1f), "py::f:/a b/c.py");
+	ck_assert_str_eq(generated(&s, 0x7f20), "g");
+	ck_assert_str_eq(generated(&s, 0x501f), "low");
+	ck_assert_str_eq(generated(&s, 0x4fff), "");
+	ck_assert_str_eq(generated(&s, 0x5020), "");
+	ck_assert_str_eq(generated(&s, 0x7f28), "");
+	stacks_release(&s);
+}
+END_TEST
+
+/* The memory of functions was used again: that of `old` and `inner` by `new`, the end of `cut`, and
+ * all of `same`. */
+START_TEST(newer_generated_functions_count)
+{
+	struct stacks s;
+	make_file(true);
+	put_map("1000 100 old\n1080 20 inner\n3000 10 same\n2000 100 cut\n"
+		"1000 90 new\n2080 10 end\n3000 20 again\n", true);
+	ck_assert_int_eq(parse(&s, SIZE), 0);
+	ck_assert_str_eq(generated(&s, 0x1000), "new");
+	ck_assert_str_eq(generated(&s, 0x1085), "new");
+	ck_assert_str_eq(generated(&s, 0x2000), "cut");
+	ck_assert_str_eq(generated(&s, 0x2080), "end");
+	ck_assert_str_eq(generated(&s, 0x2090), "");
+	ck_assert_str_eq(generated(&s, 0x3018), "again");
+	for (size_t i = 1; i < s.generated.n; i++)
+		ck_assert_uint_le(s.generated.at[i - 1].end, s.generated.at[i].start);
+	stacks_release(&s);
+}
+END_TEST
+
+/* The program may write anything. The last line is cut. */
+START_TEST(other_lines_of_a_perf_map_are_left_out)
+{
+	struct stacks s;
+	make_file(true);
+	put_map("\n \n-1 10 negative\n1000\n1000 \n1000 10\n1000 10 \n2000 0 empty\nxyz 1 a\n"
+		"ffffffffffffffff 10 far\n3000 ffffffffffffffff long\n"
+		"5000  10 spaces\n6000 10 good\n7000 10 cut", true);
+	ck_assert_int_eq(parse(&s, SIZE), 0);
+	ck_assert_uint_eq(s.generated.n, 1);
+	ck_assert_str_eq(s.generated.at[0].name, "good");
 	stacks_release(&s);
 }
 END_TEST
@@ -189,8 +256,9 @@ START_TEST(no_mutation_is_followed)
 		bool sure;
 		make_file(false);
 		add_memory(STACKS + sizeof(struct sis_chunk), false);
+		put_map("1000 100 old\n1080 20 inner\n3000 10 same\n", false);
 		for (int i = 0; i < 1 + round % 5; i++) {
-			size_t page = (size_t)(rand() % 6) * SIS_PAGE;
+			size_t page = (size_t)(rand() % 7) * SIS_PAGE;
 			file[page + (size_t)rand() % 300] ^= (unsigned char)(1 << rand() % 8);
 		}
 		if (parse(&s, round % 4 ? SIZE : (size_t)rand() % SIZE))
@@ -205,12 +273,15 @@ START_TEST(no_mutation_is_followed)
 			ck_assert(s.access.at[i].memory == NONE ||
 				  s.access.at[i].memory < s.memory.n);
 		stacks_module_at(&s, 0x1100, &sure);
+		stacks_generated_at(&s, 0x1100);
 		stacks_release(&s);
 	}
 }
 END_TEST
 
 UNIT_MAIN("stacks_read", what_was_written_comes_back,
-	  memory_is_linked_with_its_stack_and_its_accesses, impossible_memory_is_damage,
+	  memory_is_linked_with_its_stack_and_its_accesses, generated_functions_have_names,
+	  newer_generated_functions_count, other_lines_of_a_perf_map_are_left_out,
+	  impossible_memory_is_damage,
 	  a_ring_of_origins_is_cut, a_killed_process_left_what_it_had_written, damage_is_an_error,
 	  no_mutation_is_followed)

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { MOST = 64 };
 static struct sis_unwind_rules rules;
@@ -85,6 +86,11 @@ __attribute__((noinline)) static int recurse(int n)
 	else
 		recurse(n - 1);
 	return here;
+}
+
+static void raise_signal(void)
+{
+	raise(SIGUSR1);
 }
 
 /* Its end is computed from a register that compilers use for this alone. */
@@ -230,5 +236,36 @@ START_TEST(copy)
 }
 END_TEST
 
+#ifdef __x86_64__
+/* Generated code without a frame pointer and without unwinding information, as Python's
+ * trampolines: sub $8,%rsp; call *%rdi; add $8,%rsp; ret */
+START_TEST(generated_code)
+{
+	static const unsigned char code[] = { 0x48, 0x83, 0xec, 8, 0xff, 0xd7,
+					      0x48, 0x83, 0xc4, 8, 0xc3 };
+	enum { RETURN = 6 };
+	void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	memcpy(memory, code, sizeof code);
+	catch(SIGUSR1);
+	for (int i = 0; i < 2; i++) { /* the second time by what is remembered */
+		((void (*)(void (*)(void)))memory)(raise_signal);
+		unsigned at = 0;
+		while (at < result.frames &&
+		       walked[at] != (uint64_t)(uintptr_t)memory + RETURN)
+			at++;
+		ck_assert_uint_lt(at + 1, result.frames); /* its caller is there */
+		ck_assert(result.complete);
+		ck_assert(!result.guessed);
+	}
+	munmap(memory, 4096);
+}
+END_TEST
+#else
+START_TEST(generated_code) {}
+END_TEST
+#endif
+
 UNIT_MAIN("unwind", functions, libc_calls_back, aligned_stack, handler_inside, damaged,
-	  the_stack_of_a_task_ends_with_who_called_it, copy)
+	  the_stack_of_a_task_ends_with_who_called_it, copy, generated_code)

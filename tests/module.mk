@@ -66,6 +66,7 @@ check-long: check check-ci
 		mpi_calls mpi_off mpi_phases messages polls_some recv_crowded
 	@$(test_environment) RANDOM_SEEDS=$(or $(SEEDS),100) TEST_LIMIT=3600 tests/run e2e random
 	@$(test_environment) JUDGED=all TEST_LIMIT=3600 tests/run e2e judged
+	@$(test_environment) INTERPRETERS=all TEST_LIMIT=600 tests/run e2e interpreters
 	@$(test_environment) SIS_CLOCK=monotonic TEST_LIMIT=600 tests/run e2e \
 		$(basename $(notdir $(wildcard tests/e2e/run/*.sh)))
 	@$(test_environment) KERNEL_WAYS=all TEST_LIMIT=1800 tests/run e2e blame_kernels

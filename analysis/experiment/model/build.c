@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/path.h"
 #include "base/signal_name.h"
 #include "base/sort.h"
@@ -17,6 +18,7 @@
 #include "experiment/model/process_model.h"
 #include "experiment/model/regions.h"
 #include "experiment/model/turned_off.h"
+#include "experiment/sampled/interpreters.h"
 
 static int by_rank_then_start(const void *a, const void *b)
 {
@@ -34,17 +36,31 @@ static bool is_preloaded(const struct process *process)
 	return process->profile.tu.n == 0 && profile_setting(&process->profile, "SIS_RUN");
 }
 
-/* Says what a compilation with sisc would add. */
+/* Says what a compilation with sisc would add. It would add nothing to an interpreter. */
 static void warn_preloaded(const struct experiment_model *m, warning_list *warnings)
 {
-	for (size_t i = 0; i < m->process.n; i++)
-		if (is_preloaded(&m->process.at[i]))
-			warnings_add(warnings,
-				     "%s was not compiled with sisc: calls of its functions are "
-				     "not counted, and constructs of OpenMP that a compiler puts "
-				     "into the code (atomic, flush, reductions, loops with a "
-				     "static schedule) are not measured",
-				     path_base(m->process.at[i].profile.head.program));
+	struct strmap said = { 0 };
+	struct buf names = { 0 };
+	bool uses_openmp = false;
+	for (size_t i = 0; i < m->process.n; i++) {
+		const char *program = m->process.at[i].profile.head.program;
+		bool is_new = false;
+		if (is_preloaded(&m->process.at[i]) && !interpreters_have(program))
+			strmap_put(&said, path_base(program), 0, &is_new);
+		if (is_new)
+			buf_print(&names, "%s%s", names.length ? ", " : "", path_base(program));
+	}
+	for (size_t i = 0; i < m->region.n; i++)
+		uses_openmp |= region_forks_team(m->region.at[i].type);
+	if (names.length)
+		warnings_add(warnings, "%s %s not compiled with sisc: calls of functions are not "
+			     "counted%s", names.at, said.n > 1 ? "were" : "was",
+			     !uses_openmp ? "" :
+			     ", and constructs of OpenMP that a compiler puts into the code "
+			     "(atomic, flush, reductions, loops with a static schedule) are not "
+			     "measured");
+	buf_release(&names);
+	strmap_free(&said);
 }
 
 /* Warns of a process that did not reach its end, and says how it stopped. */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "experiment/sampled/interpreters.h"
 #include "experiment/sampled/sampled_lines.h"
 #include "experiment/sampled/sampled_nodes.h"
 
@@ -23,6 +24,7 @@ int sampled_find(struct sampled *sampled, const struct run_modules *modules,
 	*sampled = (struct sampled){ 0 };
 	int rc = 0;
 	stack_functions_warn(&functions);
+	interpreters_warn(sampled, process, processes);
 	/* the runtime reports the program's own file first */
 	if (modules->module.n)
 		sampled->build = run_module_identity(&modules->module.at[0]);

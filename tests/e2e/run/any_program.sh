@@ -84,6 +84,11 @@ equal "only short processes" "$status $(($(short) + $(profiles true)))" "0 1"
 measure sh -c './any work 20 & ./any work 20 & wait; exec ./any work 20'
 equal "a shell's jobs, one experiment" "$(profiles any) $(ls -d exp* | grep -c .)" "3 1"
 
+ln any another
+measure sh -c './any work 20; ./another work 20'
+equal "one warning for all programs" "$(grep 'compiled with sisc' report)" \
+	"warning: any, another were not compiled with sisc: calls of functions are not counted"
+
 # -- obstacles ------------------------------------------------------------------------------------
 "$CC" -O1 -static -o fixed "$HERE/any_program.c" -lpthread 2>/dev/null || exit 1
 measure ./fixed work 20 exit 3

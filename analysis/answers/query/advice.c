@@ -104,6 +104,7 @@ static struct action make_action(const struct advice_place *place, enum advice a
 		.region_id = place->region,
 		.call_path = place->call_path,
 		.line = place->line,
+		.is_sampled = place->facts.type == CR_SAMPLED,
 		.places = 1,
 		.calls = place->facts.calls,
 		.messages = place->facts.messages,
@@ -186,6 +187,8 @@ static void take_loss(struct finder *f, const struct advice_place *place,
 	}
 	if (2 * place->error_ns > (double)loss->ns * f->run.p) {
 		f->a->uncertain_ns = clamp_add(f->a->uncertain_ns, loss->ns);
+		if (place->facts.type == CR_SAMPLED)
+			f->a->sampled_ns = clamp_add(f->a->sampled_ns, loss->ns);
 		return;
 	}
 	enum advice advice = advice_choose(loss->leaf, &facts, &remains);
@@ -262,6 +265,11 @@ static void keep_largest(struct finder *f)
 
 /* -- loading the actions ----------------------------------------------------------------------- */
 
+static const char setup[] =
+	"SELECT coalesce(sum(o.ns), 0) FROM drg_node n "
+	"JOIN code_region r ON r.id = n.region AND r.type = 'RT_PROBE' "
+	"JOIN overhead o ON o.drg_node = n.id AND o.leaf = 'OPROBE' WHERE n.experiment = ?";
+
 int actions_load(struct actions *a, struct repo *repo, int64_t experiment,
 		 const struct overheads *o, int64_t processors, const struct map *regions,
 		 struct err *err)
@@ -271,12 +279,14 @@ int actions_load(struct actions *a, struct repo *repo, int64_t experiment,
 			    .run = { .t_p = (double)o->t_p / 1e9, .p = (double)o->p,
 				     .processors = (double)processors,
 				     .useful = (double)o->useful / 1e9 } };
-	int64_t processes = 0;
+	int64_t processes = 0, setup_ns = 0;
 	*a = (struct actions){ .start_ns = o->ns[OCTRL_SPAWN] };
 	int rc = repo_number(repo, &processes, err,
 			     "SELECT count(DISTINCT process) FROM processing_unit "
 			     "WHERE experiment = ?", "i", experiment) < 0 ? ERR_FAILED : 0;
+	rc = rc || repo_number(repo, &setup_ns, err, setup, "i", experiment) < 0 ? ERR_FAILED : 0;
 	f.run.processes = (double)processes;
+	f.run.setup = o->p ? (double)setup_ns / 1e9 / (double)o->p : 0;
 	rc = rc ? rc : advice_losses_load(&losses, repo, experiment, f.worth, err);
 	take_run_loss(&f, OPROBE, regions ? 0 : o->ns[OPROBE]);
 	for (size_t i = 0; i < losses.loss.n; i++) {

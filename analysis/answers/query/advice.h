@@ -41,11 +41,13 @@ struct action {
 	 * worked; the most that can be gained */
 	int64_t loss_ns, direct_ns, ns;
 	struct cause cause;                    /* of waits */
+	bool is_sampled;                       /* its region is a sampled function */
 };
 struct actions {
 	VEC(struct action) list;               /* the largest gain first */
 	int64_t withheld_ns;                   /* losses that a lack of processors may explain */
 	int64_t uncertain_ns;                  /* losses at places whose times are too uncertain */
+	int64_t sampled_ns;                    /* of uncertain_ns: times of sampled functions */
 	int64_t start_ns;                      /* the start and end of MPI and of processes */
 };
 

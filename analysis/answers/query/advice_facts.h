@@ -20,6 +20,7 @@ struct advice_facts {
 	double t_p;                /* wall time */
 	double p, processes, processors; /* processors 0: not known */
 	double useful;             /* useful work, mean over the processing units */
+	double setup;              /* the runtime's own work, such as opening files: mean, too */
 	/* facts of the place */
 	double units;              /* processing units that entered the region */
 	double calls;              /* activations */

@@ -92,11 +92,11 @@ void actions_print_first(const struct actions *a, const struct overheads *o, FIL
 /* -- text -------------------------------------------------------------------------------------- */
 
 /* Prints the source line of an action and its neighbours, if the file has not changed since it was
- * compiled. */
+ * compiled. Of files with sampled functions this is not known. */
 static void print_excerpt(const struct action *a, bool color, FILE *out)
 {
 	struct source source;
-	if (!a->line)
+	if (!a->line || a->is_sampled)
 		return;
 	source_open(&source, a->path, a->checksum);
 	for (int64_t line = a->line - 1; line <= a->line + 1; line++) {
@@ -135,8 +135,9 @@ void actions_print(const struct actions *a, const struct overheads *o, bool colo
 			(double)a->withheld_ns / 1e9);
 	if (a->uncertain_ns > o->t_p / ACTIONS_WORTH)
 		fprintf(out, "No advice is given on a further %.3f s of overheads, whose error is "
-			"over half of them. SIS_OVERHEAD=off times each call.\n",
-			(double)a->uncertain_ns / 1e9);
+			"over half of them. %s.\n", (double)a->uncertain_ns / 1e9,
+			2 * a->sampled_ns > a->uncertain_ns ? "A longer run has more samples" :
+							      "SIS_OVERHEAD=off times each call");
 }
 
 /* -- JSON -------------------------------------------------------------------------------------- */

@@ -84,6 +84,8 @@ equal "only short processes" "$status $(($(short) + $(profiles true)))" "0 1"
 measure sh -c './any work 20 & ./any work 20 & wait; exec ./any work 20'
 equal "a shell's jobs, one experiment" "$(profiles any) $(ls -d exp* | grep -c .)" "3 1"
 
+matches "the start of the measurement took time" "$("$ANALYZE" report --db run.db --json exp |
+	jq -c '[.actions[].rule]')" '"SETUP_OF_PROBES"'
 ln any another
 measure sh -c './any work 20; ./another work 20'
 equal "one warning for all programs" "$(grep 'compiled with sisc' report)" \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Interpreters with libraries: the program is unchanged. The tree has the functions of libraries, and
-# those of the language if the interpreter writes a perf map. If not, the report says so.
+# Interpreters with libraries: the program is unchanged. The tree has the functions of libraries,
+# and those of the language if the interpreter writes a perf map. If not, the report says so.
 # What is not installed is left out; INTERPRETERS=all tells so.
 # ci: its programs take seconds to start and to compute
 # processor: its programs need one to get enough samples

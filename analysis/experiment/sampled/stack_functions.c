@@ -38,11 +38,12 @@ static bool is_runtime(const char *module, const char *symbol)
 	return symbol && begins(symbol, "sis__");
 }
 
-/* Whether the module has an interpreter of Python. */
+/* Whether the module has an interpreter of Python: python3.12, libpython3.12.so. */
 static bool is_python(const char *module)
 {
 	const char *base = base_name(module);
-	return begins(base, "python") || begins(base, "libpython");
+	const char *version = begins(base, "lib") ? base + 3 : base;
+	return begins(version, "python") && (!version[6] || strchr("0123456789", version[6]));
 }
 
 /* Whether the path is that of the module of generated functions. */

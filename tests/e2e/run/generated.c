@@ -8,7 +8,7 @@
  *
  * MAP is the perf map that it writes: none; map; old (as if an earlier process had written it);
  * link (a symbolic link to a map); other (it belongs to another user); fifo; wild (anything);
- * killed (a map, and the process is killed at its end). */
+ * large (more than 64 MiB); killed (a map, and the process is killed at its end). */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -81,6 +81,8 @@ int main(int n, char **argument)
 		write_map(other), (void)!symlink(other, map);
 	else if (strcmp(kind, "none") != 0)
 		write_map(map);
+	if (strcmp(kind, "large") == 0)
+		(void)!truncate(map, 65 << 20);
 	if (strcmp(kind, "old") == 0)
 		utimensat(AT_FDCWD, map, long_ago, 0);
 	if (strcmp(kind, "other") == 0)

@@ -40,6 +40,9 @@ for map in none old other link fifo; do
 	equal "$map: not named" "$(path made_call)$(path made_loop)" ""
 	matches "$map: the functions around it" "$(path back)" '^main/enter/back '
 done
+measure large
+equal "large: not named" "$status $(path made_loop)" "7 "
+matches "large: the report says so" "$(cat report)" '^warning: the perf map .* more than 64 MiB'
 measure killed
 equal "killed" "$status" 137
 matches "killed: the functions around it" "$(path back)" '^main/enter/back '

@@ -6,8 +6,9 @@
  * No rank may wait for a rank that is not measured, because such a rank never answers. So before
  * any message is sent, it must be certain that all ranks are measured. Their files show this: a
  * process that may become a rank creates its file, named by its rank, before MPI_Init returns in
- * any rank. The first rank that checks counts the files and writes the outcome to the file `world`,
- * so that all ranks decide alike. Rank 0 checks already in MPI_Init, when no rank waits for it.
+ * any rank. The first rank that checks counts the files and makes the link `world`, whose text is
+ * the outcome, so that all ranks decide alike. Rank 0 checks already in MPI_Init, when no rank waits
+ * for it.
  *
  * The process's own file stays until its part is written and read back, at the end of the process.
  * If anything fails before this, the process's own file stays for good. So at every moment the
@@ -16,8 +17,6 @@
 #include "base/config.h"
 #include "base/futex.h"
 #include "base/modules.h"
-#include "base/read_text.h"
-#include "base/system_call.h"
 #include "base/zstd_module.h"
 #include "output/profile/files.h"
 #include "output/profile/store.h"
@@ -116,7 +115,7 @@ static bool all_are_there(bool look)
 	return count == world_size;
 }
 
-/* -- the outcome: a file `world` that says how many ranks there are, or 0 --------------------- */
+/* -- the outcome: a link `world` whose text says how many ranks there are ---------------------- */
 
 static bool path_of(char *path, const char *name)
 {
@@ -128,27 +127,28 @@ static bool path_of(char *path, const char *name)
 static long read_outcome(void)
 {
 	char path[PATH_MAX], text[32];
-	if (!path_of(path, "world") || access(path, R_OK) != 0)
+	ssize_t n = path_of(path, "world") ? readlink(path, text, sizeof text - 1) : -1;
+	if (n < 0)
 		return -1;
-	size_t n = sis__read_file(path, text, sizeof text);
-	return n && text[n - 1] == '\n' ? strtol(text, NULL, 10) : -1;
+	text[n] = '\0';
+	return strtol(text, NULL, 10); /* 0: the text is `run` */
 }
 
-/* The first outcome stays, unless a rank overwrites it (`again`). */
+/* The first outcome stays, unless a rank replaces it (`again`). A link is made at once with its
+ * text, and all ranks read the text without opening a file. The text of the outcome 0 is `run`,
+ * because this link may stay, and programs that copy the experiment complain about a link to a file
+ * that does not exist. */
 static void write_outcome(long ranks, bool again)
 {
-	char path[PATH_MAX], text[32];
-	int length = snprintf(text, sizeof text, "%ld\n", ranks);
-	int how = O_WRONLY | O_CREAT | O_CLOEXEC | (again ? O_TRUNC : O_EXCL);
-	int fd = path_of(path, "world") && sis__store_allows((uint64_t)length)
-			 ? open(path, how, 0666)
-			 : -1;
-	if (fd < 0)
+	char path[PATH_MAX], text[32] = "run";
+	if (ranks)
+		snprintf(text, sizeof text, "%ld", ranks);
+	if (!path_of(path, "world"))
 		return;
-	sis__file_own(fd, S_IRUSR | S_IWUSR);
-	if (sis__write(fd, text, (size_t)length) != length)
+	/* after the removal, another rank may be faster, so the rank tries again */
+	enum { TRIES = 10 };
+	for (int i = 0; symlink(text, path) != 0 && again && errno == EEXIST && i < TRIES; i++)
 		unlink(path);
-	close(fd);
 }
 
 SIS_EXPORT bool sis__unify_begin(int rank, int size)

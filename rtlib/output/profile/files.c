@@ -45,20 +45,16 @@ static int away_from_standard(int fd)
 	return away;
 }
 
-/* Adds rights, because with the program's umask the owner of the file may be unable to open it. */
-void sis__file_own(int fd, mode_t rights)
-{
-	struct stat status;
-	if (fstat(fd, &status) == 0 && (status.st_mode & rights) != rights)
-		fchmod(fd, (status.st_mode | rights) & 0777);
-}
-
 int sis__file_make(const char *path)
 {
 	int fd = away_from_standard(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
 	if (fd < 0)
 		return -errno;
-	sis__file_own(fd, S_IRUSR | S_IWUSR);
+	/* with the program's umask, the owner of the file may be unable to open it */
+	const mode_t rights = S_IRUSR | S_IWUSR;
+	struct stat status;
+	if (fstat(fd, &status) == 0 && (status.st_mode & rights) != rights)
+		fchmod(fd, (status.st_mode | rights) & 0777);
 	return fd;
 }
 

@@ -22,7 +22,6 @@ void sis__file_forget(enum sis_file which);      /* the process no longer has th
 void sis__files_keep(void);
 int sis__file_make(const char *path);            /* makes any new file, open for writing */
 int sis__file_make_directory(const char *path);
-void sis__file_own(int fd, mode_t rights);       /* gives the file's owner at least these rights */
 
 #pragma GCC visibility pop
 #endif

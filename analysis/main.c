@@ -22,7 +22,7 @@ static const struct command *const command[] = {
 	&cmd_messages, &cmd_sensors,   &cmd_suggest_filter, &cmd_suggest_regions,
 	&cmd_idf,      &cmd_export,    &cmd_rm,
 	&cmd_gc,       &cmd_merge,     &cmd_sql,      &cmd_counters, &cmd_calibrate,
-	&cmd_control,  &cmd_env,
+	&cmd_control,  &cmd_env,       &cmd_collect,
 };
 enum { COMMANDS = sizeof command / sizeof *command };
 

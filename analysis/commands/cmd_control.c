@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "commands/table_view.h"
 #include "control_rules.h"
+#include "experiment/read/run_paths.h"
 #include "live/look/processes.h"
 #include "live/look/target.h"
 
@@ -67,7 +68,8 @@ static int check_statement(const char *statement, struct err *err)
 static int append(const struct live_target *target, const char *statement, int64_t *size,
 		  struct err *err)
 {
-	char *path = mem_print("%s/control", target->directory);
+	char *local = run_local_directory(target->directory);
+	char *path = mem_print("%s/control", local ?: target->directory);
 	char *line = target->pid ? mem_print("@%u %s\n", target->pid, statement)
 				 : mem_print("%s\n", statement);
 	struct stat st;
@@ -78,6 +80,7 @@ static int append(const struct live_target *target, const char *statement, int64
 	*size = good ? (int64_t)st.st_size : 0;
 	if (fd >= 0)
 		close(fd);
+	free(local);
 	free(path);
 	free(line);
 	return rc;

@@ -11,6 +11,7 @@
 #include "base/terminal.h"
 #include "commands/command.h"
 #include "experiment/read/run_files.h"
+#include "live/collect/collect.h"
 #include "live/launch/child.h"
 #include "live/launch/obstacle.h"
 #include "live/launch/preload.h"
@@ -98,6 +99,16 @@ static int report(struct context *c, const char *directory, const char *const *c
 	return rc;
 }
 
+/* Fetches what killed processes left on this node. The report says which processes are missing. */
+static void collect(const char *directory)
+{
+	collected_runs done = { 0 };
+	struct err err = { 0 };
+	if (collect_experiment(&done, directory, &err))
+		escape_line(stderr, "sis-analyze: warning: %s", err.text);
+	collected_release(&done);
+}
+
 static int run_run(struct context *c, struct err *err)
 {
 	struct preload preload;
@@ -117,7 +128,8 @@ static int run_run(struct context *c, struct err *err)
 		if (rc)
 			preload_remove_directory(&preload);
 		else
-			rc = report(c, preload.directory, command, err);
+			collect(preload.directory);
+		rc = rc ? rc : report(c, preload.directory, command, err);
 	}
 	preload_release(&preload);
 	return rc;

@@ -34,7 +34,7 @@ extern const struct command cmd_import, cmd_list, cmd_show, cmd_report, cmd_regi
 	cmd_summary, cmd_imbalance, cmd_compare, cmd_speedup, cmd_ratio, cmd_waits, cmd_messages,
 	cmd_sensors, cmd_suggest_filter, cmd_suggest_regions, cmd_idf, cmd_export, cmd_rm, cmd_gc,
 	cmd_merge, cmd_sql, cmd_counters, cmd_calibrate, cmd_control, cmd_env, cmd_blame, cmd_view,
-	cmd_top, cmd_run;
+	cmd_top, cmd_run, cmd_collect;
 
 int context_open(struct context *c, enum repo_mode mode, struct err *err);
 /* Finds the experiment that the first argument names, or without arguments the newest. Opens the

@@ -42,6 +42,7 @@ struct sis_config { /* the SIS_* variables of the environment */
 	bool quiet;           /* SIS_LOG=quiet */
 	const char *output;   /* SIS_OUTPUT; NULL: default name */
 	const char *run;      /* SIS_RUN: name of the run; NULL: not set */
+	const char *tmpdir;   /* SIS_TMPDIR: absolute; NULL: not set */
 	const char *metrics;  /* SIS_PMETRIC; NULL: as compiled */
 	const char *rules;    /* SIS_RULES; NULL: no rules */
 	uint64_t record_bytes;/* most bytes of records per thread: SIS_RECORDS */

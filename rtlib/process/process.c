@@ -66,8 +66,10 @@ static void finish(void)
 		write_last_texts(&end);
 		sis__imbalances_print();
 		sis__store_set_live(false);
-		if (sis__store_finish(&end))
+		if (sis__store_finish(&end)) {
 			sis__unify_finish();
+			sis__directory_finish();
+		}
 	}
 	sis__store_set_live(false);
 	sis__unguard();

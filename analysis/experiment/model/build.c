@@ -336,7 +336,7 @@ static void warn_untimed(const struct experiment_model *m, const struct process 
 int experiment_build(const struct experiment *x, struct experiment_model *m, warning_list *warnings,
 		     struct err *err)
 {
-	m->complete = x->run.unwritten == 0;
+	m->complete = x->run.unwritten == 0 && x->run.damaged == 0;
 	vec_sort(&m->process.fill, by_rank_then_start);
 	for (size_t i = 0; i < m->process.n; i++)
 		set_clock(&m->process.fill.at[i]);

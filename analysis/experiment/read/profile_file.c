@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "experiment/read/run_paths.h"
 #include "experiment/read/profile_read.h"
 
 /* The number of bytes in use, from the header in the first page. The bytes after them are the
@@ -161,7 +161,7 @@ int profile_read(struct profile *profile, const char *path, struct err *err)
 {
 	struct stat st;
 	size_t size = 0;
-	int fd = file_open(path, &st, err);
+	int fd = run_path_open(path, &st, err);
 	if (fd < 0)
 		return fd;
 	if (is_unwritten(fd)) {

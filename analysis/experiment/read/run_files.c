@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_files.c - reads the file `run` and the lists of short processes (short-HOST.tsv). Called by
- * one thread.
+/* run_files.c - reads the lists of short processes (short-HOST.tsv). Called by one thread.
  *
  * A line of a list is `PID<TAB>PARENT<TAB>START<TAB>LIFE<TAB>CPU<TAB>PROGRAM`, with times in ns. */
 #include "experiment/read/run_files.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +11,7 @@
 #include "base/map.h"
 #include "base/path.h"
 #include "base/sort.h"
+#include "experiment/read/run_paths.h"
 
 static int by_processes(const void *a, const void *b)
 {
@@ -42,29 +41,31 @@ static void add_line(short_programs *programs, struct strmap *by_name, char *lin
 	programs->at[i].life_ns += life_ns;
 }
 
+static bool is_list(const char *name)
+{
+	size_t length = strlen(name);
+	return strncmp(name, "short-", 6) == 0 && length > 4 &&
+		strcmp(name + length - 4, ".tsv") == 0;
+}
+
 void short_programs_read(short_programs *programs, const char *directory)
 {
 	struct strmap by_name = { 0 };
 	char *line = NULL;
 	size_t room = 0;
-	DIR *dir = opendir(directory);
+	run_paths paths;
 	*programs = (short_programs){ 0 };
-	for (struct dirent *entry; dir && (entry = readdir(dir));) {
-		const char *name = entry->d_name;
-		size_t length = strlen(name);
-		if (strncmp(name, "short-", 6) != 0 || length < 4 ||
-		    strcmp(name + length - 4, ".tsv") != 0)
-			continue;
-		char *path = mem_print("%s/%s", directory, name);
-		FILE *file = fopen(path, "re");
+	run_paths_find(&paths, directory, is_list);
+	for (size_t i = 0; i < paths.n; i++) {
+		struct err unread = { 0 };
+		int fd = run_path_open(paths.at[i], NULL, &unread);
+		FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 		while (file && getline(&line, &room, file) > 0)
 			add_line(programs, &by_name, line);
 		if (file)
 			fclose(file);
-		free(path);
 	}
-	if (dir)
-		closedir(dir);
+	run_paths_release(&paths);
 	if (programs->n)
 		qsort(programs->at, programs->n, sizeof *programs->at, by_processes);
 	free(line);
@@ -76,22 +77,4 @@ void short_programs_release(short_programs *programs)
 	for (size_t i = 0; i < programs->n; i++)
 		free(programs->at[i].program);
 	vec_free(programs);
-}
-
-char *run_command_read(const char *directory)
-{
-	static const char key[] = "command\t";
-	char *path = mem_print("%s/run", directory), *line = NULL, *command = NULL;
-	size_t room = 0;
-	FILE *file = fopen(path, "re");
-	while (file && !command && getline(&line, &room, file) > 0) {
-		line[strcspn(line, "\n")] = '\0';
-		if (strncmp(line, key, sizeof key - 1) == 0)
-			command = mem_string(line + sizeof key - 1);
-	}
-	if (file)
-		fclose(file);
-	free(line);
-	free(path);
-	return command;
 }

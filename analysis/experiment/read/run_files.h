@@ -17,7 +17,4 @@ typedef VEC(struct short_program) short_programs;
 void short_programs_read(short_programs *programs, const char *directory);
 void short_programs_release(short_programs *programs);
 
-/* The command of `sis-analyze run`, which the caller frees; NULL: the run was started otherwise. */
-char *run_command_read(const char *directory);
-
 #endif

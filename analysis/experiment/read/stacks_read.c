@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/sort.h"
 #include "experiment/read/perf_map_read.h"
+#include "experiment/read/run_paths.h"
 #include "experiment/read/profile_check.h"
 
 #define fail(s, err, format, ...) profile_fail(s, err, format DAMAGED, ##__VA_ARGS__)
@@ -327,7 +327,7 @@ int stacks_read(struct stacks *stacks, const char *path, struct err *err)
 	struct stat st;
 	ssize_t n = 0;
 	size_t got = 0;
-	int file = file_open(path, &st, err);
+	int file = run_path_open(path, &st, err);
 	if (file < 0)
 		return file;
 	size_t size = used_size(file, (size_t)st.st_size);

@@ -3,38 +3,35 @@
  * by one thread. */
 #include "experiment/read/trace_files.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int is_trace(const struct dirent *entry)
+#include "experiment/read/run_paths.h"
+
+static bool is_trace(const char *name)
 {
-	size_t length = strlen(entry->d_name);
-	return strncmp(entry->d_name, "trace-", 6) == 0 && length > 10 &&
-		strcmp(entry->d_name + length - 4, ".sis") == 0;
+	size_t length = strlen(name);
+	return strncmp(name, "trace-", 6) == 0 && length > 10 &&
+		strcmp(name + length - 4, ".sis") == 0;
 }
 
 void traces_open(struct traces *traces, const char *directory)
 {
-	struct dirent **entry;
-	int n = scandir(directory, &entry, is_trace, alphasort);
+	run_paths paths;
 	*traces = (struct traces){ 0 };
-	for (int i = 0; i < n; i++) {
-		char *path = mem_print("%s/%s", directory, entry[i]->d_name);
+	run_paths_find(&paths, directory, is_trace);
+	for (size_t i = 0; i < paths.n; i++) {
 		struct trace trace;
 		struct err err = { 0 };
-		int rc = trace_open(&trace, path, &err);
+		int rc = trace_open(&trace, paths.at[i], &err);
 		if (rc == 0)
 			*vec_push(&traces->trace) = trace;
 		else if (rc == TRACE_UNWRITTEN)
 			traces->unwritten++;
 		else
 			*vec_push(&traces->unreadable) = mem_string(err.text);
-		free(path);
-		free(entry[i]);
 	}
-	if (n >= 0)
-		free(entry);
+	run_paths_release(&paths);
 }
 
 void traces_release(struct traces *traces)

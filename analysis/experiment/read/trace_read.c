@@ -16,7 +16,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "base/file.h"
+#include "base/path.h"
+#include "experiment/read/run_paths.h"
 #include "base/sort.h"
 #include "experiment/read/profile_check.h"
 
@@ -216,12 +217,14 @@ static void close_ring(struct trace *t)
  * not end regularly. */
 static void list_ring(struct trace *t)
 {
-	size_t stem = strlen(t->path) - strlen(".sis");
-	char *path = mem_print("%.*s.ring", (int)stem, t->path);
+	const char *name = path_base(t->path);
+	char *ring = mem_print("%.*s.ring", (int)(strlen(name) - strlen(".sis")), name),
+	     *path = run_path_beside(t->path, ring);
 	struct sis_trace_header head;
 	struct err absent = { 0 };
-	t->ring = file_open(path, NULL, &absent);
+	t->ring = run_path_open(path, NULL, &absent);
 	free(path);
+	free(ring);
 	if (t->ring < 0 || !t->head.ring_blocks || !t->head.block_bytes ||
 	    t->head.block_bytes > MOST_RING_BLOCK || !read_at(t->ring, &head, sizeof head, 0) ||
 	    memcmp(&head, &t->head, sizeof head) != 0) {
@@ -279,7 +282,7 @@ static void count_ring_events(struct trace *t);
 int trace_open(struct trace *t, const char *path, struct err *err)
 {
 	*t = (struct trace){ .path = mem_string(path), .ring = -1 };
-	t->fd = file_open(path, NULL, err);
+	t->fd = run_path_open(path, NULL, err);
 	int rc = t->fd < 0 ? ERR_FAILED : check_header(t, err);
 	if (rc) {
 		trace_release(t);

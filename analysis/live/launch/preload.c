@@ -73,6 +73,8 @@ static int write_run(const struct preload *preload, const char *const *command, 
 	for (size_t i = 0; command[i]; i++)
 		buf_print(&text, "%s%s", i ? " " : "", command[i]);
 	buf_print(&text, "\n");
+	if (getenv("SIS_TMPDIR") && *getenv("SIS_TMPDIR"))
+		buf_print(&text, "tmpdir\t%s\n", getenv("SIS_TMPDIR"));
 	FILE *file = fopen(path, "wxe");
 	bool written = file && fputs(text.at, file) >= 0;
 	written = (!file || fclose(file) == 0) && written;
@@ -85,7 +87,11 @@ static int write_run(const struct preload *preload, const char *const *command, 
 int preload_make_directory(struct preload *preload, const char *name, const char *const *command,
 			   struct err *err)
 {
-	const char *output = getenv("SIS_OUTPUT");
+	const char *output = getenv("SIS_OUTPUT"), *tmpdir = getenv("SIS_TMPDIR");
+	char *absolute = tmpdir && *tmpdir ? realpath(tmpdir, NULL) : NULL;
+	if (absolute) /* processes may be started in different directories */
+		setenv("SIS_TMPDIR", absolute, 1);
+	free(absolute);
 	char *wanted = name		? mem_string(name) :
 		output && *output	? mem_string(output) :
 					  default_name(command[0]);

@@ -3,7 +3,6 @@
  * the files are up to date. Called by one thread. */
 #include "live/look/processes.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "live/look/target.h"
 #include "experiment/read/idf_read.h"
 #include "experiment/read/profile_read.h"
+#include "experiment/read/run_paths.h"
 
 /* -- regions that were turned off -------------------------------------------------------------- */
 
@@ -110,17 +110,12 @@ static void take_profile(live_processes *list, const struct profile *p)
 int live_processes_read(live_processes *list, const char *directory, struct err *err)
 {
 	int rc = 0;
+	run_paths paths;
 	*list = (live_processes){ 0 };
-	DIR *dir = opendir(directory);
-	if (!dir)
-		return err_fail(err, "cannot read '%s': %s", directory, strerror(errno));
-	for (struct dirent *entry; rc == 0 && (entry = readdir(dir));) {
+	run_paths_find(&paths, directory, live_is_profile);
+	for (size_t i = 0; rc == 0 && i < paths.n; i++) {
 		struct profile profile;
-		if (!live_is_profile(entry->d_name))
-			continue;
-		char *path = mem_print("%s/%s", directory, entry->d_name);
-		rc = profile_read(&profile, path, err);
-		free(path);
+		rc = profile_read(&profile, paths.at[i], err);
 		if (rc == 0) {
 			take_profile(list, &profile);
 			profile_release(&profile);
@@ -128,7 +123,7 @@ int live_processes_read(live_processes *list, const char *directory, struct err 
 			rc = 0;
 		}
 	}
-	closedir(dir);
+	run_paths_release(&paths);
 	if (rc == 0 && list->n == 0)
 		rc = err_fail(err, "'%s' has no profile of a process; name the directory of a run, "
 			      "or a process that is measured", directory);

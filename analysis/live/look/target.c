@@ -4,6 +4,7 @@
 #include "live/look/target.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,20 @@ static char *directory_in(char *line, bool *deleted)
 	return mem_string(path);
 }
 
+/* If the process has its files in a directory of this node (SIS_TMPDIR), the run's directory is the
+ * one in which they will be. */
+static void take_experiment(struct live_target *target)
+{
+	char experiment[PATH_MAX], *link = mem_print("%s/experiment", target->directory);
+	ssize_t n = readlink(link, experiment, sizeof experiment - 1);
+	free(link);
+	if (n <= 0)
+		return;
+	experiment[n] = '\0';
+	free(target->directory);
+	target->directory = mem_string(experiment);
+}
+
 static int refuse_unreadable(uint32_t pid, int reason, struct err *err)
 {
 	struct stat st;
@@ -75,8 +90,10 @@ static int find_of_process(struct live_target *target, struct err *err)
 		return err_fail(err, "process %u is not measured: it has mapped no profile; of an "
 				"MPI run, name a rank, not mpiexec; programs are measured if sisc "
 				"has built them", target->pid);
-	if (!deleted)
+	if (!deleted) {
+		take_experiment(target);
 		return 0;
+	}
 	int rc = err_fail(err, "the directory of the run of process %u, '%s', was removed",
 			  target->pid, target->directory);
 	mem_free((void **)&target->directory);

@@ -12,13 +12,14 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/file.h"
+#include "base/path.h"
 #include "base/terminal.h"
 #include "experiment/causes/delay.h"
 #include "experiment/classify/classify.h"
 #include "experiment/match/match.h"
 #include "experiment/model/build.h"
 #include "experiment/read/run_files.h"
+#include "experiment/read/run_paths.h"
 #include "experiment/read/stacks_read.h"
 #include "experiment/read/unified_file.h"
 #include "repository/import/samples.h"
@@ -37,7 +38,7 @@ static bool peek_file(const char *path, struct run_header *run)
 {
 	union { struct sis_profile_header one; struct sis_unified_header all; } h;
 	struct err unread = { 0 };
-	int fd = file_open(path, NULL, &unread);
+	int fd = run_path_open(path, NULL, &unread);
 	bool read_it = fd >= 0 && read(fd, &h, sizeof h) == (ssize_t)sizeof h;
 	if (fd >= 0)
 		close(fd);
@@ -54,22 +55,18 @@ static bool is_profile_name(const char *name)
 {
 	size_t length = strlen(name);
 	return length > 4 && strcmp(name + length - 4, ".sis") == 0 &&
-		strncmp(name, "trace-", 6) != 0 && !stacks_is_name(name);
+		strncmp(name, "trace-", 6) != 0 && strncmp(name, "node-", 5) != 0 &&
+		!stacks_is_name(name);
 }
 
 bool run_directory_peek(const char *directory, struct run_header *run)
 {
 	bool found = false;
-	DIR *dir = opendir(directory);
-	for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
-		if (!is_profile_name(entry->d_name))
-			continue;
-		char *path = mem_print("%s/%s", directory, entry->d_name);
-		found = peek_file(path, run);
-		free(path);
-	}
-	if (dir)
-		closedir(dir);
+	run_paths paths;
+	run_paths_find(&paths, directory, is_profile_name);
+	for (size_t i = 0; i < paths.n && !found; i++)
+		found = peek_file(paths.at[i], run);
+	run_paths_release(&paths);
 	return found;
 }
 
@@ -95,11 +92,6 @@ char *run_directory_newest(struct run_header *newest)
 
 /* -- the profiles of the run ------------------------------------------------------------------- */
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void add_process(struct experiment *x, struct profile *profile)
 {
 	if (x->model.process.n)
@@ -107,33 +99,43 @@ static void add_process(struct experiment *x, struct profile *profile)
 	vec_push(&x->model.process.fill)->profile = *profile;
 }
 
-static int read_profiles(struct experiment *x, const char *directory, char **name, size_t names,
-			 const char *unified, struct err *err)
+/* Adds the profile of a file. A damaged one in a node's file is left out: others are intact. */
+static int read_profile(struct experiment *x, const char *path, struct err *err)
+{
+	struct profile profile;
+	struct err here = { 0 };
+	int rc = profile_read(&profile, path, &here);
+	if (rc == 0) {
+		add_process(x, &profile);
+	} else if (rc == PROFILE_UNWRITTEN) { /* only the other processes are analyzed */
+		x->run.unwritten++;
+		warnings_add(&x->warning,
+			     "%s is empty and left out: its process was killed while it "
+			     "started, or starts just now", path_base(path));
+		rc = 0;
+	} else if (run_path_is_in_node_file(path)) {
+		x->run.damaged++;
+		warnings_add(&x->warning, "left out: %s", here.text);
+		rc = 0;
+	}
+	return rc ? err_set(err, rc, "%s", here.text) : 0;
+}
+
+static int read_profiles(struct experiment *x, const run_paths *paths, const char *unified,
+			 struct err *err)
 {
 	struct progress progress;
 	int rc = 0;
-	if (names)
-		qsort(name, names, sizeof *name, compare_names);
-	progress_begin(&progress, "reading", names);
-	for (size_t i = 0; rc == 0 && i < names; i++) {
+	progress_begin(&progress, "reading", paths->n);
+	for (size_t i = 0; rc == 0 && i < paths->n; i++) {
+		const char *path = paths->at[i];
 		progress_at(&progress, i);
-		char *path = mem_print("%s/%s", directory, name[i]);
-		struct profile profile;
 		/* after the directory was listed, a rank may have moved its data into the file of
 		 * all ranks */
 		bool gone = access(path, F_OK) != 0 && errno == ENOENT &&
 			access(unified, F_OK) == 0;
-		rc = gone ? 0 : profile_read(&profile, path, err);
-		free(path);
-		if (rc == 0 && !gone)
-			add_process(x, &profile);
-		if (rc == PROFILE_UNWRITTEN) { /* only the other processes are analyzed */
-			x->run.unwritten++;
-			warnings_add(&x->warning,
-				     "%s is empty and left out: its process was killed while it "
-				     "started, or starts just now", name[i]);
-			rc = 0;
-		}
+		if (strcmp(path_base(path), SIS_UNIFIED_NAME) != 0 && !gone)
+			rc = read_profile(x, path, err);
 	}
 	progress_end(&progress);
 	return rc;
@@ -177,34 +179,45 @@ static int read_unified(struct experiment *x, const char *path, struct err *err)
 	return damaged && x->model.process.n == 0 ? err_fail(err, "%s", first.text) : 0;
 }
 
+/* Says why no profile was read. */
+static int no_profile(const struct experiment *x, const char *directory, const run_paths *paths,
+		      struct err *err)
+{
+	char *tmpdir = run_value(directory, "tmpdir");
+	int rc = x->run.unwritten ?
+		err_fail(err, "'%s' has only empty profiles, such as %s: their processes were "
+			 "killed while they started; run the program again", directory,
+			 path_base(paths->at[0])) :
+		x->run.damaged ?
+		err_fail(err, "%s", x->warning.at[0].text) :
+		tmpdir ?
+		err_fail(err, "'%s' has no profile yet: its processes have their files in "
+			 "'%s' of their nodes (SIS_TMPDIR); they come when the processes end, and "
+			 "those of killed ones with sis-analyze collect on each node", directory,
+			 tmpdir) :
+		err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; name a "
+			 "directory that a program built with sisc has written", directory);
+	free(tmpdir);
+	return rc;
+}
+
 static int read_directory(struct experiment *x, const char *directory, struct err *err)
 {
-	VEC(char *) name = { 0 };
+	run_paths paths;
 	DIR *dir = opendir(directory);
 	if (!dir)
 		return err_fail(err, "cannot open experiment '%s': %s; check the name and its "
 				"permissions", directory, strerror(errno));
-	for (struct dirent *entry; (entry = readdir(dir));) {
-		if (is_profile_name(entry->d_name) &&
-		    strcmp(entry->d_name, SIS_UNIFIED_NAME) != 0)
-			*vec_push(&name) = mem_string(entry->d_name);
-	}
 	closedir(dir);
 	char *unified = mem_print("%s/%s", directory, SIS_UNIFIED_NAME);
-	int rc = read_profiles(x, directory, name.at, name.n, unified, err);
+	run_paths_find(&paths, directory, is_profile_name);
+	int rc = read_profiles(x, &paths, unified, err);
 	if (rc == 0 && access(unified, F_OK) == 0)
 		rc = read_unified(x, unified, err);
-	if (rc == 0 && x->model.process.n == 0 && x->run.unwritten)
-		rc = err_fail(err, "'%s' has only empty profiles, such as %s: their processes were "
-			      "killed while they started; run the program again", directory,
-			      name.at[0]);
 	if (rc == 0 && x->model.process.n == 0)
-		rc = err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; name a "
-			      "directory that a program built with sisc has written", directory);
+		rc = no_profile(x, directory, &paths, err);
 	free(unified);
-	for (size_t i = 0; i < name.n; i++)
-		free(name.at[i]);
-	vec_free(&name);
+	run_paths_release(&paths);
 	return rc;
 }
 
@@ -257,7 +270,7 @@ int experiment_model(struct experiment *x, struct err *err)
 	const struct sis_profile_header *h = &x->model.process.at[0].profile.head;
 	x->run.run_id = mem_string(h->run_id);
 	x->run.program = mem_string(h->program);
-	x->run.command = run_command_read(x->run.directory);
+	x->run.command = run_value(x->run.directory, "command");
 	warn_short(x);
 	return 0;
 }

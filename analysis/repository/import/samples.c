@@ -2,33 +2,25 @@
 /* samples.c - reads the files of samples in the directory of a run. Called by one thread. */
 #include "repository/import/samples.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int is_samples(const struct dirent *entry)
-{
-	return stacks_is_name(entry->d_name);
-}
+#include "experiment/read/run_paths.h"
 
 static void read_files(struct experiment *x)
 {
-	struct dirent **entry;
-	int n = scandir(x->run.directory, &entry, is_samples, alphasort);
-	for (int i = 0; i < n; i++) {
-		char *path = mem_print("%s/%s", x->run.directory, entry[i]->d_name);
+	run_paths paths;
+	run_paths_find(&paths, x->run.directory, stacks_is_name);
+	for (size_t i = 0; i < paths.n; i++) {
 		struct stacks stacks;
 		struct err err = { "" };
-		int rc = stacks_read(&stacks, path, &err);
+		int rc = stacks_read(&stacks, paths.at[i], &err);
 		if (rc == 0)
 			*vec_push(&x->run.samples) = stacks;
 		else if (rc != STACKS_UNWRITTEN)
 			warnings_add(&x->warning, "samples are left out: %s", err.text);
-		free(path);
-		free(entry[i]);
 	}
-	if (n >= 0)
-		free(entry);
+	run_paths_release(&paths);
 	for (size_t i = 0; i < x->run.samples.n; i++)
 		for (size_t k = 0; k < x->run.samples.at[i].warning.n; k++)
 			warnings_add(&x->warning, "%s", x->run.samples.at[i].warning.at[k]);

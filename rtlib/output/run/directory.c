@@ -21,6 +21,7 @@
 #include "output/profile/store.h"
 #include "output/profile/text.h"
 #include "output/run/directory.h"
+#include "output/run/node_directory.h"
 #include "output/run/run.h"
 
 #include <errno.h>
@@ -43,7 +44,9 @@ static char parent[PATH_MAX / 2];    /* the directory of `wanted`, if this is a 
 /* The user gave the name `wanted`, so it is the same for all processes of the run. */
 static bool chosen;
 static char directory[PATH_MAX / 2]; /* the directory of this run; "": none yet */
-static bool has_file;                /* `directory` contains the process's file */
+/* Where processes make their files: `directory`, or the node's directory (SIS_TMPDIR). */
+static const char *files_in = directory;
+static bool has_file;                /* `files_in` contains the process's file */
 
 const char *sis__directory_wanted(void)
 {
@@ -52,7 +55,7 @@ const char *sis__directory_wanted(void)
 
 SIS_EXPORT const char *sis__store_directory(void)
 {
-	return has_file ? directory : "";
+	return has_file ? files_in : "";
 }
 
 /* -- names ------------------------------------------------------------------------------------- */
@@ -199,8 +202,10 @@ static int claim(const char *path)
 	int failed = fd < 0 ? -fd : 0;
 	if (failed == EEXIST)
 		return join(path);
-	char line[sizeof sis__header()->run_id + 1];
-	int n = snprintf(line, sizeof line, "%s\n", id);
+	char line[PATH_MAX];
+	const char *tmpdir = sis__config.tmpdir;
+	int n = snprintf(line, sizeof line, "%s\n%s%s%s", id, tmpdir ? "tmpdir\t" : "",
+			 tmpdir ? tmpdir : "", tmpdir ? "\n" : "");
 	if (!failed) {
 		failed = !sis__store_allows((uint64_t)n)   ? EFBIG
 			 : sis__write(fd, line, (size_t)n) == n ? 0
@@ -295,7 +300,7 @@ static int create_file(int rank)
 	for (int i = 1; i < NAMES; i++) {
 		if (i > 1)
 			snprintf(again, sizeof again, "-%d", i);
-		int n = snprintf(file, sizeof file, "%s/proc-%s-%d%s%s.sis", directory,
+		int n = snprintf(file, sizeof file, "%s/proc-%s-%d%s%s.sis", files_in,
 				 sis__header()->host, (int)getpid(), again, mark);
 		int fd = n < (int)sizeof file ? sis__file_create(SIS_FILE_PROFILE, file)
 					      : -ENAMETOOLONG;
@@ -305,15 +310,22 @@ static int create_file(int rank)
 	return -EEXIST;
 }
 
+/* The last process of a node removes the node's directory, so a forked child makes it again. */
 static int make_directory(void)
 {
-	if (directory[0])
-		return 0;
-	choose_name();
-	int failed = find_or_claim();
-	if (failed)
+	int failed = 0;
+	if (!directory[0]) {
+		choose_name();
+		failed = find_or_claim();
+	}
+	if (failed) {
 		directory[0] = '\0';
-	return failed;
+		return failed;
+	}
+	files_in = sis__node_directory(directory);
+	if (!files_in[0])
+		files_in = directory;
+	return 0;
 }
 
 int sis__directory_create_file(int rank)
@@ -322,6 +334,8 @@ int sis__directory_create_file(int rank)
 	if (failed)
 		return failed;
 	int fd = create_file(rank);
+	if (fd == -ENOENT && make_directory() == 0) /* another process has just removed it */
+		fd = create_file(rank);
 	has_file = fd >= 0;
 	if (fd < 0)
 		sis__directory_remove_file();
@@ -335,12 +349,18 @@ void sis__directory_append_short(const char *line, size_t length)
 	sis__run_identify(sis__header());
 	if (make_directory() != 0)
 		return;
-	snprintf(path, sizeof path, "%s/short-%s.tsv", directory, sis__header()->host);
+	snprintf(path, sizeof path, "%s/short-%s.tsv", files_in, sis__header()->host);
 	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return;
 	sis__write(fd, line, length);
 	close(fd);
+}
+
+void sis__directory_finish(void)
+{
+	if (has_file && files_in != directory)
+		sis__node_directory_finish(directory);
 }
 
 void sis__directory_new_process(void)
@@ -356,6 +376,8 @@ void sis__directory_remove_file(void)
 	sis__file_remove(SIS_FILE_PROFILE);
 	sis__file_forget(SIS_FILE_PROFILE);
 	has_file = false;
+	if (files_in != directory)
+		return; /* processes of other nodes may have their files there, and need `directory` */
 	snprintf(run, sizeof run, "%s/run", directory);
 	snprintf(aside, sizeof aside, "%s.run-%d", directory, (int)getpid());
 	if (rename(run, aside) != 0)

@@ -13,6 +13,8 @@ int sis__directory_create_file(int rank);
 void sis__directory_remove_file(void);   /* called if nothing can be written to the file */
 /* Appends a line to the list of processes that lived too short for files of their own. */
 void sis__directory_append_short(const char *line, size_t length);
+/* Called when all files of the process are complete. */
+void sis__directory_finish(void);
 void sis__directory_new_process(void);   /* in a forked child: the file belongs to the parent */
 const char *sis__directory_wanted(void); /* the name that was tried, for messages */
 SIS_EXPORT const char *sis__store_directory(void); /* "": there is no file */

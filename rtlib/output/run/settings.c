@@ -11,6 +11,8 @@
 #include "output/run/settings.h"
 #include "output/run/starter.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,6 +232,19 @@ static const char *read_run(void)
 	return value;
 }
 
+static const char *read_tmpdir(void)
+{
+	static char absolute[PATH_MAX];
+	const char *value = setting("SIS_TMPDIR");
+	errno = ENAMETOOLONG;
+	if (value && realpath(value, absolute) && strlen(absolute) < PATH_MAX / 2 - 64 &&
+	    !strchr(absolute, '\n'))
+		return absolute;
+	if (value)
+		sis__warn("bad SIS_TMPDIR '%s': %s; taken as unset", value, strerrordesc_np(errno));
+	return NULL;
+}
+
 static const char *read_metrics(void)
 {
 	const char *value = setting("SIS_PMETRIC");
@@ -416,6 +431,7 @@ void sis__config_read(void)
 	sis__config.enabled = read_switch("SIS_ENABLE", true);
 	sis__config.output = setting("SIS_OUTPUT");
 	sis__config.run = read_run();
+	sis__config.tmpdir = read_tmpdir();
 	sis__config.metrics = read_metrics();
 	sis__config.rules = setting("SIS_RULES");
 	sis__config.record_bytes = read_number("SIS_RECORDS", (uint64_t)RECORD_MEGABYTES << 20);
@@ -445,6 +461,8 @@ void sis__config_read(void)
 	sis__config.unify = read_word("SIS_UNIFY",
 				      (const char *const[]){ "auto", "0", "1", "keep", NULL });
 	sis__config.unify_ns = read_interval("SIS_UNIFY_TIMEOUT", 60);
+	if (sis__config.tmpdir) /* the nodes' files have the data of their ranks */
+		sis__config.unify = SIS_UNIFY_NEVER;
 	if (sis__config.enabled && setting("SIS_FILTER"))
 		sis__filter_read(setting("SIS_FILTER"));
 }

@@ -14,6 +14,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Other files are the program's, its libraries and its rules. */
+static int is_of_run(const char *path)
+{
+	return strstr(path, "/exp") || strstr(path, "/tmp/sis-");
+}
+
 static void note(const char *path, int fd)
 {
 	static const char *in, *log_path;
@@ -22,7 +28,7 @@ static void note(const char *path, int fd)
 	int saved = errno;
 	in = in ? in : getenv("OPENED_IN");
 	log_path = log_path ? log_path : getenv("OPENED_LOG");
-	if (in && log_path && strncmp(path, in, strlen(in)) == 0 &&
+	if (in && log_path && strncmp(path, in, strlen(in)) == 0 && is_of_run(path) &&
 	    (fd >= 0 || errno != ENOENT) && (stat(path, &status) != 0 || S_ISREG(status.st_mode))) {
 		int n = snprintf(line, sizeof line, "%d\t%s\n", (int)getpid(), path);
 		int log = (int)syscall(SYS_openat, AT_FDCWD, log_path,

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collect.c - see collect.h; schema/node_file.h describes the directory and the node's file. Owns
+ * nothing. Called by one thread.
+ *
+ * The files of a process that runs stay: it has mapped them, and moves them itself at its end. */
+#include "live/collect/collect.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "experiment/read/run_paths.h"
+#include "live/look/alive.h"
+#include "node_file.h"
+
+struct node {
+	const char *local;       /* the directory of this node */
+	int to;                  /* the node's file */
+	char host[sizeof((struct sis_profile_header *)0)->host];
+	VEC(uint32_t) running;   /* numbers of the processes that run */
+	struct collected done;
+};
+
+/* -- which processes run ----------------------------------------------------------------------- */
+
+/* The number of the process in a name KIND-HOST-PID...; 0: there is none. */
+static uint32_t pid_in(const char *name, const char *host)
+{
+	const char *rest = strchr(name, '-');
+	size_t length = strlen(host);
+	return rest && strncmp(rest + 1, host, length) == 0 && rest[1 + length] == '-' ?
+		(uint32_t)strtoul(rest + length + 2, NULL, 10) : 0;
+}
+
+/* Whether the process of a profile runs. At its end, the profile says that the process has ended
+ * before the process has moved its files. So the kernel is asked, whatever the profile says. */
+static bool runs(int profile, uint32_t pid)
+{
+	struct sis_profile_header head;
+	if (pread(profile, &head, sizeof head, 0) != (ssize_t)sizeof head ||
+	    memcmp(head.magic, SIS_PROFILE_MAGIC, sizeof head.magic) != 0)
+		return kill((pid_t)pid, 0) == 0 || errno == EPERM; /* it starts just now */
+	head.host[sizeof head.host - 1] = '\0';
+	head.state = SIS_STATE_RUNNING;
+	return alive(&head);
+}
+
+/* The names are sorted, so profiles come first. A list of short processes stays while any process
+ * runs that may start another one. */
+static bool stays(struct node *node, const char *name, int fd)
+{
+	uint32_t pid = pid_in(name, node->host);
+	if (strncmp(name, "short-", 6) == 0)
+		return node->running.n > 0;
+	if (strncmp(name, "proc-", 5) == 0 && (!pid || runs(fd, pid))) {
+		*vec_push(&node->running) = pid;
+		return true;
+	}
+	for (size_t i = 0; i < node->running.n; i++)
+		if (node->running.at[i] == pid)
+			return true;
+	return false;
+}
+
+/* -- one run ----------------------------------------------------------------------------------- */
+
+static int is_of_process(const struct dirent *entry)
+{
+	static const char *const kinds[] = { "proc-", "short-", "stacks-", "trace-" };
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (strncmp(entry->d_name, kinds[i], strlen(kinds[i])) == 0)
+			return 1;
+	return 0;
+}
+
+static int collect_file(struct node *node, const char *name, struct err *err)
+{
+	struct stat st;
+	char *path = mem_print("%s/%s", node->local, name);
+	int fd = file_open(path, &st, err), rc = fd < 0 ? fd : 0;
+	if (rc == 0 && stays(node, name, fd)) {
+		node->done.running++;
+	} else if (rc == 0) {
+		int failed = sis_node_append(node->to, name, fd);
+		if (!failed && unlink(path) != 0)
+			failed = errno;
+		if (failed)
+			rc = err_fail(err, "cannot move '%s' to '%s': %s; the file stays, and the "
+				      "next collect takes it", path, node->done.experiment,
+				      strerror(failed));
+		node->done.files += !failed;
+		node->done.bytes += failed ? 0 : (uint64_t)st.st_size;
+	}
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return rc;
+}
+
+static int collect_files(struct node *node, struct err *err)
+{
+	struct dirent **entry;
+	int rc = 0, n = scandir(node->local, &entry, is_of_process, alphasort);
+	for (int i = 0; i < n; i++) {
+		rc = rc ? rc : collect_file(node, entry[i]->d_name, err);
+		free(entry[i]);
+	}
+	if (n >= 0)
+		free(entry);
+	return n < 0 ? err_fail(err, "cannot read '%s': %s", node->local, strerror(errno)) : rc;
+}
+
+/* Removes the directory. If somebody has put other files into it, they stay. */
+static void remove_directory(const struct node *node)
+{
+	char *names[] = { mem_print("%s/control", node->local),
+			  mem_print("%s/sensors-%s", node->local, node->host),
+			  mem_print("%s/experiment", node->local) };
+	unlink(names[0]);
+	rmdir(names[1]);
+	unlink(names[2]);
+	rmdir(node->local);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		free(names[i]);
+}
+
+/* The caller has the lock of the directory. */
+static int collect_locked(struct node *node, struct err *err)
+{
+	char *file = mem_print("%s/node-%s.sis", node->done.experiment, node->host);
+	node->to = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int rc = node->to < 0 ? err_fail(err, "cannot open '%s': %s; '%s' keeps the files", file,
+					 strerror(errno), node->local) :
+				collect_files(node, err);
+	if (node->to >= 0)
+		close(node->to);
+	if (rc == 0 && !node->done.running)
+		remove_directory(node);
+	free(file);
+	return rc;
+}
+
+static int collect_local(collected_runs *done, const char *local, const char *experiment,
+			 struct err *err)
+{
+	struct node node = { .local = local, .done.experiment = mem_string(experiment) };
+	int lock = open(local, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	gethostname(node.host, sizeof node.host - 1);
+	while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
+		;
+	int rc = lock < 0 ? err_fail(err, "cannot open '%s': %s", local, strerror(errno)) :
+			    collect_locked(&node, err);
+	if (lock >= 0)
+		close(lock);
+	vec_free(&node.running);
+	*vec_push(done) = node.done;
+	return rc;
+}
+
+/* -- which runs -------------------------------------------------------------------------------- */
+
+int collect_experiment(collected_runs *done, const char *experiment, struct err *err)
+{
+	char *id = run_value(experiment, NULL), *local = run_local_directory(experiment);
+	int rc = id ? 0 : err_fail(err, "'%s' is no experiment: it has no file `run`; name the "
+				   "directory of a run", experiment);
+	if (rc == 0 && local)
+		rc = collect_local(done, local, experiment, err);
+	free(local);
+	free(id);
+	return rc;
+}
+
+static int collect_linked(collected_runs *done, const char *local, struct err *err)
+{
+	char experiment[PATH_MAX], *link = mem_print("%s/experiment", local);
+	ssize_t n = readlink(link, experiment, sizeof experiment - 1);
+	int rc = n > 0 ? 0 : err_fail(err, "cannot read the link '%s', which says where the "
+				      "experiment is; name the directory of the experiment", link);
+	experiment[n < 0 ? 0 : n] = '\0';
+	rc = rc ? rc : collect_local(done, local, experiment, err);
+	free(link);
+	return rc;
+}
+
+int collect_from(collected_runs *done, const char *tmpdir, const char *run_id, struct err *err)
+{
+	char path[PATH_MAX];
+	int rc = 0;
+	DIR *dir = opendir(tmpdir);
+	if (!dir)
+		return err_fail(err, "cannot read SIS_TMPDIR '%s': %s", tmpdir, strerror(errno));
+	bool named = sis_node_directory(path, sizeof path, tmpdir, run_id ?: "");
+	char *only = mem_string(path), *all = mem_print("%s/sis-%u-", tmpdir, (unsigned)geteuid());
+	for (struct dirent *entry; named && (entry = readdir(dir));) {
+		struct err here = { 0 };
+		char *local = mem_print("%s/%s", tmpdir, entry->d_name);
+		bool meant = run_id ? strcmp(local, only) == 0 :
+				      strncmp(local, all, strlen(all)) == 0;
+		if (meant && sis_node_is_ours(local) && collect_linked(done, local, &here) != 0 &&
+		    rc == 0)
+			rc = err_fail(err, "%s", here.text);
+		free(local);
+	}
+	closedir(dir);
+	free(only);
+	free(all);
+	return rc;
+}
+
+void collected_release(collected_runs *done)
+{
+	for (size_t i = 0; i < done->n; i++)
+		free(done->at[i].experiment);
+	vec_free(done);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* node_directory.c - see node_directory.h; schema/node_file.h describes the directory and the
+ * node's file. Called at the start and the end of the process and after a fork, by one thread at a
+ * time.
+ *
+ * At its end a process waits for others of this node that move their files, for SIS_UNIFY_TIMEOUT
+ * at most. After any failure the files stay in the node's directory, so nothing is lost. */
+#include "base/clock.h"
+#include "base/config.h"
+#include "base/futex.h"
+#include "base/kernel_clock.h"
+#include "base/state.h"
+#include "output/profile/files.h"
+#include "output/profile/store.h"
+#include "output/profile/text.h"
+#include "output/run/node_directory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "node_file.h"
+
+static char path[PATH_MAX / 2]; /* "": not made */
+
+/* -- the start --------------------------------------------------------------------------------- */
+
+/* Other users must not write to the directory, and with the program's umask this user could not. */
+static bool make_directory(void)
+{
+	if (mkdir(path, 0700) == 0)
+		return chmod(path, 0700) == 0;
+	return errno == EEXIST;
+}
+
+/* The link says to which experiment `sis-analyze collect` moves the files. */
+static void link_experiment(const char *experiment)
+{
+	char link[PATH_MAX];
+	snprintf(link, sizeof link, "%s/experiment", path);
+	if (symlink(experiment, link) != 0 && errno != EEXIST)
+		path[0] = '\0';
+}
+
+const char *sis__node_directory(const char *experiment)
+{
+	const char *tmpdir = sis__config.tmpdir;
+	path[0] = '\0';
+	if (!tmpdir)
+		return path;
+	errno = ENAMETOOLONG;
+	if (sis_node_directory(path, sizeof path, tmpdir, sis__header()->run_id) &&
+	    make_directory()) {
+		errno = EPERM; /* somebody else has planted the directory */
+		if (sis_node_is_ours(path))
+			link_experiment(experiment);
+		else
+			path[0] = '\0';
+	} else {
+		path[0] = '\0';
+	}
+	if (!path[0])
+		sis__warn("cannot make a directory for this run in SIS_TMPDIR '%s': %s; its files "
+			  "are made in '%s'", tmpdir, strerrordesc_np(errno), experiment);
+	return path;
+}
+
+/* -- the end ----------------------------------------------------------------------------------- */
+
+/* Returns a descriptor of the node's directory that has the lock, or -errno. It is -EWOULDBLOCK if
+ * other processes have the lock for too long. */
+static int take_lock(void)
+{
+	enum { NAP_NS = 2000000 };
+	uint64_t until = sis__clock_ns(CLOCK_MONOTONIC) + sis__config.unify_ns;
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed = fd < 0 ? errno : 0;
+	/* flock is a wrapper, which measures waits of the program */
+	while (!failed && syscall(SYS_flock, fd, LOCK_EX | LOCK_NB) != 0) {
+		if ((errno != EWOULDBLOCK && errno != EINTR) ||
+		    sis__clock_ns(CLOCK_MONOTONIC) > until)
+			failed = errno;
+		else
+			sis__nap(NAP_NS);
+	}
+	if (failed && fd >= 0)
+		close(fd);
+	return failed ? -failed : fd;
+}
+
+/* The caller has the lock, so no other process of this node makes the file meanwhile. */
+static int open_node(const char *file)
+{
+	int fd = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	return fd >= 0 ? fd : errno == ENOENT ? sis__file_make(file) : -errno;
+}
+
+/* Appends one file and removes it. Returns 0 or an errno. */
+static int move(enum sis_file which, int node)
+{
+	const char *from = sis__file_path(which);
+	int fd = from[0] ? sis__file_open(which) : -ENOENT;
+	if (fd == -ENOENT)
+		return 0; /* there is none, or `sis-analyze collect` was faster */
+	if (fd < 0)
+		return -fd;
+	int failed = sis__store_allows(sis_node_size_with(node, fd))
+			     ? sis_node_append(node, strrchr(from, '/') + 1, fd) : EFBIG;
+	sis__file_close(fd);
+	if (!failed)
+		sis__file_remove(which);
+	return failed;
+}
+
+/* Removes the directory unless it has files of other processes. */
+static void remove_directory(const char *experiment)
+{
+	char link[PATH_MAX], mark[PATH_MAX];
+	snprintf(link, sizeof link, "%s/experiment", path);
+	snprintf(mark, sizeof mark, "%s/sensors-%s", path, sis__header()->host);
+	unlink(link);
+	bool marked = rmdir(mark) == 0;
+	if (rmdir(path) == 0)
+		return;
+	link_experiment(experiment);
+	if (marked)
+		mkdir(mark, 0777);
+}
+
+/* The profile is the last file, because while it is in the node's directory, `sis-analyze collect`
+ * sees from it that the process runs. */
+void sis__node_directory_finish(const char *experiment)
+{
+	static const enum sis_file order[] = { SIS_FILE_TRACE, SIS_FILE_STACKS, SIS_FILE_PROFILE };
+	char file[PATH_MAX];
+	if (!path[0])
+		return;
+	snprintf(file, sizeof file, "%s/node-%s.sis", experiment, sis__header()->host);
+	int lock = take_lock(), node = lock < 0 ? lock : open_node(file),
+	    failed = node < 0 ? -node : 0;
+	for (size_t i = 0; i < sizeof order / sizeof *order && !failed; i++)
+		failed = move(order[i], node);
+	if (node >= 0)
+		close(node);
+	if (!failed)
+		remove_directory(experiment);
+	else
+		sis__warn("cannot move the files of process %d from '%s' to '%s': %s; fetch them "
+			  "with sis-analyze collect", (int)getpid(), path, file,
+			  strerrordesc_np(failed));
+	if (lock >= 0)
+		close(lock);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* node_file.c - see node_file.h. The runtime calls this at the end of a process, the analyzer in
+ * `collect` and when it reads node files. One thread uses a file at a time. It allocates no memory,
+ * because the process may be out of it. */
+#include "node_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile.h"
+
+_Static_assert(sizeof(struct sis_node_entry) <= SIS_PAGE, "an entry fits its page");
+
+enum { PIECE = SIS_PAGE }; /* it is on the stack of a thread that may have a small one */
+
+static uint64_t round_up(uint64_t bytes) { return (bytes + SIS_PAGE - 1) / SIS_PAGE * SIS_PAGE; }
+
+/* Reads `length` bytes. Returns 0 or an errno. */
+static int read_at(int fd, char *to, size_t length, uint64_t offset)
+{
+	for (size_t done = 0; done < length;) {
+		ssize_t n = pread(fd, to + done, length - done, (off_t)(offset + done));
+		if (n == 0)
+			return EIO;
+		if (n < 0 && errno != EINTR)
+			return errno;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+static int write_at(int fd, const char *from, size_t length, uint64_t offset)
+{
+	for (size_t done = 0; done < length;) {
+		ssize_t n = pwrite(fd, from + done, length - done, (off_t)(offset + done));
+		if (n == 0)
+			return ENOSPC;
+		if (n < 0 && errno != EINTR)
+			return errno;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return 0;
+}
+
+/* Goes through `size` bytes of a file, and computes their checksum. If `to` is a descriptor, also
+ * copies them there. Large parts of profiles are zeros, which are not written. */
+static int walk(int fd, uint64_t offset, uint64_t size, int to, uint64_t to_offset, uint64_t *sum)
+{
+	static const char zeros[PIECE];
+	char piece[PIECE];
+	int failed = 0;
+	*sum = 0;
+	for (uint64_t done = 0; done < size && !failed; done += PIECE) {
+		size_t length = size - done < PIECE ? (size_t)(size - done) : PIECE;
+		failed = read_at(fd, piece, length, offset + done);
+		if (!failed) {
+			uint64_t both[] = { *sum, sis_checksum(piece, length) };
+			*sum = sis_checksum(both, sizeof both);
+		}
+		if (!failed && to >= 0 && memcmp(piece, zeros, length) != 0)
+			failed = write_at(to, piece, length, to_offset + done);
+	}
+	return failed;
+}
+
+int sis_node_sum(int fd, uint64_t offset, uint64_t size, uint64_t *sum)
+{
+	return walk(fd, offset, size, -1, 0, sum);
+}
+
+static int force(int fd)
+{
+	return fdatasync(fd) != 0 && errno != EINVAL && errno != EROFS ? errno : 0;
+}
+
+/* Writes the file and then its entry, at `at`. */
+static int append_at(int node, uint64_t at, struct sis_node_entry *entry, int from)
+{
+	uint64_t end = at + SIS_PAGE + round_up(entry->size), there;
+	int failed = walk(from, 0, entry->size, node, at + SIS_PAGE, &entry->sum);
+	if (!failed && ftruncate(node, (off_t)end) != 0)
+		failed = errno;
+	if (!failed)
+		failed = force(node); /* some file systems report only now that there is no space */
+	if (!failed)
+		failed = sis_node_sum(node, at + SIS_PAGE, entry->size, &there);
+	if (!failed && there != entry->sum)
+		failed = EIO;
+	entry->checksum = sis_checksum(entry, offsetof(struct sis_node_entry, checksum));
+	if (!failed)
+		failed = write_at(node, (const char *)entry, sizeof *entry, at);
+	return failed ? failed : force(node);
+}
+
+uint64_t sis_node_size_with(int node, int from)
+{
+	struct stat there, file;
+	if (fstat(node, &there) != 0 || fstat(from, &file) != 0)
+		return UINT64_MAX;
+	return round_up((uint64_t)there.st_size) + SIS_PAGE + round_up((uint64_t)file.st_size);
+}
+
+int sis_node_append(int node, const char *name, int from)
+{
+	struct sis_node_entry entry = { .magic = SIS_NODE_MAGIC,
+					.version = SIS_NODE_VERSION,
+					.endian = SIS_PROFILE_ENDIAN };
+	struct stat there, file;
+	if (strlen(name) >= sizeof entry.name)
+		return ENAMETOOLONG;
+	strcpy(entry.name, name);
+	if (fstat(node, &there) != 0 || fstat(from, &file) != 0)
+		return errno;
+	entry.size = (uint64_t)file.st_size;
+	int failed = append_at(node, round_up((uint64_t)there.st_size), &entry, from);
+	if (failed && ftruncate(node, there.st_size) != 0)
+		return failed; /* readers skip the pages without an entry */
+	return failed;
+}
+
+bool sis_node_is_entry(const struct sis_node_entry *entry, uint64_t room)
+{
+	return memcmp(entry->magic, SIS_NODE_MAGIC, sizeof entry->magic) == 0 &&
+	       entry->version == SIS_NODE_VERSION && entry->endian == SIS_PROFILE_ENDIAN &&
+	       entry->checksum == sis_checksum(entry, offsetof(struct sis_node_entry, checksum)) &&
+	       entry->size <= room && entry->name[0] &&
+	       memchr(entry->name, '\0', sizeof entry->name) && !strchr(entry->name, '/');
+}
+
+/* -- the directory ----------------------------------------------------------------------------- */
+
+bool sis_node_directory(char *path, size_t size, const char *tmpdir, const char *run_id)
+{
+	int n = snprintf(path, size, "%s/sis-%u-%016llx", tmpdir, (unsigned)geteuid(),
+			 (unsigned long long)sis_checksum(run_id, strlen(run_id)));
+	return n < (int)size;
+}
+
+bool sis_node_is_ours(const char *directory)
+{
+	struct stat status;
+	return lstat(directory, &status) == 0 && S_ISDIR(status.st_mode) &&
+	       status.st_uid == geteuid() && !(status.st_mode & (S_IWGRP | S_IWOTH));
+}

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# SIS_TMPDIR: the files of processes are in a directory of the node, and become one file of the node
+# in the experiment. This file says what their own files say, and nothing is lost with a process
+# that is killed.
+. "$(dirname "$0")/../lib.sh"
+
+source_file ranks.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "work.h"
+static void step(int ms)
+{
+	rest(ms);
+}
+int main(int argc, char **argv)
+{
+	int rank;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (int i = 0; i < 5; i++) {
+		step(5 * (1 + rank));
+		MPI_Barrier(MPI_COMM_WORLD);
+	}
+	if (argc > 1 && strcmp(argv[1], "fork") == 0) {
+		if (fork() == 0) {
+			step(5);
+			exit(0);
+		}
+		wait(NULL);
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (argc > 2 && rank == 0) {
+		fclose(fopen(argv[2], "w")); /* all ranks have come here */
+		step(120000);
+	} else if (argc > 2) {
+		MPI_Barrier(MPI_COMM_WORLD);
+	}
+	MPI_Finalize();
+	return 0;
+}
+END
+build ranks "-I$E2E/include" --sis-blame -O1 -g ranks.c
+mkdir tmp && chmod 1777 tmp
+host=$(hostname | cut -c 1-63)
+
+in_experiment() { (cd "$EXP" && echo *); }
+on_node() { (cd tmp && echo *); }
+calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
+# exported DIRECTORY: what an import of the files says
+exported() {
+	"$ANALYZE" export --format "$2" --db "$1.$2.db" "$1" 2>&1 |
+		sed -E 's/(imported_ns": |imported_ns>|imported_ns=")[0-9]+//; s/(plain|packed)//g'
+}
+# plain_copy: copies the files of processes into a directory `plain`, as without SIS_TMPDIR; same
+# compares it with the collected experiment
+plain_copy() {
+	rm -rf plain packed plain.*.db packed.*.db
+	mkdir plain && cp tmp/sis-*/*-"$host"-* "$EXP/run" plain
+}
+same() {
+	cp -r "$EXP" packed
+	for format in xml json perfetto; do
+		exported plain $format >plain.export
+		exported packed $format >packed.export
+		check "$1: the same $format" cmp plain.export packed.export
+		check "$1: of something" test "$(wc -c <plain.export)" -gt 500
+	done
+}
+
+echo "== a run to its end"
+export SIS_TMPDIR=$T/tmp
+for settings in SIS_TRACE=0 'SIS_TRACE=1 SIS_BLAME=1000hz SIS_SENSORS=10ms'; do
+	# shellcheck disable=SC2086
+	run 3 1 env $settings ./ranks fork
+	equal "$settings: runs" "$run_status $(cat run.err)" "0 "
+	equal "$settings: one file of the node" "$(in_experiment)" "node-$host.sis run"
+	equal "$settings: nothing is left" "$(on_node)" '*'
+	equal "$settings: all processes are there" "$(calls step)" 18
+	lacks "$settings: complete" "$("$ANALYZE" report --db complete.db "$EXP" 2>&1)" INCOMPLETE
+done
+check "the trace is there" test "$(exported "$EXP" perfetto | wc -c)" -gt 500
+SIS_UNIFY=1 run 2 1 ./ranks
+equal "the node's file is also that of all ranks" "$(in_experiment)" "node-$host.sis run"
+
+echo "== while it runs, and after it was killed"
+EXP=$T/killed
+SIS_TRACE=1 SIS_BLAME=1000hz SIS_OUTPUT=$EXP "$MPIEXEC" -n 2 ./ranks fork "$T/ready" \
+	>run.out 2>run.err </dev/null &
+behind=$!
+await() { # await COMMAND...
+	tries=0
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 1200 ] || give_up "waits for $*"
+		sleep 0.1
+	done
+}
+await test -f ready
+equal "only the file run, and the children's" "$(in_experiment)" "node-$host.sis run"
+pid=$(ls tmp/sis-*/proc-* | sed -n '1s/.*-\([0-9]*\)\.sis/\1/p')
+for word in "$EXP" "$pid"; do
+	matches "top finds them" "$("$ANALYZE" top --once "$word" 2>&1)" '^2 of 4 processes run'
+done
+matches "collect: files of running processes stay" "$("$ANALYZE" collect --csv "$EXP")" \
+	"killed,0,0,8\$"
+equal "... all of them" "$(ls tmp/sis-*/proc-* | grep -c .)" 2
+kill -9 $(ls tmp/sis-*/proc-* | sed 's/.*-\([0-9]*\)\.sis/\1/')
+wait $behind
+matches "its directory belongs to the user alone" "$(ls -ld tmp/sis-*)" '^drwx------'
+equal "killed: nothing is lost" "$(calls MPI_Init)" 2
+plain_copy
+cp "$EXP/node-$host.sis" children.sis
+matches "collect: all files" "$("$ANALYZE" collect --csv)" "killed,8,[0-9]+,0\$"
+equal "... and nothing is left" "$(on_node)" '*'
+check "collected again: nothing changes" sh -c "cp '$EXP/node-$host.sis' before &&
+	'$ANALYZE' collect && '$ANALYZE' collect '$EXP' && cmp '$EXP/node-$host.sis' before"
+equal "its processes and their children" "$(calls step)" 13
+# the ranks without their children, to compare with their own files
+tail -c +$(($(wc -c <children.sis) + 1)) "$EXP/node-$host.sis" >ranks.sis
+cp ranks.sis "$EXP/node-$host.sis"
+same "killed"
+
+echo "== damaged"
+damaged() { cp ranks.sis "$EXP/node-$host.sis"; }
+size=$(wc -c <ranks.sis)
+for at in 0 3 9 20 100 5000 70000 $((size - 1)) $((size / 2)) $((size / 3)); do
+	damaged
+	printf '\377\376' | dd of="$EXP/node-$host.sis" bs=1 seek="$at" conv=notrunc 2>/dev/null
+	"$ANALYZE" report --db damaged.db "$EXP" >out 2>err
+	check "a changed byte at $at: answers or refuses" test $? -le 1
+	damaged
+	truncate -s "$at" "$EXP/node-$host.sis"
+	"$ANALYZE" report --db damaged.db "$EXP" >out 2>err
+	check "cut at $at: answers or refuses" test $? -le 1
+done
+damaged
+at=$(grep -abo 'proc-' "$EXP/node-$host.sis" | head -1 | cut -d : -f 1)
+printf '\377' | dd of="$EXP/node-$host.sis" bs=1 seek=$((at / 4096 * 4096 + 4096 + 8)) conv=notrunc \
+	2>/dev/null
+"$ANALYZE" report --db one.db "$EXP" >out 2>err
+matches "a damaged profile is left out" "$(cat out err)" "left out: .*does not match its checksum"
+equal "... and the other one is there" "$(calls MPI_Init)" 1
+head -c 8192 /dev/urandom >"$EXP/node-$host.sis"
+"$ANALYZE" report --db one.db "$EXP" >out 2>err
+matches "no entry" "$(cat err)" "has no profile yet: its processes have their files in"
+
+echo "== files that cannot be moved"
+mkdir -p "$T/blocked/node-$host.sis"
+SIS_OUTPUT=$T/blocked SIS_RUN=blocked SIS_LOG=normal ./ranks >run.out 2>run.err
+EXP=$T/blocked
+equal "the program ends as always" "$?" 0
+matches "a warning" "$(cat run.err)" "^sis: warning: cannot move the files of process"
+equal "the files stay" "$(ls tmp/sis-*/proc-* | grep -c .)" 1
+refuse "collect fails as well" "$ANALYZE" collect
+rmdir "$T/blocked/node-$host.sis"
+check "and later it does not" "$ANALYZE" collect "$T/blocked"
+equal "nothing is lost" "$(calls step) $(on_node)" "5 *"
+(umask 777 && SIS_OUTPUT=$T/masked exec ./ranks >/dev/null 2>run.err)
+EXP=$T/masked
+equal "without rights for new files" "$(cat run.err) $(in_experiment) $(on_node)" \
+	" node-$host.sis run *"
+
+echo "== another user's directory"
+name=$(SIS_OUTPUT=$T/named SIS_RUN=fixed SIS_ASLEEP=0 ./ranks x "$T/again" >run.out 2>&1 &
+	await test -f "$T/again"; ls tmp; kill -9 "$(ls tmp/sis-*/proc-* |
+	sed 's/.*-\([0-9]*\)\.sis/\1/')")
+rm -rf tmp/sis-* named again
+mkdir "tmp/$name" && chmod 777 "tmp/$name"
+SIS_RUN=fixed SIS_LOG=normal run 1 1 ./ranks
+matches "is not used" "$(cat run.err)" "cannot make a directory for this run in SIS_TMPDIR"
+equal "the files are in the experiment" "$(in_experiment | sed "s/-[0-9]*\.sis/-PID.sis/")" \
+	"proc-$host-PID.sis run"
+rm -rf "tmp/$name"
+SIS_TMPDIR=$T/missing run 1 1 ./ranks
+matches "a directory that is missing" "$(cat run.err)" "bad SIS_TMPDIR .*taken as unset"
+SIS_TMPDIR='' "$ANALYZE" collect >out 2>err
+matches "collect without SIS_TMPDIR" "$(cat err)" "SIS_TMPDIR is not set"
+"$ANALYZE" collect "$T" >out 2>err
+matches "collect of what is no experiment" "$(cat err)" "is no experiment"
+
+echo "== sis-analyze run"
+unset SIS_ASLEEP
+source_file any.c <<'END'
+#include <signal.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	(void)argv;
+	usleep(20000);
+	if (argc > 1)
+		raise(SIGKILL);
+	return 3;
+}
+END
+"$CC" -O1 -o any any.c || exit 1
+"$ANALYZE" run --db run.db --name anyrun --report report sh -c './any x; true; ./any' >out 2>&1
+equal "the command's status" $? 3
+equal "killed processes are collected" "$(cd anyrun && echo *)" "node-$host.sis run"
+equal "nothing is left on the node" "$(on_node)" '*'
+equal "both processes" "$("$ANALYZE" overhead --db run.db --json anyrun | jq .processing_units)" 2
+
+echo "1..$number"

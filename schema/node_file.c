@@ -76,48 +76,74 @@ static int force(int fd)
 	return fdatasync(fd) != 0 && errno != EINVAL && errno != EROFS ? errno : 0;
 }
 
-/* Writes the file and then its entry, at `at`. */
-static int append_at(int node, uint64_t at, struct sis_node_entry *entry, int from)
+/* Fills the entry for a file that will be at `at`. Returns the offset behind the file; UINT64_MAX:
+ * the file has no size or too long a name. */
+static uint64_t plan(const struct sis_node_new *file, uint64_t at, struct sis_node_entry *entry)
 {
-	uint64_t end = at + SIS_PAGE + round_up(entry->size), there;
-	int failed = walk(from, 0, entry->size, node, at + SIS_PAGE, &entry->sum);
+	struct stat status;
+	*entry = (struct sis_node_entry){ .magic = SIS_NODE_MAGIC,
+					  .version = SIS_NODE_VERSION,
+					  .endian = SIS_PROFILE_ENDIAN };
+	if (strlen(file->name) >= sizeof entry->name || fstat(file->fd, &status) != 0)
+		return UINT64_MAX;
+	strcpy(entry->name, file->name);
+	entry->size = (uint64_t)status.st_size;
+	return at + SIS_PAGE + round_up(entry->size);
+}
+
+/* Plans all files. Returns the size of the node's file with them; UINT64_MAX: it is not known. */
+static uint64_t plan_all(int node, const struct sis_node_new *files, int count, uint64_t *at,
+			 struct sis_node_entry *entry)
+{
+	struct stat status;
+	uint64_t end = fstat(node, &status) != 0 || count > SIS_NODE_MOST
+			       ? UINT64_MAX : round_up((uint64_t)status.st_size);
+	for (int i = 0; i < count && end != UINT64_MAX; i++) {
+		at[i] = end;
+		end = plan(&files[i], at[i], &entry[i]);
+	}
+	return end;
+}
+
+uint64_t sis_node_size_with(int node, const struct sis_node_new *files, int count)
+{
+	uint64_t at[SIS_NODE_MOST];
+	struct sis_node_entry entry[SIS_NODE_MOST];
+	return plan_all(node, files, count, at, entry);
+}
+
+/* Compares a copy in the node's file with its original, and then writes its entry. */
+static int confirm(int node, uint64_t at, struct sis_node_entry *entry)
+{
+	uint64_t there;
+	int failed = sis_node_sum(node, at + SIS_PAGE, entry->size, &there);
+	if (!failed && there != entry->sum)
+		failed = EIO;
+	entry->checksum = sis_checksum(entry, offsetof(struct sis_node_entry, checksum));
+	return failed ? failed : write_at(node, (const char *)entry, sizeof *entry, at);
+}
+
+int sis_node_append(int node, const struct sis_node_new *files, int count)
+{
+	uint64_t at[SIS_NODE_MOST];
+	struct sis_node_entry entry[SIS_NODE_MOST];
+	struct stat before;
+	uint64_t end = plan_all(node, files, count, at, entry);
+	int failed = end == UINT64_MAX || fstat(node, &before) != 0 ? EINVAL : 0;
+	if (failed)
+		return failed;
+	for (int i = 0; i < count && !failed; i++)
+		failed = walk(files[i].fd, 0, entry[i].size, node, at[i] + SIS_PAGE, &entry[i].sum);
 	if (!failed && ftruncate(node, (off_t)end) != 0)
 		failed = errno;
 	if (!failed)
 		failed = force(node); /* some file systems report only now that there is no space */
+	for (int i = 0; i < count && !failed; i++)
+		failed = confirm(node, at[i], &entry[i]);
 	if (!failed)
-		failed = sis_node_sum(node, at + SIS_PAGE, entry->size, &there);
-	if (!failed && there != entry->sum)
-		failed = EIO;
-	entry->checksum = sis_checksum(entry, offsetof(struct sis_node_entry, checksum));
-	if (!failed)
-		failed = write_at(node, (const char *)entry, sizeof *entry, at);
-	return failed ? failed : force(node);
-}
-
-uint64_t sis_node_size_with(int node, int from)
-{
-	struct stat there, file;
-	if (fstat(node, &there) != 0 || fstat(from, &file) != 0)
-		return UINT64_MAX;
-	return round_up((uint64_t)there.st_size) + SIS_PAGE + round_up((uint64_t)file.st_size);
-}
-
-int sis_node_append(int node, const char *name, int from)
-{
-	struct sis_node_entry entry = { .magic = SIS_NODE_MAGIC,
-					.version = SIS_NODE_VERSION,
-					.endian = SIS_PROFILE_ENDIAN };
-	struct stat there, file;
-	if (strlen(name) >= sizeof entry.name)
-		return ENAMETOOLONG;
-	strcpy(entry.name, name);
-	if (fstat(node, &there) != 0 || fstat(from, &file) != 0)
-		return errno;
-	entry.size = (uint64_t)file.st_size;
-	int failed = append_at(node, round_up((uint64_t)there.st_size), &entry, from);
-	if (failed && ftruncate(node, there.st_size) != 0)
-		return failed; /* readers skip the pages without an entry */
+		failed = force(node);
+	if (failed && ftruncate(node, before.st_size) != 0)
+		return failed; /* pages without an entry are skipped; a file with one is known */
 	return failed;
 }
 

@@ -44,12 +44,14 @@ struct sis_node_entry {
 
 /* The checksum of `size` bytes of a file from `offset`. Returns 0 or an errno. */
 int sis_node_sum(int fd, uint64_t offset, uint64_t size, uint64_t *sum);
-/* Appends a copy of the file `from`. The node's file is as before after a failure. Returns 0 or an
- * errno. */
-int sis_node_append(int node, const char *name, int from);
-/* The bytes that the node's file has after sis_node_append for the file `from`; UINT64_MAX: they
- * are not known. */
-uint64_t sis_node_size_with(int node, int from);
+/* A file that is appended: its name, and a descriptor. */
+struct sis_node_new { const char *name; int fd; };
+enum { SIS_NODE_MOST = 4 };
+/* Appends copies of up to SIS_NODE_MOST files, which are forced to disk together. The node's file is
+ * as before after a failure. Returns 0 or an errno. */
+int sis_node_append(int node, const struct sis_node_new *files, int count);
+/* The bytes that the node's file will have after sis_node_append; UINT64_MAX: they are not known. */
+uint64_t sis_node_size_with(int node, const struct sis_node_new *files, int count);
 /* Whether these bytes are an entry whose file is at most `room` bytes long. */
 bool sis_node_is_entry(const struct sis_node_entry *entry, uint64_t room);
 

@@ -24,12 +24,17 @@
 
 /* -- the file `run` ---------------------------------------------------------------------------- */
 
-/* A line of the file `run` that begins with this text, without the text; NULL: there is none. */
+/* A line of the file `run` that begins with this text, without the text; NULL: there is none. Any
+ * directory may have a file of this name, so a large one is not read. */
 static char *line_after(const char *directory, const char *start)
 {
+	enum { MOST_BYTES = 16 << 20 };
 	char *path = mem_print("%s/run", directory), *line = NULL, *found = NULL;
 	size_t room = 0;
-	FILE *file = fopen(path, "re");
+	struct stat st;
+	struct err absent = { 0 };
+	int fd = file_open(path, &st, &absent);
+	FILE *file = fd >= 0 && st.st_size <= MOST_BYTES ? fdopen(fd, "r") : NULL;
 	while (file && !found && getline(&line, &room, file) > 0) {
 		line[strcspn(line, "\n")] = '\0';
 		if (strncmp(line, start, strlen(start)) == 0)
@@ -37,6 +42,8 @@ static char *line_after(const char *directory, const char *start)
 	}
 	if (file)
 		fclose(file);
+	else if (fd >= 0)
+		close(fd);
 	free(line);
 	free(path);
 	return found;

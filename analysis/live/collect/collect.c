@@ -88,7 +88,7 @@ static int collect_file(struct node *node, const char *name, struct err *err)
 	if (rc == 0 && stays(node, name, fd)) {
 		node->done.running++;
 	} else if (rc == 0) {
-		int failed = sis_node_append(node->to, name, fd);
+		int failed = sis_node_append(node->to, &(struct sis_node_new){ name, fd }, 1);
 		if (!failed && unlink(path) != 0)
 			failed = errno;
 		if (failed)
@@ -131,9 +131,27 @@ static void remove_directory(const struct node *node)
 		free(names[i]);
 }
 
+/* Reads which experiment the files belong to, unless this is known. */
+static int find_experiment(struct node *node, struct err *err)
+{
+	char experiment[PATH_MAX];
+	if (node->done.experiment)
+		return 0;
+	char *link = mem_print("%s/experiment", node->local);
+	ssize_t n = readlink(link, experiment, sizeof experiment - 1);
+	int rc = n > 0 ? 0 : err_fail(err, "cannot read the link '%s', which leads to the "
+				      "experiment; name the directory of the experiment", link);
+	experiment[n < 0 ? 0 : n] = '\0';
+	node->done.experiment = mem_string(experiment);
+	free(link);
+	return rc;
+}
+
 /* The caller has the lock of the directory. */
 static int collect_locked(struct node *node, struct err *err)
 {
+	if (find_experiment(node, err))
+		return ERR_FAILED;
 	char *file = mem_print("%s/node-%s.sis", node->done.experiment, node->host);
 	node->to = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 	int rc = node->to < 0 ? err_fail(err, "cannot open '%s': %s; '%s' keeps the files", file,
@@ -147,20 +165,46 @@ static int collect_locked(struct node *node, struct err *err)
 	return rc;
 }
 
+/* Returns a descriptor of the directory that has its lock; -1: there is no such directory, and errno
+ * says why. While this process waited for the lock, another one may have removed the directory, and a
+ * new process of the run may have made a new one, which has a lock of its own. */
+static int take_lock(const char *local)
+{
+	for (;;) {
+		struct stat locked, now;
+		int fd = open(local, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW), error = 0;
+		if (fd < 0)
+			return -1;
+		while (flock(fd, LOCK_EX) != 0 && (error = errno) == EINTR)
+			error = 0;
+		if (!error && fstat(fd, &locked) == 0 && lstat(local, &now) == 0 &&
+		    locked.st_ino == now.st_ino && locked.st_dev == now.st_dev)
+			return fd;
+		close(fd);
+		errno = error;
+		if (error)
+			return -1;
+	}
+}
+
+/* Without `experiment`, the directory says which one it is. If another process has just collected
+ * the files, there is nothing to do. */
 static int collect_local(collected_runs *done, const char *local, const char *experiment,
 			 struct err *err)
 {
-	struct node node = { .local = local, .done.experiment = mem_string(experiment) };
-	int lock = open(local, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	struct node node = { .local = local };
+	if (experiment)
+		node.done.experiment = mem_string(experiment);
+	int lock = take_lock(local);
 	gethostname(node.host, sizeof node.host - 1);
-	while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
-		;
-	int rc = lock < 0 ? err_fail(err, "cannot open '%s': %s", local, strerror(errno)) :
-			    collect_locked(&node, err);
+	int rc = lock >= 0	 ? collect_locked(&node, err) :
+		errno == ENOENT ? 0 :
+				  err_fail(err, "cannot open '%s': %s", local, strerror(errno));
 	if (lock >= 0)
 		close(lock);
 	vec_free(&node.running);
-	*vec_push(done) = node.done;
+	if (node.done.experiment)
+		*vec_push(done) = node.done;
 	return rc;
 }
 
@@ -178,18 +222,6 @@ int collect_experiment(collected_runs *done, const char *experiment, struct err 
 	return rc;
 }
 
-static int collect_linked(collected_runs *done, const char *local, struct err *err)
-{
-	char experiment[PATH_MAX], *link = mem_print("%s/experiment", local);
-	ssize_t n = readlink(link, experiment, sizeof experiment - 1);
-	int rc = n > 0 ? 0 : err_fail(err, "cannot read the link '%s', which says where the "
-				      "experiment is; name the directory of the experiment", link);
-	experiment[n < 0 ? 0 : n] = '\0';
-	rc = rc ? rc : collect_local(done, local, experiment, err);
-	free(link);
-	return rc;
-}
-
 int collect_from(collected_runs *done, const char *tmpdir, const char *run_id, struct err *err)
 {
 	char path[PATH_MAX];
@@ -204,7 +236,7 @@ int collect_from(collected_runs *done, const char *tmpdir, const char *run_id, s
 		char *local = mem_print("%s/%s", tmpdir, entry->d_name);
 		bool meant = run_id ? strcmp(local, only) == 0 :
 				      strncmp(local, all, strlen(all)) == 0;
-		if (meant && sis_node_is_ours(local) && collect_linked(done, local, &here) != 0 &&
+		if (meant && sis_node_is_ours(local) && collect_local(done, local, NULL, &here) != 0 &&
 		    rc == 0)
 			rc = err_fail(err, "%s", here.text);
 		free(local);

@@ -101,20 +101,31 @@ static int open_node(const char *file)
 	return fd >= 0 ? fd : errno == ENOENT ? sis__file_make(file) : -errno;
 }
 
-/* Appends one file and removes it. Returns 0 or an errno. */
-static int move(enum sis_file which, int node)
+/* Appends the files and removes them. Returns 0 or an errno. The profile is removed last, because
+ * while it is in the node's directory, `sis-analyze collect` sees from it that the process runs. */
+static int move(int node)
 {
-	const char *from = sis__file_path(which);
-	int fd = from[0] ? sis__file_open(which) : -ENOENT;
-	if (fd == -ENOENT)
-		return 0; /* there is none, or `sis-analyze collect` was faster */
-	if (fd < 0)
-		return -fd;
-	int failed = sis__store_allows(sis_node_size_with(node, fd))
-			     ? sis_node_append(node, strrchr(from, '/') + 1, fd) : EFBIG;
-	sis__file_close(fd);
-	if (!failed)
-		sis__file_remove(which);
+	static const enum sis_file order[] = { SIS_FILE_TRACE, SIS_FILE_STACKS, SIS_FILE_PROFILE };
+	enum { FILES = sizeof order / sizeof *order };
+	struct sis_node_new files[FILES];
+	enum sis_file which[FILES];
+	int count = 0, failed = 0;
+	for (size_t i = 0; i < FILES && !failed; i++) {
+		const char *from = sis__file_path(order[i]);
+		int fd = from[0] ? sis__file_open(order[i]) : -ENOENT;
+		which[count] = order[i];
+		if (fd >= 0)
+			files[count++] = (struct sis_node_new){ strrchr(from, '/') + 1, fd };
+		else if (fd != -ENOENT) /* else `sis-analyze collect` was faster */
+			failed = -fd;
+	}
+	if (!failed && count)
+		failed = sis__store_allows(sis_node_size_with(node, files, count))
+				 ? sis_node_append(node, files, count) : EFBIG;
+	for (int i = 0; i < count; i++)
+		sis__file_close(files[i].fd);
+	for (int i = 0; i < count && !failed; i++)
+		sis__file_remove(which[i]);
 	return failed;
 }
 
@@ -133,19 +144,16 @@ static void remove_directory(const char *experiment)
 		mkdir(mark, 0777);
 }
 
-/* The profile is the last file, because while it is in the node's directory, `sis-analyze collect`
- * sees from it that the process runs. */
 void sis__node_directory_finish(const char *experiment)
 {
-	static const enum sis_file order[] = { SIS_FILE_TRACE, SIS_FILE_STACKS, SIS_FILE_PROFILE };
 	char file[PATH_MAX];
 	if (!path[0])
 		return;
 	snprintf(file, sizeof file, "%s/node-%s.sis", experiment, sis__header()->host);
 	int lock = take_lock(), node = lock < 0 ? lock : open_node(file),
 	    failed = node < 0 ? -node : 0;
-	for (size_t i = 0; i < sizeof order / sizeof *order && !failed; i++)
-		failed = move(order[i], node);
+	if (!failed)
+		failed = move(node);
 	if (node >= 0)
 		close(node);
 	if (!failed)

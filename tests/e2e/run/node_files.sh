@@ -2,6 +2,8 @@
 # SIS_TMPDIR: the files of processes are in a directory of the node, and become one file of the node
 # in the experiment. This file says what their own files say, and nothing is lost with a process
 # that is killed.
+#
+#     NODE_FAULTS=all tests/run e2e node_files    lets every call fail, not one of three
 . "$(dirname "$0")/../lib.sh"
 
 source_file ranks.c <<'END'
@@ -114,7 +116,15 @@ matches "its directory belongs to the user alone" "$(ls -ld tmp/sis-*)" '^drwx--
 equal "killed: nothing is lost" "$(calls MPI_Init)" 2
 plain_copy
 cp "$EXP/node-$host.sis" children.sis
-matches "collect: all files" "$("$ANALYZE" collect --csv)" "killed,8,[0-9]+,0\$"
+for copy in 1 2 3; do # at once, as by a job script that starts one in each process
+	"$ANALYZE" collect --csv >"collected.$copy" 2>&1 &
+	collectors="${collectors:-} $!"
+done
+# shellcheck disable=SC2086
+wait $collectors
+equal "collect: all files, each of them once" \
+	"$(cat collected.* | awk -F , '/killed,/ { n += $2 } END { print n }')" 8
+equal "... and none of them fails" "$(grep -h error collected.*)" ""
 equal "... and nothing is left" "$(on_node)" '*'
 check "collected again: nothing changes" sh -c "cp '$EXP/node-$host.sis' before &&
 	'$ANALYZE' collect && '$ANALYZE' collect '$EXP' && cmp '$EXP/node-$host.sis' before"
@@ -163,6 +173,58 @@ equal "nothing is lost" "$(calls step) $(on_node)" "5 *"
 EXP=$T/masked
 equal "without rights for new files" "$(cat run.err) $(in_experiment) $(on_node)" \
 	" node-$host.sis run *"
+
+echo "== a call fails, or the process dies in it, while it moves its files"
+gcc -shared -fPIC -O1 -Wall -Wextra "$HERE/inject.c" -o inject.so -ldl >build.err 2>&1 ||
+	give_up "builds inject.so" build.err
+source_file leaves.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include "work.h"
+static void step(void)
+{
+	rest(1);
+}
+static void at_end(void)
+{
+	fclose(fopen("leaving", "w"));
+}
+int main(void)
+{
+	atexit(at_end);
+	for (int i = 0; i < 7; i++)
+		step();
+	puts("done");
+	return 5;
+}
+END
+build leaves "-I$E2E/include" leaves.c -O1
+# faulty FAULT KILL: a run in which a call fails after main, and what is left is collected
+faulty() {
+	rm -rf leaving "$T/faulty" calls.db
+	EXP=$T/faulty
+	SIS_OUTPUT=$EXP SIS_LOG=quiet FAULT_FROM=$T/leaving FAULT=$1 FAULT_KILL=$2 FAULT_LOG=$3 \
+		LD_PRELOAD=$T/inject.so ./leaves >run.out 2>run.err
+	run_status=$?
+	"$ANALYZE" collect "$EXP" >collect.out 2>&1 || cat collect.out >>problems
+}
+: >problems
+: >faults
+faulty 0 "" "$T/faults"
+can_fail=$(wc -c <faults)
+check "enough calls can fail ($can_fail)" test "$can_fail" -gt 20
+step=3
+[ "${NODE_FAULTS:-}" != all ] || step=1
+for n in $(seq 2 $step "$can_fail"); do
+	for kill in '' 1; do
+		faulty "$n" "$kill" ''
+		[ "$kill" ] || [ "$run_status $(cat run.out run.err)" = "5 done" ] ||
+			echo "$n: $run_status $(cat run.out run.err)" >>problems
+		[ "$(calls step) $(on_node)" = "7 *" ] ||
+			echo "$n $kill: $(calls step) steps, $(on_node) $(in_experiment)" >>problems
+	done
+done
+equal "nothing is lost" "$(cat problems)" ""
 
 echo "== another user's directory"
 name=$(SIS_OUTPUT=$T/named SIS_RUN=fixed SIS_ASLEEP=0 ./ranks x "$T/again" >run.out 2>&1 &

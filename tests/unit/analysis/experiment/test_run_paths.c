@@ -58,9 +58,14 @@ static int make(size_t k)
 	return fd;
 }
 
+static int append_made(const char *name, int fd)
+{
+	return sis_node_append(node, &(struct sis_node_new){ name, fd }, 1);
+}
+
 static int append(size_t k, const char *name)
 {
-	int fd = make(k), failed = sis_node_append(node, name, fd);
+	int fd = make(k), failed = append_made(name, fd);
 	close(fd);
 	return failed;
 }
@@ -103,8 +108,14 @@ START_TEST(what_is_appended_comes_back)
 {
 	run_paths paths;
 	start();
-	for (size_t k = 0; k < FILES; k++)
-		ck_assert_int_eq(append(k, made[k].name), 0);
+	struct sis_node_new together[SIS_NODE_MOST];
+	for (int k = 0; k < SIS_NODE_MOST; k++)
+		together[k] = (struct sis_node_new){ made[k].name, make((size_t)k) };
+	ck_assert_int_eq(sis_node_append(node, together, SIS_NODE_MOST), 0);
+	for (int k = 0; k < SIS_NODE_MOST; k++)
+		close(together[k].fd);
+	ck_assert_int_eq(append(4, made[4].name), 0);
+	ck_assert_uint_eq(lseek(node, 0, SEEK_END) % SIS_PAGE, 0);
 	run_paths_find(&paths, directory, of_process);
 	ck_assert_uint_eq(paths.n, FILES);
 	for (size_t i = 0; i < paths.n; i++) {
@@ -154,7 +165,7 @@ START_TEST(no_room)
 	off_t size = lseek(node, 0, SEEK_END);
 	int fd = make(3);
 	setrlimit(RLIMIT_FSIZE, &limit);
-	ck_assert_int_ne(sis_node_append(node, "proc-h-2.sis", fd), 0);
+	ck_assert_int_ne(append_made("proc-h-2.sis", fd), 0);
 	close(fd);
 	ck_assert_int_eq(lseek(node, 0, SEEK_END), size);
 	run_paths_find(&paths, directory, of_process);

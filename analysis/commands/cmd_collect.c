@@ -43,9 +43,9 @@ const struct command cmd_collect = {
 	"collect",
 	"[DIRECTORY...]",
 	"Fetch what killed processes left in SIS_TMPDIR of this node",
-	"With SIS_TMPDIR=DIR, processes have their files in DIR of their node. A process that ends\n"
-	"moves them into the experiment, to the file node-HOST.sis. A process that was killed\n"
-	"cannot, so a job script runs this command once on each node after the program:\n"
+	"With SIS_TMPDIR=DIR, processes have their files in DIR of their node. At its end, a\n"
+	"process moves them into the experiment, to the file node-HOST.sis. A process that was\n"
+	"killed cannot, so a job script runs this command once on each node after the program:\n"
 	"    srun --ntasks-per-node=1 sis-analyze collect\n"
 	"    mpiexec -ppn 1 -n NODES sis-analyze collect\n"
 	"DIRECTORY is the experiment. Without it, all runs of this user in SIS_TMPDIR are\n"

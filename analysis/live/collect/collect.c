@@ -165,9 +165,9 @@ static int collect_locked(struct node *node, struct err *err)
 	return rc;
 }
 
-/* Returns a descriptor of the directory that has its lock; -1: there is no such directory, and errno
- * says why. While this process waited for the lock, another one may have removed the directory, and a
- * new process of the run may have made a new one, which has a lock of its own. */
+/* Returns a descriptor of the directory that has its lock. -1: it cannot be locked, and errno says
+ * why. While this process waited for the lock, another one may have removed the directory, and a
+ * new process of the run may have made another one, which has a lock of its own. */
 static int take_lock(const char *local)
 {
 	for (;;) {

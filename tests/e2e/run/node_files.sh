@@ -134,6 +134,27 @@ tail -c +$(($(wc -c <children.sis) + 1)) "$EXP/node-$host.sis" >ranks.sis
 cp ranks.sis "$EXP/node-$host.sis"
 same "killed"
 
+echo "== two nodes, one of which has another name here"
+source_file host.c <<'END'
+#include <stdio.h>
+int gethostname(char *name, size_t size)
+{
+	snprintf(name, size, "nodeb");
+	return 0;
+}
+END
+"$CC" -shared -fPIC -O1 -o host.so host.c || exit 1
+mkdir tmp/a tmp/b
+saved=$EXP EXP=$T/two
+SIS_RUN=two SIS_OUTPUT=$EXP timeout 120 "$MPIEXEC" -n 2 env SIS_TMPDIR="$T/tmp/a" ./ranks fork : \
+	-n 2 env SIS_TMPDIR="$T/tmp/b" LD_PRELOAD="$T/host.so" ./ranks fork >run.out 2>run.err
+equal "run" "$? $(cat run.err)" "0 "
+equal "a file for each node" "$(in_experiment)" "$(printf '%s\n' "node-$host.sis" node-nodeb.sis |
+	sort | tr '\n' ' ')run"
+equal "all processes" "$(calls step)" 24
+rmdir tmp/a tmp/b
+EXP=$saved
+
 echo "== damaged"
 damaged() { cp ranks.sis "$EXP/node-$host.sis"; }
 size=$(wc -c <ranks.sis)

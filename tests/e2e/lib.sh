@@ -37,7 +37,7 @@ T=$(mktemp -d "$TMPDIR/sis-e2e.XXXXXX") || exit 1
 trap 'cd /; rm -rf "$T"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$T" || exit 1
-unset SIS_OUTPUT SIS_PMETRIC SIS_ENABLE SIS_LOG SIS_UNIFY SISC_CC MAKEFLAGS MFLAGS
+unset SIS_OUTPUT SIS_TMPDIR SIS_PMETRIC SIS_ENABLE SIS_LOG SIS_UNIFY SISC_CC MAKEFLAGS MFLAGS
 OMP_WAIT_POLICY=passive # one that waits leaves its processor to the other threads
 SIS_OVERHEAD=off # exact times and paths; tests of the budget set their own
 SIS_ASLEEP=0 # the work of test programs is time asleep; tests of sleep set their own

@@ -247,6 +247,41 @@ for n in $(seq 2 $step "$can_fail"); do
 done
 equal "nothing is lost" "$(cat problems)" ""
 
+echo "== a child that outlives its parent, and a program that is replaced"
+source_file family.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+#include "work.h"
+static void step(void)
+{
+	rest(1);
+}
+int main(int argc, char **argv)
+{
+	step();
+	if (argc == 1)
+		return 0;
+	if (fork() == 0) {
+		while (access(argv[1], F_OK) != 0)
+			rest(10);
+		step();
+		fclose(fopen("child", "w"));
+		return 0;
+	}
+	execl(argv[0], argv[0], (char *)0);
+	return 1;
+}
+END
+build family "-I$E2E/include" family.c -O1
+EXP=$T/family.dir
+SIS_OUTPUT=$EXP ./family go >run.out 2>run.err
+equal "runs" "$? $(cat run.err)" "0 "
+: >go
+await test -f child
+await sh -c '[ "$(ls tmp/sis-*/proc-* | grep -c .)" -le 1 ]'
+"$ANALYZE" collect "$EXP" >collect.out 2>&1
+equal "three files of one node" "$(calls step) $(in_experiment) $(on_node)" "3 node-$host.sis run *"
+
 echo "== another user's directory"
 name=$(SIS_OUTPUT=$T/named SIS_RUN=fixed SIS_ASLEEP=0 ./ranks x "$T/again" >run.out 2>&1 &
 	await test -f "$T/again"; ls tmp; kill -9 "$(ls tmp/sis-*/proc-* |

@@ -105,7 +105,7 @@ $(rt_static)/zstd.o: $(call objects,rtlib/apart/modules/zstd_module.c) $(rt_libz
 $(call objects,$(rt_modules_static)): CPPFLAGS_rtlib += $(if $(rt_libzstd),-DSIS_STATIC_ZSTD)
 
 rt_archive := $(rt_static)/core.o \
-	$(call objects,$(rt_modules_static) schema/tables.c $(schema_filter) $(schema_node)) \
+	$(call objects,$(rt_modules_static) schema/tables.c $(schema_filter) $(schema_host)) \
 	$(rt_libc:%.c=$(rt_static)/%.o) $(rt_static)/omp.o $(rt_static_zstd)
 $(B)/lib/libsis.a: $(rt_archive)
 	@mkdir -p $(@D)

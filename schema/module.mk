@@ -5,6 +5,6 @@ schema_lib := $(B)/obj/libsis-schema.a
 schema_base := $(wildcard schema/base/*.c)
 schema_filter := schema/filter_match.c schema/filter_parse.c schema/control_parse.c \
 	schema/control_value.c
-schema_node := schema/node_file.c
-$(schema_lib): $(call objects,schema/tables.c $(schema_filter) $(schema_node) $(schema_base))
+schema_host := schema/host_file.c
+$(schema_lib): $(call objects,schema/tables.c $(schema_filter) $(schema_host) $(schema_base))
 	$(call say,AR,$@)ar rcs $@ $^

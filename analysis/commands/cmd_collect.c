@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd_collect.c - `sis-analyze collect`: fetches what killed processes left on this node. */
+/* cmd_collect.c - `sis-analyze collect`: fetches what killed processes left on this host. */
 #include <stdlib.h>
 
 #include "commands/command.h"
@@ -42,15 +42,15 @@ static int run_collect(struct context *c, struct err *err)
 const struct command cmd_collect = {
 	"collect",
 	"[DIRECTORY...]",
-	"Fetch what killed processes left in SIS_TMPDIR of this node",
-	"With SIS_TMPDIR=DIR, processes have their files in DIR of their node. At its end, a\n"
-	"process moves them into the experiment, to the file node-HOST.sis. A process that was\n"
-	"killed cannot, so a job script runs this command once on each node after the program:\n"
+	"Fetch what killed processes left in SIS_TMPDIR of this host",
+	"With SIS_TMPDIR=DIR, processes have their files in DIR of their host. At its end, a\n"
+	"process moves them into the experiment, to the file host-HOST.sis. A process that was\n"
+	"killed cannot, so a job script runs this command once on each host after the program:\n"
 	"    srun --ntasks-per-node=1 sis-analyze collect\n"
-	"    mpiexec -ppn 1 -n NODES sis-analyze collect\n"
+	"    mpiexec -ppn 1 -n HOSTS sis-analyze collect\n"
 	"DIRECTORY is the experiment. Without it, all runs of this user in SIS_TMPDIR are\n"
 	"collected; with SIS_RUN, only this run. Files of processes that still run stay. A second\n"
-	"collect finds nothing. `sis-analyze run` collects on its own node.\n"
+	"collect finds nothing. `sis-analyze run` collects on its own host.\n"
 	"Example: sis-analyze collect sis-prog-20261101-120000-77",
 	NULL,
 	SIZE_MAX,

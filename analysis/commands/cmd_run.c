@@ -99,7 +99,7 @@ static int report(struct context *c, const char *directory, const char *const *c
 	return rc;
 }
 
-/* Fetches what killed processes left on this node. The report says which processes are missing. */
+/* Fetches what killed processes left on this host. The report says which processes are missing. */
 static void collect(const char *directory)
 {
 	collected_runs done = { 0 };

@@ -242,7 +242,7 @@ struct experiment_run { /* repository/import/run_directory.c: where the experime
 	char *directory, *run_id, *program;
 	char *command;           /* of `sis-analyze run`; NULL: that of the first process */
 	size_t unwritten;        /* profiles that are empty: their processes were killed early */
-	size_t damaged;          /* profiles in files of nodes that are damaged, and left out */
+	size_t damaged;          /* profiles in files of hosts that are damaged, and left out */
 	VEC(struct stacks) samples; /* files of samples (SIS_BLAME) */
 	struct run_modules modules; /* of the samples, whose numbers of processes are theirs */
 	struct sampled sampled;  /* experiment/sampled/: the functions that the samples show */

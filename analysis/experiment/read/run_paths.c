@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run_paths.c - see run_paths.h. Owns nothing. Called by one thread.
  *
- * A node's file may be damaged or hostile. Pages that are no entry are skipped. The size of an
+ * A host's file may be damaged or hostile. Pages that are no entry are skipped. The size of an
  * entry is checked against the file, and its name is only shown and compared: no file of this name
  * is made. */
 #include "experiment/read/run_paths.h"
@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/sort.h"
-#include "node_file.h"
+#include "host_file.h"
 #include "profile.h"
 
 /* -- the file `run` ---------------------------------------------------------------------------- */
@@ -60,8 +60,8 @@ char *run_local_directory(const char *directory)
 {
 	char *id = run_value(directory, NULL), *tmpdir = run_value(directory, "tmpdir"),
 	     *path = mem_alloc(PATH_MAX, 1);
-	bool found = id && tmpdir && sis_node_directory(path, PATH_MAX, tmpdir, id) &&
-		sis_node_is_ours(path);
+	bool found = id && tmpdir && sis_host_directory(path, PATH_MAX, tmpdir, id) &&
+		sis_host_is_ours(path);
 	free(id);
 	free(tmpdir);
 	if (found)
@@ -70,45 +70,45 @@ char *run_local_directory(const char *directory)
 	return NULL;
 }
 
-/* -- files in a node's file -------------------------------------------------------------------- */
+/* -- files in a host's file -------------------------------------------------------------------- */
 
-/* A file that was found. Files in node files have a size and a checksum. */
+/* A file that was found. Files in host files have a size and a checksum. */
 struct found { char *path; uint64_t size, sum; };
 typedef VEC(struct found) found_files;
 
-static bool is_node_name(const char *name)
+static bool is_host_name(const char *name)
 {
 	size_t length = strlen(name);
-	return strncmp(name, "node-", 5) == 0 && length > 9 &&
+	return strncmp(name, "host-", 5) == 0 && length > 9 &&
 		strcmp(name + length - 4, ".sis") == 0;
 }
 
-/* Splits a path in a node's file. Returns the path of the node's file, which the caller frees;
+/* Splits a path in a host's file. Returns the path of the host's file, which the caller frees;
  * NULL: the path is an ordinary one. */
 static char *split(const char *path, uint64_t *at)
 {
 	const char *name = path_base(path);
-	char *node = name > path ? mem_print("%.*s", (int)(name - path - 1), path) : NULL, *end;
-	char *mark = node ? strrchr(node, '@') : NULL;
+	char *host = name > path ? mem_print("%.*s", (int)(name - path - 1), path) : NULL, *end;
+	char *mark = host ? strrchr(host, '@') : NULL;
 	if (mark && mark[1] >= '0' && mark[1] <= '9') {
 		*mark = '\0';
 		*at = strtoull(mark + 1, &end, 10);
-		if (!*end && is_node_name(path_base(node)))
-			return node;
+		if (!*end && is_host_name(path_base(host)))
+			return host;
 	}
-	free(node);
+	free(host);
 	return NULL;
 }
 
-bool run_path_is_in_node_file(const char *path)
+bool run_path_is_in_host_file(const char *path)
 {
 	uint64_t at;
-	char *node = split(path, &at);
-	free(node);
-	return node != NULL;
+	char *host = split(path, &at);
+	free(host);
+	return host != NULL;
 }
 
-/* Whether the same file was found in a node's file. */
+/* Whether the same file was found in a host's file. */
 static bool is_known(const found_files *files, const char *name, uint64_t size, uint64_t sum)
 {
 	for (size_t i = 0; i < files->n; i++)
@@ -118,17 +118,17 @@ static bool is_known(const found_files *files, const char *name, uint64_t size, 
 	return false;
 }
 
-static bool read_entry(int fd, uint64_t size, uint64_t at, struct sis_node_entry *entry)
+static bool read_entry(int fd, uint64_t size, uint64_t at, struct sis_host_entry *entry)
 {
 	return at <= size && size - at >= SIS_PAGE &&
 		pread(fd, entry, sizeof *entry, (off_t)at) == (ssize_t)sizeof *entry &&
-		sis_node_is_entry(entry, size - at - SIS_PAGE);
+		sis_host_is_entry(entry, size - at - SIS_PAGE);
 }
 
 /* Reads the next entry at or after *at, skipping pages that are none. Returns false at the end.
  * *at becomes the offset of the entry, *next the offset after its file. */
 static bool next_entry(int fd, uint64_t size, uint64_t *at, uint64_t *next,
-		       struct sis_node_entry *entry)
+		       struct sis_host_entry *entry)
 {
 	for (off_t data; *at < size && (data = lseek(fd, (off_t)*at, SEEK_DATA)) >= 0;
 	     *at += SIS_PAGE) {
@@ -142,15 +142,15 @@ static bool next_entry(int fd, uint64_t size, uint64_t *at, uint64_t *next,
 	return false;
 }
 
-static char *path_in(const char *node, uint64_t at, const char *name)
+static char *path_in(const char *host, uint64_t at, const char *name)
 {
-	return mem_print("%s@%" PRIu64 "/%s", node, at, name);
+	return mem_print("%s@%" PRIu64 "/%s", host, at, name);
 }
 
-static void find_in_node_file(found_files *files, const char *path, bool (*is_wanted)(const char *))
+static void find_in_host_file(found_files *files, const char *path, bool (*is_wanted)(const char *))
 {
 	struct stat st;
-	struct sis_node_entry entry;
+	struct sis_host_entry entry;
 	struct err unread = { 0 };
 	int fd = file_open(path, &st, &unread);
 	if (fd < 0)
@@ -168,11 +168,11 @@ static void find_in_node_file(found_files *files, const char *path, bool (*is_wa
 char *run_path_beside(const char *path, const char *name)
 {
 	struct stat st;
-	struct sis_node_entry entry;
+	struct sis_host_entry entry;
 	struct err unread = { 0 };
 	uint64_t own, ring = UINT64_MAX;
-	char *node = split(path, &own), *found;
-	int fd = node ? file_open(node, &st, &unread) : -1;
+	char *host = split(path, &own), *found;
+	int fd = host ? file_open(host, &st, &unread) : -1;
 	for (uint64_t at = 0, next;
 	     fd >= 0 && at < own && next_entry(fd, (uint64_t)st.st_size, &at, &next, &entry) &&
 	     at < own; at = next)
@@ -180,9 +180,9 @@ char *run_path_beside(const char *path, const char *name)
 			ring = at;
 	if (fd >= 0)
 		close(fd);
-	found = node ? path_in(node, ring, name) :
+	found = host ? path_in(host, ring, name) :
 		mem_print("%.*s%s", (int)(path_base(path) - path), path, name);
-	free(node);
+	free(host);
 	return found;
 }
 
@@ -209,16 +209,16 @@ static bool copy(int from, uint64_t offset, uint64_t size, int to)
 	return true;
 }
 
-static int open_in_node_file(const char *node, uint64_t at, const char *path, struct err *err)
+static int open_in_host_file(const char *host, uint64_t at, const char *path, struct err *err)
 {
 	struct stat st;
-	struct sis_node_entry entry;
+	struct sis_host_entry entry;
 	uint64_t sum;
-	int fd = file_open(node, &st, err), own = ERR_FAILED;
+	int fd = file_open(host, &st, err), own = ERR_FAILED;
 	if (fd < 0)
 		return fd;
 	if (!read_entry(fd, (uint64_t)st.st_size, at, &entry) ||
-	    sis_node_sum(fd, at + SIS_PAGE, entry.size, &sum) != 0 || sum != entry.sum) {
+	    sis_host_sum(fd, at + SIS_PAGE, entry.size, &sum) != 0 || sum != entry.sum) {
 		err_fail(err, "'%s' is damaged: it does not match its checksum; copy the "
 			 "experiment again", path);
 	} else if ((own = open_unnamed()) < 0 || !copy(fd, at + SIS_PAGE, entry.size, own)) {
@@ -235,17 +235,17 @@ static int open_in_node_file(const char *node, uint64_t at, const char *path, st
 int run_path_open(const char *path, struct stat *st, struct err *err)
 {
 	uint64_t at;
-	char *node = split(path, &at);
-	int fd = node ? open_in_node_file(node, at, path, err) : file_open(path, st, err);
-	if (node && fd >= 0 && st)
+	char *host = split(path, &at);
+	int fd = host ? open_in_host_file(host, at, path, err) : file_open(path, st, err);
+	if (host && fd >= 0 && st)
 		fstat(fd, st);
-	free(node);
+	free(host);
 	return fd;
 }
 
 /* -- all files of a run ------------------------------------------------------------------------ */
 
-/* Whether a file of this node is also in the node's file: it is not removed yet, or was removed
+/* Whether a file of this host is also in the host's file: it is not removed yet, or was removed
  * after the directory was read. */
 static bool is_appended(const found_files *files, const char *path)
 {
@@ -260,7 +260,7 @@ static bool is_appended(const found_files *files, const char *path)
 	int fd = file_open(path, &st, &unread);
 	if (fd < 0)
 		return true;
-	bool known = sis_node_sum(fd, 0, (uint64_t)st.st_size, &sum) == 0 &&
+	bool known = sis_host_sum(fd, 0, (uint64_t)st.st_size, &sum) == 0 &&
 		is_known(files, path_base(path), (uint64_t)st.st_size, sum);
 	close(fd);
 	return known;
@@ -272,8 +272,8 @@ static void find_in_directory(found_files *files, const char *directory,
 	DIR *dir = opendir(directory);
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
 		char *path = mem_print("%s/%s", directory, entry->d_name);
-		if (is_node_name(entry->d_name))
-			find_in_node_file(files, path, is_wanted);
+		if (is_host_name(entry->d_name))
+			find_in_host_file(files, path, is_wanted);
 		if (is_wanted(entry->d_name))
 			*vec_push(files) = (struct found){ path, 0, 0 };
 		else
@@ -289,7 +289,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(path_base(x->path), path_base(y->path)) ?: strcmp(x->path, y->path);
 }
 
-/* The directory of this node is read first: a file that is moved meanwhile is found twice, and not
+/* The directory of this host is read first: a file that is moved meanwhile is found twice, and not
  * missed. */
 void run_paths_find(run_paths *paths, const char *directory, bool (*is_wanted)(const char *name))
 {

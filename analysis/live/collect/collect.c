@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collect.c - see collect.h; schema/node_file.h describes the directory and the node's file. Owns
+/* collect.c - see collect.h; schema/host_file.h describes the directory and the host's file. Owns
  * nothing. Called by one thread.
  *
  * The files of a process that runs stay: it has mapped them, and moves them itself at its end. */
@@ -18,12 +18,12 @@
 #include "base/file.h"
 #include "experiment/read/run_paths.h"
 #include "live/look/alive.h"
-#include "node_file.h"
+#include "host_file.h"
 
-struct node {
-	const char *local;       /* the directory of this node */
-	int to;                  /* the node's file */
-	char host[sizeof((struct sis_profile_header *)0)->host];
+struct host {
+	const char *local;       /* the directory of this host */
+	int to;                  /* the host's file */
+	char name[sizeof((struct sis_profile_header *)0)->host];
 	VEC(uint32_t) running;   /* numbers of the processes that run */
 	struct collected done;
 };
@@ -54,17 +54,17 @@ static bool runs(int profile, uint32_t pid)
 
 /* The names are sorted, so profiles come first. A list of short processes stays while any process
  * runs that may start another one. */
-static bool stays(struct node *node, const char *name, int fd)
+static bool stays(struct host *host, const char *name, int fd)
 {
-	uint32_t pid = pid_in(name, node->host);
+	uint32_t pid = pid_in(name, host->name);
 	if (strncmp(name, "short-", 6) == 0)
-		return node->running.n > 0;
+		return host->running.n > 0;
 	if (strncmp(name, "proc-", 5) == 0 && (!pid || runs(fd, pid))) {
-		*vec_push(&node->running) = pid;
+		*vec_push(&host->running) = pid;
 		return true;
 	}
-	for (size_t i = 0; i < node->running.n; i++)
-		if (node->running.at[i] == pid)
+	for (size_t i = 0; i < host->running.n; i++)
+		if (host->running.at[i] == pid)
 			return true;
 	return false;
 }
@@ -80,23 +80,23 @@ static int is_of_process(const struct dirent *entry)
 	return 0;
 }
 
-static int collect_file(struct node *node, const char *name, struct err *err)
+static int collect_file(struct host *host, const char *name, struct err *err)
 {
 	struct stat st;
-	char *path = mem_print("%s/%s", node->local, name);
+	char *path = mem_print("%s/%s", host->local, name);
 	int fd = file_open(path, &st, err), rc = fd < 0 ? fd : 0;
-	if (rc == 0 && stays(node, name, fd)) {
-		node->done.running++;
+	if (rc == 0 && stays(host, name, fd)) {
+		host->done.running++;
 	} else if (rc == 0) {
-		int failed = sis_node_append(node->to, &(struct sis_node_new){ name, fd }, 1);
+		int failed = sis_host_append(host->to, &(struct sis_host_new){ name, fd }, 1);
 		if (!failed && unlink(path) != 0)
 			failed = errno;
 		if (failed)
 			rc = err_fail(err, "cannot move '%s' to '%s': %s; the file stays, and the "
-				      "next collect takes it", path, node->done.experiment,
+				      "next collect takes it", path, host->done.experiment,
 				      strerror(failed));
-		node->done.files += !failed;
-		node->done.bytes += failed ? 0 : (uint64_t)st.st_size;
+		host->done.files += !failed;
+		host->done.bytes += failed ? 0 : (uint64_t)st.st_size;
 	}
 	if (fd >= 0)
 		close(fd);
@@ -104,63 +104,63 @@ static int collect_file(struct node *node, const char *name, struct err *err)
 	return rc;
 }
 
-static int collect_files(struct node *node, struct err *err)
+static int collect_files(struct host *host, struct err *err)
 {
 	struct dirent **entry;
-	int rc = 0, n = scandir(node->local, &entry, is_of_process, alphasort);
+	int rc = 0, n = scandir(host->local, &entry, is_of_process, alphasort);
 	for (int i = 0; i < n; i++) {
-		rc = rc ? rc : collect_file(node, entry[i]->d_name, err);
+		rc = rc ? rc : collect_file(host, entry[i]->d_name, err);
 		free(entry[i]);
 	}
 	if (n >= 0)
 		free(entry);
-	return n < 0 ? err_fail(err, "cannot read '%s': %s", node->local, strerror(errno)) : rc;
+	return n < 0 ? err_fail(err, "cannot read '%s': %s", host->local, strerror(errno)) : rc;
 }
 
 /* Removes the directory. If somebody has put other files into it, they stay. */
-static void remove_directory(const struct node *node)
+static void remove_directory(const struct host *host)
 {
-	char *names[] = { mem_print("%s/control", node->local),
-			  mem_print("%s/sensors-%s", node->local, node->host),
-			  mem_print("%s/experiment", node->local) };
+	char *names[] = { mem_print("%s/control", host->local),
+			  mem_print("%s/sensors-%s", host->local, host->name),
+			  mem_print("%s/experiment", host->local) };
 	unlink(names[0]);
 	rmdir(names[1]);
 	unlink(names[2]);
-	rmdir(node->local);
+	rmdir(host->local);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		free(names[i]);
 }
 
 /* Reads which experiment the files belong to, unless this is known. */
-static int find_experiment(struct node *node, struct err *err)
+static int find_experiment(struct host *host, struct err *err)
 {
 	char experiment[PATH_MAX];
-	if (node->done.experiment)
+	if (host->done.experiment)
 		return 0;
-	char *link = mem_print("%s/experiment", node->local);
+	char *link = mem_print("%s/experiment", host->local);
 	ssize_t n = readlink(link, experiment, sizeof experiment - 1);
 	int rc = n > 0 ? 0 : err_fail(err, "cannot read the link '%s', which leads to the "
 				      "experiment; name the directory of the experiment", link);
 	experiment[n < 0 ? 0 : n] = '\0';
-	node->done.experiment = mem_string(experiment);
+	host->done.experiment = mem_string(experiment);
 	free(link);
 	return rc;
 }
 
 /* The caller has the lock of the directory. */
-static int collect_locked(struct node *node, struct err *err)
+static int collect_locked(struct host *host, struct err *err)
 {
-	if (find_experiment(node, err))
+	if (find_experiment(host, err))
 		return ERR_FAILED;
-	char *file = mem_print("%s/node-%s.sis", node->done.experiment, node->host);
-	node->to = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-	int rc = node->to < 0 ? err_fail(err, "cannot open '%s': %s; '%s' keeps the files", file,
-					 strerror(errno), node->local) :
-				collect_files(node, err);
-	if (node->to >= 0)
-		close(node->to);
-	if (rc == 0 && !node->done.running)
-		remove_directory(node);
+	char *file = mem_print("%s/host-%s.sis", host->done.experiment, host->name);
+	host->to = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int rc = host->to < 0 ? err_fail(err, "cannot open '%s': %s; '%s' keeps the files", file,
+					 strerror(errno), host->local) :
+				collect_files(host, err);
+	if (host->to >= 0)
+		close(host->to);
+	if (rc == 0 && !host->done.running)
+		remove_directory(host);
 	free(file);
 	return rc;
 }
@@ -192,19 +192,19 @@ static int take_lock(const char *local)
 static int collect_local(collected_runs *done, const char *local, const char *experiment,
 			 struct err *err)
 {
-	struct node node = { .local = local };
+	struct host host = { .local = local };
 	if (experiment)
-		node.done.experiment = mem_string(experiment);
+		host.done.experiment = mem_string(experiment);
 	int lock = take_lock(local);
-	gethostname(node.host, sizeof node.host - 1);
-	int rc = lock >= 0	 ? collect_locked(&node, err) :
+	gethostname(host.name, sizeof host.name - 1);
+	int rc = lock >= 0	 ? collect_locked(&host, err) :
 		errno == ENOENT ? 0 :
 				  err_fail(err, "cannot open '%s': %s", local, strerror(errno));
 	if (lock >= 0)
 		close(lock);
-	vec_free(&node.running);
-	if (node.done.experiment)
-		*vec_push(done) = node.done;
+	vec_free(&host.running);
+	if (host.done.experiment)
+		*vec_push(done) = host.done;
 	return rc;
 }
 
@@ -229,14 +229,14 @@ int collect_from(collected_runs *done, const char *tmpdir, const char *run_id, s
 	DIR *dir = opendir(tmpdir);
 	if (!dir)
 		return err_fail(err, "cannot read SIS_TMPDIR '%s': %s", tmpdir, strerror(errno));
-	bool named = sis_node_directory(path, sizeof path, tmpdir, run_id ?: "");
+	bool named = sis_host_directory(path, sizeof path, tmpdir, run_id ?: "");
 	char *only = mem_string(path), *all = mem_print("%s/sis-%u-", tmpdir, (unsigned)geteuid());
 	for (struct dirent *entry; named && (entry = readdir(dir));) {
 		struct err here = { 0 };
 		char *local = mem_print("%s/%s", tmpdir, entry->d_name);
 		bool meant = run_id ? strcmp(local, only) == 0 :
 				      strncmp(local, all, strlen(all)) == 0;
-		if (meant && sis_node_is_ours(local) && collect_local(done, local, NULL, &here) != 0 &&
+		if (meant && sis_host_is_ours(local) && collect_local(done, local, NULL, &here) != 0 &&
 		    rc == 0)
 			rc = err_fail(err, "%s", here.text);
 		free(local);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collect.h - moves what killed processes left in directories of this node (SIS_TMPDIR) into the
- * node's files of their experiments. */
+/* collect.h - moves what killed processes left in directories of this host (SIS_TMPDIR) into the
+ * host's files of their experiments. */
 #ifndef SIS_ANALYSIS_COLLECT_H
 #define SIS_ANALYSIS_COLLECT_H
 
@@ -17,7 +17,7 @@ struct collected {
 };
 typedef VEC(struct collected) collected_runs;
 
-/* Collects the files of one experiment. Does nothing if it has none on this node. */
+/* Collects the files of one experiment. Does nothing if it has none on this host. */
 int collect_experiment(collected_runs *runs, const char *experiment, struct err *err);
 /* Collects the files of the run `run_id` in `tmpdir`, or of all runs of this user there if it is
  * NULL. If a run fails, goes on with the others. */

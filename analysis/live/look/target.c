@@ -43,7 +43,7 @@ static char *directory_in(char *line, bool *deleted)
 	return mem_string(path);
 }
 
-/* If the process has its files in a directory of this node (SIS_TMPDIR), the run's directory is the
+/* If the process has its files in a directory of this host (SIS_TMPDIR), the run's directory is the
  * one in which they will be. */
 static void take_experiment(struct live_target *target)
 {

@@ -55,7 +55,7 @@ static bool is_profile_name(const char *name)
 {
 	size_t length = strlen(name);
 	return length > 4 && strcmp(name + length - 4, ".sis") == 0 &&
-		strncmp(name, "trace-", 6) != 0 && strncmp(name, "node-", 5) != 0 &&
+		strncmp(name, "trace-", 6) != 0 && strncmp(name, "host-", 5) != 0 &&
 		!stacks_is_name(name);
 }
 
@@ -99,7 +99,7 @@ static void add_process(struct experiment *x, struct profile *profile)
 	vec_push(&x->model.process.fill)->profile = *profile;
 }
 
-/* Adds the profile of a file. A damaged one in a node's file is left out: others are intact. */
+/* Adds the profile of a file. A damaged one in a host's file is left out: others are intact. */
 static int read_profile(struct experiment *x, const char *path, struct err *err)
 {
 	struct profile profile;
@@ -113,7 +113,7 @@ static int read_profile(struct experiment *x, const char *path, struct err *err)
 			     "%s is empty and left out: its process was killed while it "
 			     "started, or starts just now", path_base(path));
 		rc = 0;
-	} else if (run_path_is_in_node_file(path)) {
+	} else if (run_path_is_in_host_file(path)) {
 		x->run.damaged++;
 		warnings_add(&x->warning, "left out: %s", here.text);
 		rc = 0;
@@ -192,8 +192,8 @@ static int no_profile(const struct experiment *x, const char *directory, const r
 		err_fail(err, "%s", x->warning.at[0].text) :
 		tmpdir ?
 		err_fail(err, "'%s' has no profile yet: its processes have their files in "
-			 "'%s' of their nodes (SIS_TMPDIR); they come when the processes end, and "
-			 "those of killed ones with sis-analyze collect on each node", directory,
+			 "'%s' of their hosts (SIS_TMPDIR); they come when the processes end, and "
+			 "those of killed ones with sis-analyze collect on each host", directory,
 			 tmpdir) :
 		err_fail(err, "'%s' is no experiment: it has no profile (*.sis) in it; name a "
 			 "directory that a program built with sisc has written", directory);

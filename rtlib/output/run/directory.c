@@ -21,7 +21,7 @@
 #include "output/profile/store.h"
 #include "output/profile/text.h"
 #include "output/run/directory.h"
-#include "output/run/node_directory.h"
+#include "output/run/host_directory.h"
 #include "output/run/run.h"
 
 #include <errno.h>
@@ -44,7 +44,7 @@ static char parent[PATH_MAX / 2];    /* the directory of `wanted`, if this is a 
 /* The user gave the name `wanted`, so it is the same for all processes of the run. */
 static bool chosen;
 static char directory[PATH_MAX / 2]; /* the directory of this run; "": none yet */
-/* Where processes make their files: `directory`, or the node's directory (SIS_TMPDIR). */
+/* Where processes make their files: `directory`, or the host's directory (SIS_TMPDIR). */
 static const char *files_in = directory;
 static bool has_file;                /* `files_in` contains the process's file */
 
@@ -310,7 +310,7 @@ static int create_file(int rank)
 	return -EEXIST;
 }
 
-/* The last process of a node removes the node's directory, so a forked child makes it again. */
+/* The last process of a host removes the host's directory, so a forked child makes it again. */
 static int make_directory(void)
 {
 	int failed = 0;
@@ -322,7 +322,7 @@ static int make_directory(void)
 		directory[0] = '\0';
 		return failed;
 	}
-	files_in = sis__node_directory(directory);
+	files_in = sis__host_directory(directory);
 	if (!files_in[0])
 		files_in = directory;
 	return 0;
@@ -360,7 +360,7 @@ void sis__directory_append_short(const char *line, size_t length)
 void sis__directory_finish(void)
 {
 	if (has_file && files_in != directory)
-		sis__node_directory_finish(directory);
+		sis__host_directory_finish(directory);
 }
 
 void sis__directory_new_process(void)
@@ -377,7 +377,7 @@ void sis__directory_remove_file(void)
 	sis__file_forget(SIS_FILE_PROFILE);
 	has_file = false;
 	if (files_in != directory)
-		return; /* processes of other nodes may have their files there, and need `directory` */
+		return; /* processes of other hosts may have their files there, and need `directory` */
 	snprintf(run, sizeof run, "%s/run", directory);
 	snprintf(aside, sizeof aside, "%s.run-%d", directory, (int)getpid());
 	if (rename(run, aside) != 0)

@@ -461,7 +461,7 @@ void sis__config_read(void)
 	sis__config.unify = read_word("SIS_UNIFY",
 				      (const char *const[]){ "auto", "0", "1", "keep", NULL });
 	sis__config.unify_ns = read_interval("SIS_UNIFY_TIMEOUT", 60);
-	if (sis__config.tmpdir) /* the nodes' files have the data of their ranks */
+	if (sis__config.tmpdir) /* the hosts' files have the data of their ranks */
 		sis__config.unify = SIS_UNIFY_NEVER;
 	if (sis__config.enabled && setting("SIS_FILTER"))
 		sis__filter_read(setting("SIS_FILTER"));

@@ -55,9 +55,9 @@ few "2 ranks and their common file"
 mkdir tmp
 export SIS_TMPDIR=$T/tmp
 counted 20 3
-few "files on the node"
-equal "of the experiment only run and the node's file" \
+few "files on the host"
+equal "of the experiment only run and the host's file" \
 	"$(cut -f 2 opened.log | sort -u | sed -n "s|^$EXP/||p" | sed 's/-.*//' | tr '\n' ' ')" \
-	"node run "
+	"host run "
 
 echo "1..$number"

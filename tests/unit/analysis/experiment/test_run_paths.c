@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* link: analysis */
-/* Files in a node's file: what was appended comes back, whatever else is in the file; what is
+/* Files in a host's file: what was appended comes back, whatever else is in the file; what is
  * damaged is never taken for a file. */
 #include "unit.h"
 
 #include "experiment/read/run_paths.h"
-#include "node_file.h"
+#include "host_file.h"
 #include "profile.h"
 
 #include <fcntl.h>
@@ -24,8 +24,8 @@ static const struct { const char *name; size_t size; } made[FILES] = {
 	{ "proc-h-2.sis", 100000 }, { "proc-h-3.sis", 4097 }
 };
 
-static char directory[UNIT_PATH], node_path[UNIT_PATH + 32];
-static int node;
+static char directory[UNIT_PATH], host_path[UNIT_PATH + 32];
+static int host;
 
 /* Byte `at` of file k. Most of a large file are zeros, as in a profile. */
 static unsigned char byte(size_t k, size_t at)
@@ -36,15 +36,15 @@ static unsigned char byte(size_t k, size_t at)
 static void start(void)
 {
 	ck_assert_ptr_nonnull(mkdtemp(unit_template(directory)));
-	snprintf(node_path, sizeof node_path, "%s/node-h.sis", directory);
-	node = open(node_path, O_RDWR | O_CREAT | O_TRUNC, 0666);
-	ck_assert_int_ge(node, 0);
+	snprintf(host_path, sizeof host_path, "%s/host-h.sis", directory);
+	host = open(host_path, O_RDWR | O_CREAT | O_TRUNC, 0666);
+	ck_assert_int_ge(host, 0);
 }
 
 static void finish(void)
 {
-	close(node);
-	unlink(node_path);
+	close(host);
+	unlink(host_path);
 	rmdir(directory);
 }
 
@@ -60,7 +60,7 @@ static int make(size_t k)
 
 static int append_made(const char *name, int fd)
 {
-	return sis_node_append(node, &(struct sis_node_new){ name, fd }, 1);
+	return sis_host_append(host, &(struct sis_host_new){ name, fd }, 1);
 }
 
 static int append(size_t k, const char *name)
@@ -78,7 +78,7 @@ static bool any(const char *name)
 
 static bool of_process(const char *name)
 {
-	return strncmp(name, "node-", 5) != 0 && name[0] != '.';
+	return strncmp(name, "host-", 5) != 0 && name[0] != '.';
 }
 
 /* The number of the file that has exactly this content; FILES: none. */
@@ -108,19 +108,19 @@ START_TEST(what_is_appended_comes_back)
 {
 	run_paths paths;
 	start();
-	struct sis_node_new together[SIS_NODE_MOST];
-	for (int k = 0; k < SIS_NODE_MOST; k++)
-		together[k] = (struct sis_node_new){ made[k].name, make((size_t)k) };
-	ck_assert_int_eq(sis_node_append(node, together, SIS_NODE_MOST), 0);
-	for (int k = 0; k < SIS_NODE_MOST; k++)
+	struct sis_host_new together[SIS_HOST_MOST];
+	for (int k = 0; k < SIS_HOST_MOST; k++)
+		together[k] = (struct sis_host_new){ made[k].name, make((size_t)k) };
+	ck_assert_int_eq(sis_host_append(host, together, SIS_HOST_MOST), 0);
+	for (int k = 0; k < SIS_HOST_MOST; k++)
 		close(together[k].fd);
 	ck_assert_int_eq(append(4, made[4].name), 0);
-	ck_assert_uint_eq(lseek(node, 0, SEEK_END) % SIS_PAGE, 0);
+	ck_assert_uint_eq(lseek(host, 0, SEEK_END) % SIS_PAGE, 0);
 	run_paths_find(&paths, directory, of_process);
 	ck_assert_uint_eq(paths.n, FILES);
 	for (size_t i = 0; i < paths.n; i++) {
 		size_t k = file_of(paths.at[i]);
-		ck_assert(run_path_is_in_node_file(paths.at[i]));
+		ck_assert(run_path_is_in_host_file(paths.at[i]));
 		ck_assert_uint_lt(k, FILES);
 		ck_assert_str_eq(strrchr(paths.at[i], '/') + 1, made[k].name);
 		if (k == 2) {
@@ -143,7 +143,7 @@ START_TEST(what_writers_leave)
 	start();
 	memset(torn, 'x', sizeof torn);
 	ck_assert_int_eq(append(3, "proc-h-2.sis"), 0);
-	ck_assert_int_eq(pwrite(node, torn, sizeof torn, lseek(node, 0, SEEK_END) + 4096),
+	ck_assert_int_eq(pwrite(host, torn, sizeof torn, lseek(host, 0, SEEK_END) + 4096),
 			 sizeof torn);
 	ck_assert_int_eq(append(3, "proc-h-2.sis"), 0);
 	ck_assert_int_eq(append(4, "proc-h-2.sis"), 0);
@@ -162,12 +162,12 @@ START_TEST(no_room)
 	start();
 	signal(SIGXFSZ, SIG_IGN);
 	ck_assert_int_eq(append(4, "proc-h-3.sis"), 0);
-	off_t size = lseek(node, 0, SEEK_END);
+	off_t size = lseek(host, 0, SEEK_END);
 	int fd = make(3);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	ck_assert_int_ne(append_made("proc-h-2.sis", fd), 0);
 	close(fd);
-	ck_assert_int_eq(lseek(node, 0, SEEK_END), size);
+	ck_assert_int_eq(lseek(host, 0, SEEK_END), size);
 	run_paths_find(&paths, directory, of_process);
 	ck_assert_uint_eq(paths.n, 1);
 	run_paths_release(&paths);
@@ -187,20 +187,20 @@ START_TEST(damage)
 	start();
 	for (size_t k = 0; k < FILES; k++)
 		ck_assert_int_eq(append(k, made[k].name), 0);
-	off_t size = lseek(node, 0, SEEK_END);
+	off_t size = lseek(host, 0, SEEK_END);
 	unsigned char *intact = malloc((size_t)size);
-	ck_assert_int_eq(pread(node, intact, (size_t)size, 0), size);
+	ck_assert_int_eq(pread(host, intact, (size_t)size, 0), size);
 	for (int round = 0; round < ROUNDS; round++) {
 		run_paths paths;
-		ck_assert_int_eq(pwrite(node, intact, (size_t)size, 0), size);
+		ck_assert_int_eq(pwrite(host, intact, (size_t)size, 0), size);
 		for (uint64_t i = some(3); i < 3; i++) {
 			uint64_t page = some((uint64_t)size / SIS_PAGE),
 				 at = page * SIS_PAGE + some(round % 2 ? 320 : SIS_PAGE);
 			unsigned char c = (unsigned char)(intact[at] ^ (1 << some(8)));
-			ck_assert_int_eq(pwrite(node, &c, 1, (off_t)at), 1);
+			ck_assert_int_eq(pwrite(host, &c, 1, (off_t)at), 1);
 		}
 		if (round % 5 == 0)
-			ck_assert_int_eq(ftruncate(node, (off_t)some((uint64_t)size)), 0);
+			ck_assert_int_eq(ftruncate(host, (off_t)some((uint64_t)size)), 0);
 		run_paths_find(&paths, directory, of_process);
 		for (size_t i = 0; i < paths.n; i++) {
 			struct err err = { 0 };
@@ -226,34 +226,34 @@ START_TEST(hostile)
 		{ "proc-h-1.sis", 1 }, { "proc-h-1.sis", UINT64_MAX }, { "proc-h-1.sis", 1ull << 63 },
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		struct sis_node_entry entry = { .magic = SIS_NODE_MAGIC,
-						.version = SIS_NODE_VERSION,
+		struct sis_host_entry entry = { .magic = SIS_HOST_MAGIC,
+						.version = SIS_HOST_VERSION,
 						.endian = SIS_PROFILE_ENDIAN,
 						.size = bad[i].size };
 		run_paths paths;
 		start();
 		strcpy(entry.name, bad[i].name);
-		entry.checksum = sis_checksum(&entry, offsetof(struct sis_node_entry, checksum));
-		ck_assert_int_eq(pwrite(node, &entry, sizeof entry, 0), sizeof entry);
-		ck_assert_int_eq(ftruncate(node, SIS_PAGE), 0);
+		entry.checksum = sis_checksum(&entry, offsetof(struct sis_host_entry, checksum));
+		ck_assert_int_eq(pwrite(host, &entry, sizeof entry, 0), sizeof entry);
+		ck_assert_int_eq(ftruncate(host, SIS_PAGE), 0);
 		run_paths_find(&paths, directory, any);
 		for (size_t k = 0; k < paths.n; k++)
-			ck_assert(!run_path_is_in_node_file(paths.at[k]));
+			ck_assert(!run_path_is_in_host_file(paths.at[k]));
 		run_paths_release(&paths);
 		finish();
 	}
 }
 END_TEST
 
-/* Names that look like paths in a node's file, and are none. */
+/* Names that look like paths in a host's file, and are none. */
 START_TEST(ordinary_paths)
 {
 	static const char *const ordinary[] = { "proc-h-1.sis", "a/proc-h-1.sis",
-						"node-h.sis@x/p.sis", "other.sis@0/p.sis",
-						"node-h.sis/p.sis", "node-h.sis@/p.sis", "@1/p", "/p" };
+						"host-h.sis@x/p.sis", "other.sis@0/p.sis",
+						"host-h.sis/p.sis", "host-h.sis@/p.sis", "@1/p", "/p" };
 	for (size_t i = 0; i < sizeof ordinary / sizeof *ordinary; i++)
-		ck_assert_msg(!run_path_is_in_node_file(ordinary[i]), "%s", ordinary[i]);
-	ck_assert(run_path_is_in_node_file("a.sis@1/node-h.sis@4096/p.sis"));
+		ck_assert_msg(!run_path_is_in_host_file(ordinary[i]), "%s", ordinary[i]);
+	ck_assert(run_path_is_in_host_file("a.sis@1/host-h.sis@4096/p.sis"));
 }
 END_TEST
 

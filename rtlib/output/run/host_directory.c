@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* node_directory.c - see node_directory.h; schema/node_file.h describes the directory and the
- * node's file. Called at the start and the end of the process and after a fork, by one thread at a
+/* host_directory.c - see host_directory.h; schema/host_file.h describes the directory and the
+ * host's file. Called at the start and the end of the process and after a fork, by one thread at a
  * time.
  *
- * At its end a process waits for others of this node that move their files, for SIS_UNIFY_TIMEOUT
- * at most. After any failure the files stay in the node's directory, so nothing is lost. */
+ * At its end a process waits for others of this host that move their files, for SIS_UNIFY_TIMEOUT
+ * at most. After any failure the files stay in the host's directory, so nothing is lost. */
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/futex.h"
@@ -13,7 +13,7 @@
 #include "output/profile/files.h"
 #include "output/profile/store.h"
 #include "output/profile/text.h"
-#include "output/run/node_directory.h"
+#include "output/run/host_directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "node_file.h"
+#include "host_file.h"
 
 static char path[PATH_MAX / 2]; /* "": not made */
 
@@ -49,17 +49,17 @@ static void link_experiment(const char *experiment)
 		path[0] = '\0';
 }
 
-const char *sis__node_directory(const char *experiment)
+const char *sis__host_directory(const char *experiment)
 {
 	const char *tmpdir = sis__config.tmpdir;
 	path[0] = '\0';
 	if (!tmpdir)
 		return path;
 	errno = ENAMETOOLONG;
-	if (sis_node_directory(path, sizeof path, tmpdir, sis__header()->run_id) &&
+	if (sis_host_directory(path, sizeof path, tmpdir, sis__header()->run_id) &&
 	    make_directory()) {
 		errno = EPERM; /* somebody else has planted the directory */
-		if (sis_node_is_ours(path))
+		if (sis_host_is_ours(path))
 			link_experiment(experiment);
 		else
 			path[0] = '\0';
@@ -74,7 +74,7 @@ const char *sis__node_directory(const char *experiment)
 
 /* -- the end ----------------------------------------------------------------------------------- */
 
-/* Returns a descriptor of the node's directory that has the lock, or -errno. It is -EWOULDBLOCK if
+/* Returns a descriptor of the host's directory that has the lock, or -errno. It is -EWOULDBLOCK if
  * other processes have the lock for too long. */
 static int take_lock(void)
 {
@@ -94,20 +94,20 @@ static int take_lock(void)
 	return failed ? -failed : fd;
 }
 
-/* The caller has the lock, so no other process of this node makes the file meanwhile. */
-static int open_node(const char *file)
+/* The caller has the lock, so no other process of this host makes the file meanwhile. */
+static int open_host(const char *file)
 {
 	int fd = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	return fd >= 0 ? fd : errno == ENOENT ? sis__file_make(file) : -errno;
 }
 
 /* Appends the files and removes them. Returns 0 or an errno. The profile is removed last, because
- * while it is in the node's directory, `sis-analyze collect` sees from it that the process runs. */
-static int move(int node)
+ * while it is in the host's directory, `sis-analyze collect` sees from it that the process runs. */
+static int move(int host)
 {
 	static const enum sis_file order[] = { SIS_FILE_TRACE, SIS_FILE_STACKS, SIS_FILE_PROFILE };
 	enum { FILES = sizeof order / sizeof *order };
-	struct sis_node_new files[FILES];
+	struct sis_host_new files[FILES];
 	enum sis_file which[FILES];
 	int count = 0, failed = 0;
 	for (size_t i = 0; i < FILES && !failed; i++) {
@@ -115,13 +115,13 @@ static int move(int node)
 		int fd = from[0] ? sis__file_open(order[i]) : -ENOENT;
 		which[count] = order[i];
 		if (fd >= 0)
-			files[count++] = (struct sis_node_new){ strrchr(from, '/') + 1, fd };
+			files[count++] = (struct sis_host_new){ strrchr(from, '/') + 1, fd };
 		else if (fd != -ENOENT) /* else `sis-analyze collect` was faster */
 			failed = -fd;
 	}
 	if (!failed && count)
-		failed = sis__store_allows(sis_node_size_with(node, files, count))
-				 ? sis_node_append(node, files, count) : EFBIG;
+		failed = sis__store_allows(sis_host_size_with(host, files, count))
+				 ? sis_host_append(host, files, count) : EFBIG;
 	for (int i = 0; i < count; i++)
 		sis__file_close(files[i].fd);
 	for (int i = 0; i < count && !failed; i++)
@@ -144,18 +144,18 @@ static void remove_directory(const char *experiment)
 		mkdir(mark, 0777);
 }
 
-void sis__node_directory_finish(const char *experiment)
+void sis__host_directory_finish(const char *experiment)
 {
 	char file[PATH_MAX];
 	if (!path[0])
 		return;
-	snprintf(file, sizeof file, "%s/node-%s.sis", experiment, sis__header()->host);
-	int lock = take_lock(), node = lock < 0 ? lock : open_node(file),
-	    failed = node < 0 ? -node : 0;
+	snprintf(file, sizeof file, "%s/host-%s.sis", experiment, sis__header()->host);
+	int lock = take_lock(), host = lock < 0 ? lock : open_host(file),
+	    failed = host < 0 ? -host : 0;
 	if (!failed)
-		failed = move(node);
-	if (node >= 0)
-		close(node);
+		failed = move(host);
+	if (host >= 0)
+		close(host);
 	if (!failed)
 		remove_directory(experiment);
 	else

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# SIS_TMPDIR: the files of processes are in a directory of the node, and become one file of the node
+# SIS_TMPDIR: the files of processes are in a directory of the host, and become one file of the host
 # in the experiment. This file says what their own files say, and nothing is lost with a process
 # that is killed.
 #
-#     NODE_FAULTS=all tests/run e2e node_files    lets every call fail, not one of three
+#     HOST_FAULTS=all tests/run e2e host_files    lets every call fail, not one of three
 . "$(dirname "$0")/../lib.sh"
 
 source_file ranks.c <<'END'
@@ -50,7 +50,7 @@ mkdir tmp && chmod 1777 tmp
 host=$(hostname | cut -c 1-63)
 
 in_experiment() { (cd "$EXP" && echo *); }
-on_node() { (cd tmp && echo *); }
+on_host() { (cd tmp && echo *); }
 calls() { query "[.[] | select(.region == \"$1\") | .calls] | add // 0" regions "$EXP"; }
 # exported DIRECTORY: what an import of the files says
 exported() {
@@ -79,14 +79,14 @@ for settings in SIS_TRACE=0 'SIS_TRACE=1 SIS_BLAME=1000hz SIS_SENSORS=10ms'; do
 	# shellcheck disable=SC2086
 	run 3 1 env $settings ./ranks fork
 	equal "$settings: runs" "$run_status $(cat run.err)" "0 "
-	equal "$settings: one file of the node" "$(in_experiment)" "node-$host.sis run"
-	equal "$settings: nothing is left" "$(on_node)" '*'
+	equal "$settings: one file of the host" "$(in_experiment)" "host-$host.sis run"
+	equal "$settings: nothing is left" "$(on_host)" '*'
 	equal "$settings: all processes are there" "$(calls step)" 18
 	lacks "$settings: complete" "$("$ANALYZE" report --db complete.db "$EXP" 2>&1)" INCOMPLETE
 done
 check "the trace is there" test "$(exported "$EXP" perfetto | wc -c)" -gt 500
 SIS_UNIFY=1 run 2 1 ./ranks
-equal "the node's file is also that of all ranks" "$(in_experiment)" "node-$host.sis run"
+equal "the host's file is also that of all ranks" "$(in_experiment)" "host-$host.sis run"
 
 echo "== while it runs, and after it was killed"
 EXP=$T/killed
@@ -102,7 +102,7 @@ await() { # await COMMAND...
 	done
 }
 await test -f ready
-equal "only the file run, and the children's" "$(in_experiment)" "node-$host.sis run"
+equal "only the file run, and the children's" "$(in_experiment)" "host-$host.sis run"
 pid=$(ls tmp/sis-*/proc-* | sed -n '1s/.*-\([0-9]*\)\.sis/\1/p')
 for word in "$EXP" "$pid"; do
 	matches "top finds them" "$("$ANALYZE" top --once "$word" 2>&1)" '^2 of 4 processes run'
@@ -115,7 +115,7 @@ wait $behind
 matches "its directory belongs to the user alone" "$(ls -ld tmp/sis-*)" '^drwx------'
 equal "killed: nothing is lost" "$(calls MPI_Init)" 2
 plain_copy
-cp "$EXP/node-$host.sis" children.sis
+cp "$EXP/host-$host.sis" children.sis
 for copy in 1 2 3; do # at once, as by a job script that starts one in each process
 	"$ANALYZE" collect --csv >"collected.$copy" 2>&1 &
 	collectors="${collectors:-} $!"
@@ -125,16 +125,16 @@ wait $collectors
 equal "collect: all files, each of them once" \
 	"$(cat collected.* | awk -F , '/killed,/ { n += $2 } END { print n }')" 8
 equal "... and none of them fails" "$(grep -h error collected.*)" ""
-equal "... and nothing is left" "$(on_node)" '*'
-check "collected again: nothing changes" sh -c "cp '$EXP/node-$host.sis' before &&
-	'$ANALYZE' collect && '$ANALYZE' collect '$EXP' && cmp '$EXP/node-$host.sis' before"
+equal "... and nothing is left" "$(on_host)" '*'
+check "collected again: nothing changes" sh -c "cp '$EXP/host-$host.sis' before &&
+	'$ANALYZE' collect && '$ANALYZE' collect '$EXP' && cmp '$EXP/host-$host.sis' before"
 equal "its processes and their children" "$(calls step)" 13
 # the ranks without their children, to compare with their own files
-tail -c +$(($(wc -c <children.sis) + 1)) "$EXP/node-$host.sis" >ranks.sis
-cp ranks.sis "$EXP/node-$host.sis"
+tail -c +$(($(wc -c <children.sis) + 1)) "$EXP/host-$host.sis" >ranks.sis
+cp ranks.sis "$EXP/host-$host.sis"
 same "killed"
 
-echo "== two nodes, one of which has another name here"
+echo "== two hosts, one of which has another name here"
 source_file host.c <<'END'
 #include <stdio.h>
 int gethostname(char *name, size_t size)
@@ -149,51 +149,51 @@ saved=$EXP EXP=$T/two
 SIS_RUN=two SIS_OUTPUT=$EXP timeout 120 "$MPIEXEC" -n 2 env SIS_TMPDIR="$T/tmp/a" ./ranks fork : \
 	-n 2 env SIS_TMPDIR="$T/tmp/b" LD_PRELOAD="$T/host.so" ./ranks fork >run.out 2>run.err
 equal "run" "$? $(cat run.err)" "0 "
-equal "a file for each node" "$(in_experiment)" "$(printf '%s\n' "node-$host.sis" node-nodeb.sis |
+equal "a file for each host" "$(in_experiment)" "$(printf '%s\n' "host-$host.sis" host-nodeb.sis |
 	sort | tr '\n' ' ')run"
 equal "all processes" "$(calls step)" 24
 rmdir tmp/a tmp/b
 EXP=$saved
 
 echo "== damaged"
-damaged() { cp ranks.sis "$EXP/node-$host.sis"; }
+damaged() { cp ranks.sis "$EXP/host-$host.sis"; }
 size=$(wc -c <ranks.sis)
 for at in 0 3 9 20 100 5000 70000 $((size - 1)) $((size / 2)) $((size / 3)); do
 	damaged
-	printf '\377\376' | dd of="$EXP/node-$host.sis" bs=1 seek="$at" conv=notrunc 2>/dev/null
+	printf '\377\376' | dd of="$EXP/host-$host.sis" bs=1 seek="$at" conv=notrunc 2>/dev/null
 	"$ANALYZE" report --db damaged.db "$EXP" >out 2>err
 	check "a changed byte at $at: answers or refuses" test $? -le 1
 	damaged
-	truncate -s "$at" "$EXP/node-$host.sis"
+	truncate -s "$at" "$EXP/host-$host.sis"
 	"$ANALYZE" report --db damaged.db "$EXP" >out 2>err
 	check "cut at $at: answers or refuses" test $? -le 1
 done
 damaged
-at=$(grep -abo 'proc-' "$EXP/node-$host.sis" | head -1 | cut -d : -f 1)
-printf '\377' | dd of="$EXP/node-$host.sis" bs=1 seek=$((at / 4096 * 4096 + 4096 + 8)) conv=notrunc \
+at=$(grep -abo 'proc-' "$EXP/host-$host.sis" | head -1 | cut -d : -f 1)
+printf '\377' | dd of="$EXP/host-$host.sis" bs=1 seek=$((at / 4096 * 4096 + 4096 + 8)) conv=notrunc \
 	2>/dev/null
 "$ANALYZE" report --db one.db "$EXP" >out 2>err
 matches "a damaged profile is left out" "$(cat out err)" "left out: .*does not match its checksum"
 equal "... and the other one is there" "$(calls MPI_Init)" 1
-head -c 8192 /dev/urandom >"$EXP/node-$host.sis"
+head -c 8192 /dev/urandom >"$EXP/host-$host.sis"
 "$ANALYZE" report --db one.db "$EXP" >out 2>err
 matches "no entry" "$(cat err)" "has no profile yet: its processes have their files in"
 
 echo "== files that cannot be moved"
-mkdir -p "$T/blocked/node-$host.sis"
+mkdir -p "$T/blocked/host-$host.sis"
 SIS_OUTPUT=$T/blocked SIS_RUN=blocked SIS_LOG=normal ./ranks >run.out 2>run.err
 EXP=$T/blocked
 equal "the program ends as always" "$?" 0
 matches "a warning" "$(cat run.err)" "^sis: warning: cannot move the files of process"
 equal "the files stay" "$(ls tmp/sis-*/proc-* | grep -c .)" 1
 refuse "collect fails as well" "$ANALYZE" collect
-rmdir "$T/blocked/node-$host.sis"
+rmdir "$T/blocked/host-$host.sis"
 check "and later it does not" "$ANALYZE" collect "$T/blocked"
-equal "nothing is lost" "$(calls step) $(on_node)" "5 *"
+equal "nothing is lost" "$(calls step) $(on_host)" "5 *"
 (umask 777 && SIS_OUTPUT=$T/masked exec ./ranks >/dev/null 2>run.err)
 EXP=$T/masked
-equal "without rights for new files" "$(cat run.err) $(in_experiment) $(on_node)" \
-	" node-$host.sis run *"
+equal "without rights for new files" "$(cat run.err) $(in_experiment) $(on_host)" \
+	" host-$host.sis run *"
 
 echo "== a call fails, or the process dies in it, while it moves its files"
 gcc -shared -fPIC -O1 -Wall -Wextra "$HERE/inject.c" -o inject.so -ldl >build.err 2>&1 ||
@@ -235,14 +235,14 @@ faulty 0 "" "$T/faults"
 can_fail=$(wc -c <faults)
 check "enough calls can fail ($can_fail)" test "$can_fail" -gt 20
 step=3
-[ "${NODE_FAULTS:-}" != all ] || step=1
+[ "${HOST_FAULTS:-}" != all ] || step=1
 for n in $(seq 2 $step "$can_fail"); do
 	for kill in '' 1; do
 		faulty "$n" "$kill" ''
 		[ "$kill" ] || [ "$run_status $(cat run.out run.err)" = "5 done" ] ||
 			echo "$n: $run_status $(cat run.out run.err)" >>problems
-		[ "$(calls step) $(on_node)" = "7 *" ] ||
-			echo "$n $kill: $(calls step) steps, $(on_node) $(in_experiment)" >>problems
+		[ "$(calls step) $(on_host)" = "7 *" ] ||
+			echo "$n $kill: $(calls step) steps, $(on_host) $(in_experiment)" >>problems
 	done
 done
 equal "nothing is lost" "$(cat problems)" ""
@@ -280,7 +280,7 @@ equal "runs" "$? $(cat run.err)" "0 "
 await test -f child
 await sh -c '[ "$(ls tmp/sis-*/proc-* | grep -c .)" -le 1 ]'
 "$ANALYZE" collect "$EXP" >collect.out 2>&1
-equal "three files of one node" "$(calls step) $(in_experiment) $(on_node)" "3 node-$host.sis run *"
+equal "three files of one host" "$(calls step) $(in_experiment) $(on_host)" "3 host-$host.sis run *"
 
 echo "== another user's directory"
 name=$(SIS_OUTPUT=$T/named SIS_RUN=fixed SIS_ASLEEP=0 ./ranks x "$T/again" >run.out 2>&1 &
@@ -317,8 +317,8 @@ END
 "$CC" -O1 -o any any.c || exit 1
 "$ANALYZE" run --db run.db --name anyrun --report report sh -c './any x; true; ./any' >out 2>&1
 equal "the command's status" $? 3
-equal "killed processes are collected" "$(cd anyrun && echo *)" "node-$host.sis run"
-equal "nothing is left on the node" "$(on_node)" '*'
+equal "killed processes are collected" "$(cd anyrun && echo *)" "host-$host.sis run"
+equal "nothing is left on the host" "$(on_host)" '*'
 equal "both processes" "$("$ANALYZE" overhead --db run.db --json anyrun | jq .processing_units)" 2
 
 echo "1..$number"

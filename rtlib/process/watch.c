@@ -17,7 +17,7 @@
  * profile calls neither of them (sis__linker_is_forbidden). Modules (PAPI, zstd) and threads of
  * pthreads cannot do without. If a setting or the kernel makes them necessary, the profile is
  * opened before main.
- * LIMIT: a process that is killed leaves nothing if it was killed before any of these events.
+ * LIMIT: a process that is killed before any of these events leaves nothing.
  */
 #include "base/clock.h"
 #include "base/config.h"

@@ -11,7 +11,7 @@
 /* culprit: 1 0 OSYNC_RMALOCK 0.2 next */
 /* mpich advice: WINDOW_LOCK MPI_Win_lock_all */
 /* advisable: UNPAR_PROCESS MPI_Barrier */
-/* mpich advice: WINDOW_LOCK MPI_Win_lock */
+/* mpich advisable: WINDOW_LOCK MPI_Win_lock */
 /* openmpi advice: WINDOW_LOCK MPI_Win_flush */
 #include <mpi.h>
 #include "known.h"

@@ -2,6 +2,7 @@
 # MPI and OpenMP in Fortran: mpif.h, the modules mpi and mpi_f08, of MPICH and of Open MPI, linked
 # by sisc and preloaded. A call of MPI is one node. What MPI has names for (MPI_IN_PLACE,
 # MPI_BOTTOM, MPI_STATUS_IGNORE) reaches the library. Waits are the same as in C.
+# ci: compiles and runs two dozen programs
 # asleep: its truth is time asleep, which ends later on a busy machine
 . "$(dirname "$0")/../lib.sh"
 

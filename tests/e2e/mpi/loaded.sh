@@ -3,6 +3,7 @@
 # by an extension module that is linked with MPI, as mpi4py does. All calls are measured. Whatever
 # else a program, its modules and other preloaded tools look up by dlsym is what they get without
 # SIS.
+# ci: runs what opens MPI in two dozen ways
 . "$(dirname "$0")/../lib.sh"
 
 preload=$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so

@@ -11,6 +11,7 @@
 #include <link.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static const struct library { const char *wrappers, *files; } libraries[] = {
 #define SIS_MPI_LIBRARY(name, macro, files) { "libsis-" #name ".so", files },
@@ -33,46 +34,88 @@ static void *open_with(const char *name, const char *symbol)
 	return NULL;
 }
 
-/* The library that is found may be for another language, with a similar name. But such a library
- * needs the MPI library, so that dlsym finds the symbols of the MPI library, too. */
-static int look_at_known(struct dl_phdr_info *info, size_t size, void *context)
+/* -- the names of the loaded libraries --------------------------------------------------------- */
+
+/* The names one after the other, each with its NUL. `used`: bytes that all of them need. */
+struct names { char *at; size_t used, room; };
+
+static int add_name(struct dl_phdr_info *info, size_t size, void *context)
 {
-	struct sis_mpi_library *library = context;
-	const char *slash = strrchr(info->dlpi_name, '/');
-	const char *file = slash ? slash + 1 : info->dlpi_name;
+	struct names *names = context;
+	size_t bytes = strlen(info->dlpi_name) + 1;
 	(void)size;
-	for (size_t i = 0; i < sizeof libraries / sizeof *libraries && !library->handle; i++) {
-		if (fnmatch(libraries[i].files, file, 0) != 0)
-			continue;
-		library->handle = open_with(info->dlpi_name, "PMPI_Init");
-		library->wrappers = library->handle ? libraries[i].wrappers : NULL;
+	if (names->used + bytes <= names->room)
+		memcpy(names->at + names->used, info->dlpi_name, bytes);
+	names->used += bytes;
+	return 0;
+}
+
+/* The names are copied, because dlopen must not be called within dl_iterate_phdr: each of the two
+ * holds a lock that the other one needs, and two threads could wait for each other. Returns no
+ * names if there is no memory. */
+static struct names copy_names(void)
+{
+	enum { FIRST_ROOM = 64 << 10 };
+	for (size_t room = FIRST_ROOM;; room *= 2) {
+		struct names names = { .room = room };
+		void *memory = mmap(NULL, room, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (memory == MAP_FAILED)
+			return (struct names){ .at = NULL };
+		names.at = memory;
+		dl_iterate_phdr(add_name, &names);
+		if (names.used <= room)
+			return names;
+		munmap(memory, room);
 	}
-	return library->handle != NULL;
 }
 
-static int look_at_any(struct dl_phdr_info *info, size_t size, void *context)
+/* -- the MPI library --------------------------------------------------------------------------- */
+
+/* The library of this name may be for another language, with a similar name. But such a library
+ * needs the MPI library, so that dlsym finds the symbols of the MPI library, too. */
+static struct sis_mpi_library open_known(const char *name)
 {
-	struct sis_mpi_library *library = context;
-	(void)size;
-	library->handle = open_with(info->dlpi_name, "MPI_Init");
-	return library->handle != NULL;
+	const char *slash = strrchr(name, '/'), *file = slash ? slash + 1 : name;
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+		void *handle = fnmatch(libraries[i].files, file, 0) == 0 ?
+				       open_with(name, "PMPI_Init") : NULL;
+		if (handle)
+			return (struct sis_mpi_library){ libraries[i].wrappers, handle };
+	}
+	return (struct sis_mpi_library){ NULL, NULL };
 }
 
-struct sis_mpi_library sis__mpi_known_library(void)
+static struct sis_mpi_library open_any(const char *name)
+{
+	return (struct sis_mpi_library){ NULL, open_with(name, "MPI_Init") };
+}
+
+/* The first of the loaded libraries that can be opened so. */
+static struct sis_mpi_library find(struct sis_mpi_library (*open)(const char *name))
 {
 	struct sis_mpi_library library = { NULL, NULL };
-	dl_iterate_phdr(look_at_known, &library);
+	struct names names = copy_names();
+	for (size_t at = 0; at < names.used && !library.handle; at += strlen(names.at + at) + 1)
+		library = open(names.at + at);
+	if (names.at)
+		munmap(names.at, names.room);
 	dlerror(); /* clears the error of a missing name, or the program would see it */
 	return library;
 }
 
+struct sis_mpi_library sis__mpi_known_library(void)
+{
+	return find(open_known);
+}
+
 struct sis_mpi_library sis__mpi_library(void)
 {
-	struct sis_mpi_library library = sis__mpi_known_library();
+	struct sis_mpi_library library = find(open_known);
 	if (!library.handle)
-		dl_iterate_phdr(look_at_any, &library);
+		library = find(open_any);
 	for (size_t i = 0; !library.handle && i < sizeof left_out / sizeof *left_out; i++)
 		if (dlopen(left_out[i], RTLD_NOW | RTLD_GLOBAL))
-			library = sis__mpi_known_library();
+			library = find(open_known);
 	return library;
 }

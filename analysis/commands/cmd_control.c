@@ -95,7 +95,8 @@ static bool is_meant(const struct live_target *target, const struct live_process
 
 /* Counts the processes that run. *late: how many of them have not yet read and obeyed the first
  * `size` bytes of the file. */
-static size_t count_running(const struct live_target *target, const live_processes *run, int64_t size,
+static size_t count_running(const struct live_target *target, const live_processes *run,
+			    int64_t size,
 			    size_t *late)
 {
 	size_t running = 0;

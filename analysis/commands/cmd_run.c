@@ -25,7 +25,8 @@ static const struct cli_option options[] = {
 	{ "--blame", NULL,
 	  "also report the variables that the time was spent for; the program must be built with "
 	  "sisc --sis-blame" },
-	{ "--overhead", "PERCENT", "most part of the CPU time that probes may take (SIS_OVERHEAD)" },
+	{ "--overhead", "PERCENT",
+	  "most part of the CPU time that probes may take (SIS_OVERHEAD)" },
 	{ "--report", "FILE", "write the report into FILE (default: to standard error)" },
 	{ NULL, NULL, NULL },
 };

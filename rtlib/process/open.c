@@ -153,7 +153,7 @@ static void add_unit(struct sis_unit *unit, bool is_in_library)
 	} else {
 		/* The header names only the program, so the name of a library is noted here. No
 		 * lock of the runtime is held, because dladdr takes the dynamic linker's lock, and
-		 * the dynamic linker holds this lock while it runs the constructors of a library. */
+		 * the dynamic linker holds it while it runs the constructors of a library. */
 		Dl_info library, program;
 		bool known = is_in_library && dladdr(unit, &library) &&
 			dladdr((void *)getauxval(AT_PHDR), &program);

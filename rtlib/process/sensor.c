@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sensor.c - samples the host's load while the run lasts, every SIS_SENSORS seconds. A thread of
  * the runtime (own_thread.c) does this in one process of each host: the first process that creates
- * the directory sensors-HOST in the experiment. The thread that ends this process adds a last sample.
+ * the directory sensors-HOST in the experiment. The thread that ends this process adds a last
+ * sample.
  *
  * Samples have the kernel's counts since the start of the host. Readers compute differences.
  * LIMIT: if this process ends before others of its host, there are no samples after its end.

@@ -7,8 +7,8 @@
  * profile would cost more than such a process. So the profile is opened by the first of these
  * events:
  *
- *     a thread is created; a call of MPI or OpenMP; a call that sleeps      the slow path (attach.c)
- *     the initial thread has used the processor for WATCHED_NS              its timer
+ *     a thread is created; a call of MPI or OpenMP; a call that sleeps     attach.c
+ *     the initial thread has used the processor for WATCHED_NS             its timer
  *     the process ends, or executes another program, after WATCHED_NS      sis__watch_end
  *
  * The root of slot 0 begins at the start of the process, so no time is lost. A process that ends

@@ -170,7 +170,8 @@ int report_page_load(struct report_page *page, struct repo *repo, int64_t experi
 	rc = rc ? rc : call_paths_load(repo, experiment, err);
 	rc = rc ? rc : report_scope_load(&scope, repo, experiment, name, err);
 	const struct efficiency_base base = { .experiment = page->o.ref.seq, .times = 1 };
-	rc = rc ? rc : region_efficiencies_load(&page->regions, repo, experiment, scope.region, err);
+	rc = rc ? rc : region_efficiencies_load(&page->regions, repo, experiment, scope.region,
+						err);
 	rc = rc ? rc : load_tables(page, repo, experiment, err);
 	rc = rc ? rc : efficiencies_load(&page->efficiencies, repo, experiment, page->o.t_p, base,
 					 err);

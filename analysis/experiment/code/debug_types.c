@@ -64,7 +64,8 @@ static void print_dimensions(struct buf *text, Dwarf_Die *array)
 			continue;
 		if (dwarf_attr(&range, DW_AT_count, &at) && dwarf_formudata(&at, &n) == 0)
 			buf_print(text, "[%llu]", (unsigned long long)n);
-		else if (dwarf_attr(&range, DW_AT_upper_bound, &at) && dwarf_formudata(&at, &n) == 0)
+		else if (dwarf_attr(&range, DW_AT_upper_bound, &at) &&
+			 dwarf_formudata(&at, &n) == 0)
 			buf_print(text, "[%llu]", (unsigned long long)n + 1);
 		else
 			buf_print(text, "[]");

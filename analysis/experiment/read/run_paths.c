@@ -51,7 +51,8 @@ static char *line_after(const char *directory, const char *start)
 
 char *run_value(const char *directory, const char *key)
 {
-	char *start = key ? mem_print("%s\t", key) : mem_string(""), *value = line_after(directory, start);
+	char *start = key ? mem_print("%s\t", key) : mem_string("");
+		char *value = line_after(directory, start);
 	free(start);
 	return value;
 }

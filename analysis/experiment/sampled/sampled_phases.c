@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* sampled_phases.c - divides the time that a measured node had in a phase among the functions that
- * samples show there (rtlib/adapters/mpi/mpi_phase.c). The moments of the samples say in which phase
- * they were taken. So the analysis can tell work that only some processes have from work that all
- * have. Called by one thread.
+ * samples show there (rtlib/adapters/mpi/mpi_phase.c). The moments of the samples say in which
+ * phase they were taken. So the analysis can tell work that only some processes have from work that
+ * all have. Called by one thread.
  *
  * If two processes run a function for the same short time, samples may hit it in one of them only.
  * So a function needs SURE samples to have time in the phase: if it had the same time in another

@@ -236,7 +236,8 @@ int collect_from(collected_runs *done, const char *tmpdir, const char *run_id, s
 		char *local = mem_print("%s/%s", tmpdir, entry->d_name);
 		bool meant = run_id ? strcmp(local, only) == 0 :
 				      strncmp(local, all, strlen(all)) == 0;
-		if (meant && sis_host_is_ours(local) && collect_local(done, local, NULL, &here) != 0 &&
+		if (meant && sis_host_is_ours(local) &&
+		    collect_local(done, local, NULL, &here) != 0 &&
 		    rc == 0)
 			rc = err_fail(err, "%s", here.text);
 		free(local);

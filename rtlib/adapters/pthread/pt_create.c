@@ -54,7 +54,8 @@ static bool is_of_runtime(const void *function)
 {
 	static const char *const names[] = {
 		"libgomp", "libomp", "libiomp5", "libmpi", "libmpich", "libopen-rte",
-		"libopen-pal", "libpmix", "libprrte", "mca_", "libfabric", "libuc", "libhwloc", "libevent",
+		"libopen-pal", "libpmix", "libprrte", "mca_", "libfabric", "libuc", "libhwloc",
+		"libevent",
 	};
 	struct dl_find_object found;
 	if (_dl_find_object((void *)(uintptr_t)function, &found) != 0)

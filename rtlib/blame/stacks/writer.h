@@ -41,8 +41,8 @@ void sis__writer_grow(struct sis_writer *writer);    /* makes the spare chunks t
 /* Adds samples to the stack of the writer's key. If there is no room, counts the samples as lost
  * and returns NULL. */
 struct sis_stack *sis__writer_add(struct sis_writer *writer, uint64_t count, uint64_t weight);
-/* Notes that samples of the stack were taken now. `before`: earlier samples of the same thread; NULL:
- * none. Returns the moments that now contain these samples. */
+/* Notes that samples of the stack were taken now. `before`: earlier samples of the same thread;
+ * NULL: none. Returns the moments that now contain these samples. */
 struct sis_moments *sis__writer_moment(struct sis_writer *writer, struct sis_moments *before,
 				       const struct sis_stack *stack, uint64_t count);
 /* Adds samples to an access. The caller has set its kind, place and offset; the rest comes from the

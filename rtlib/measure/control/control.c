@@ -365,7 +365,8 @@ void sis__control_start(void)
 	if (sis__config.rules)
 		rules_file.path = realpath(sis__config.rules, rules_path);
 	if (sis__config.rules && !rules_file.path)
-		sis__warn("SIS_RULES: cannot read '%s': %s", sis__config.rules, strerrordesc_np(errno));
+		sis__warn("SIS_RULES: cannot read '%s': %s", sis__config.rules,
+				  strerrordesc_np(errno));
 	if (snprintf(control_path, sizeof control_path, "%s/control", sis__store_directory()) <
 	    (int)sizeof control_path)
 		control_file.path = control_path;

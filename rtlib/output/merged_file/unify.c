@@ -7,8 +7,8 @@
  * any message is sent, it must be certain that all ranks are measured. Their files show this: a
  * process that may become a rank creates its file, named by its rank, before MPI_Init returns in
  * any rank. The first rank that checks counts the files and makes the link `world`, whose text is
- * the outcome, so that all ranks decide alike. Rank 0 checks already in MPI_Init, when no rank waits
- * for it.
+ * the outcome, so that all ranks decide alike. Rank 0 checks already in MPI_Init, when no rank
+ * waits for it.
  *
  * The process's own file stays until its part is written and read back, at the end of the process.
  * If anything fails before this, the process's own file stays for good. So at every moment the

@@ -376,8 +376,9 @@ void sis__directory_remove_file(void)
 	sis__file_remove(SIS_FILE_PROFILE);
 	sis__file_forget(SIS_FILE_PROFILE);
 	has_file = false;
+	/* processes of other hosts may have their files elsewhere, and need `directory` */
 	if (files_in != directory)
-		return; /* processes of other hosts may have their files there, and need `directory` */
+		return;
 	snprintf(run, sizeof run, "%s/run", directory);
 	snprintf(aside, sizeof aside, "%s.run-%d", directory, (int)getpid());
 	if (rename(run, aside) != 0)

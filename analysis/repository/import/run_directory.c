@@ -255,7 +255,8 @@ static void warn_short(struct experiment *x)
 		warnings_add(&x->warning,
 			     "%" PRIu64 " processes lived for less than 5 ms each, %.3f s "
 			     "together, and are only counted: %s%s", processes,
-			     (double)life_ns / 1e9, list.at, programs.n > SHOWN ? ", and others" : "");
+			     (double)life_ns / 1e9, list.at,
+			     programs.n > SHOWN ? ", and others" : "");
 	buf_release(&list);
 	short_programs_release(&programs);
 }

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/installed.h"
 #include "base/terminal.h"
 #include "answers/calibrate/program.h"
 #include "experiment/read/trace_files.h"
@@ -386,13 +387,10 @@ static int choose_settings(struct measuring *m, struct err *err)
  * directory, because users' experiments are usually written to the same disk. */
 static int find_directories(struct measuring *m, struct err *err)
 {
-	char self[PATH_MAX], here[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 16);
-	self[length < 0 ? 0 : length] = '\0';
-	for (int up = 0; up < 2 && strrchr(self, '/'); up++)
-		*strrchr(self, '/') = '\0';
-	if (snprintf(m->lib_sis, sizeof m->lib_sis, "%s/lib/sis", self) < 0 ||
-	    !getcwd(here, sizeof here - 32))
+	char lib[PATH_MAX - 8], here[PATH_MAX];
+	installed_lib(lib, sizeof lib);
+	snprintf(m->lib_sis, sizeof m->lib_sis, "%s/sis", lib);
+	if (!getcwd(here, sizeof here - 32))
 		return err_fail(err, "cannot find the working directory: %s", strerror(errno));
 	snprintf(m->directory, sizeof m->directory, "%.*s/sis-calibrate-XXXXXX",
 		 (int)sizeof here - 32, here);

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/installed.h"
 #include "base/mem.h"
 #include "base/path.h"
 
@@ -112,21 +113,6 @@ int preload_make_directory(struct preload *preload, const char *name, const char
 
 /* -- the environment --------------------------------------------------------------------------- */
 
-/* Finds the folder lib beside the folder of this program. */
-static int find_libraries(char *path, size_t size, struct err *err)
-{
-	ssize_t length = readlink("/proc/self/exe", path, size - 1);
-	path[length < 0 ? 0 : length] = '\0';
-	for (int up = 0; up < 2 && strrchr(path, '/'); up++)
-		*strrchr(path, '/') = '\0';
-	strncat(path, "/lib", size - strlen(path) - 1);
-	if (strpbrk(path, " :"))
-		return err_fail(err, "the dynamic linker preloads no library of '%s', because its "
-				"path has a space or a colon; install SIS in another directory",
-				path);
-	return 0;
-}
-
 /* Adds text in front of a variable's value, which may not be set. */
 static void put_in_front(const char *variable, const char *text)
 {
@@ -144,8 +130,11 @@ int preload_set_environment(const struct preload *preload, struct err *err)
 						      "KOKKOS_TOOLS_LIBS" };
 	char lib[PATH_MAX];
 	struct buf list = { 0 };
-	if (find_libraries(lib, sizeof lib, err))
-		return ERR_FAILED;
+	installed_lib(lib, sizeof lib);
+	if (strpbrk(lib, " :"))
+		return err_fail(err, "the dynamic linker preloads no library of '%s', because its "
+				"path has a space or a colon; install SIS in another directory",
+				lib);
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
 		char *path = mem_print("%s/%s", lib, libraries[i]);
 		if (access(path, R_OK) == 0)

@@ -23,17 +23,11 @@ static char *full_path(const char *path, const char *directory)
 	return full ? full : mem_string(path);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static uint32_t add_path(struct anchor_paths *paths, const char *path, const char *directory)
 {
 	char *full = full_path(path, directory);
 	uint32_t id = strmap_put(&paths->path, full, paths->path.n, NULL);
-	uint32_t base = strmap_put(&paths->base, base_name(full), paths->base.n, NULL);
+	uint32_t base = strmap_put(&paths->base, path_base(full), paths->base.n, NULL);
 	if (base == paths->path_of_base.n)
 		*vec_push(&paths->path_of_base) = id;
 	else if (paths->path_of_base.at[base] != id)
@@ -48,7 +42,7 @@ static uint32_t find_path(const struct anchor_paths *paths, const char *path,
 	char *full = full_path(path, directory);
 	uint32_t id = strmap_get(&paths->path, full);
 	if (id == MAP_NONE) {
-		uint32_t base = strmap_get(&paths->base, base_name(full));
+		uint32_t base = strmap_get(&paths->base, path_base(full));
 		id = base == MAP_NONE ? NONE : paths->path_of_base.at[base];
 	}
 	free(full);

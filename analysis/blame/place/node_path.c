@@ -15,16 +15,12 @@
 
 #include <string.h>
 
+#include "base/path.h"
+
 struct level { /* a function of the path */
 	const struct region *inner; /* the function's innermost region; NULL: there is no level */
 	const char *callee;         /* the function or routine that it calls; NULL: not known */
 };
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 /* The function of the program in which the region is; FLOW_NONE: none. */
 static uint32_t function_of(const struct flow_program *program, const struct region *region)
@@ -32,8 +28,8 @@ static uint32_t function_of(const struct flow_program *program, const struct reg
 	uint32_t i = flow_function_find(program, region->function);
 	for (; i != FLOW_NONE; i = flow_function_next(program, i)) {
 		uint32_t file = program->function.at[i].file;
-		if (file != FLOW_NONE && strcmp(base_name(program->file.at[file]),
-						base_name(region->file)) == 0)
+		if (file != FLOW_NONE && strcmp(path_base(program->file.at[file]),
+						path_base(region->file)) == 0)
 			return i;
 	}
 	return FLOW_NONE;

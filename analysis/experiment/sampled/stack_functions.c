@@ -14,14 +14,9 @@
 
 #include "base/buf.h"
 #include "base/demangle.h"
+#include "base/path.h"
 
 /* -- functions at an address ------------------------------------------------------------------- */
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 static bool begins(const char *text, const char *with)
 {
@@ -31,7 +26,7 @@ static bool begins(const char *text, const char *with)
 static bool is_runtime(const char *module, const char *symbol)
 {
 	static const char *const library[] = { "libsis", "libgomp.so", "libomp.so", "libiomp5.so" };
-	const char *base = base_name(module);
+	const char *base = path_base(module);
 	for (size_t i = 0; i < sizeof library / sizeof *library; i++)
 		if (begins(base, library[i]))
 			return true;
@@ -41,7 +36,7 @@ static bool is_runtime(const char *module, const char *symbol)
 /* Whether the module has an interpreter of Python: python3.12, libpython3.12.so. */
 static bool is_python(const char *module)
 {
-	const char *base = base_name(module);
+	const char *base = path_base(module);
 	const char *version = begins(base, "lib") ? base + 3 : base;
 	return begins(version, "python") && (!version[6] || strchr("0123456789", version[6]));
 }
@@ -117,7 +112,7 @@ static void add_functions(struct stack_functions *f, const struct run_module *mo
 	}
 	if (place->count && f->list.n > f->range.at[f->range.n - 1].first)
 		return;
-	char *unnamed = mem_print("%s+0x%" PRIx64, base_name(module->path),
+	char *unnamed = mem_print("%s+0x%" PRIx64, path_base(module->path),
 				  place->start ? place->start : address);
 	uint32_t number = function_number(f, module->path, place->symbol ?: unnamed, NULL);
 	*vec_push(&f->list) = number;
@@ -146,7 +141,7 @@ static uint32_t range_at(struct stack_functions *f, const struct run_address *at
 static bool is_in_libc(const struct stack_functions *f, const struct run_address *at)
 {
 	return at->module != NONE &&
-		begins(base_name(f->modules->module.at[at->module].path), "libc.so");
+		begins(path_base(f->modules->module.at[at->module].path), "libc.so");
 }
 
 /* The number of frames, outermost ones, that start the program or thread: frames of libc, and

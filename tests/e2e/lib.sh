@@ -55,7 +55,8 @@ number=0
 by_preload=
 if [ -n "${PRELOAD:-}" ]; then
 	SISC=$E2E/without_sisc.sh
-	by_preload="env LD_PRELOAD=$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so SIS_BLAME=1"
+	by_preload="env SIS_BLAME=1"
+	by_preload="$by_preload LD_PRELOAD=$build_dir/lib/libsis-mpi.so:$build_dir/lib/libsis.so"
 fi
 
 # as_nobody COMMAND...: as a user without rights; only root can become one

@@ -32,7 +32,8 @@ if command -v "$MPICC" >/dev/null; then
 	build quad "$TOP/samples/quad_mpi/quad_mpi.c" --sis-cc="$MPICC" --sis-blame -O2 -lm
 	run 4 1 ./quad
 	equal "quad_mpi: the input that is broadcast leads" "$(first 1)" dim_num
-	# While rank 0 computes the input, three ranks poll in the broadcast: on one processor or more.
+	# While rank 0 computes the input, three ranks poll in the broadcast, on a processor or
+	# more.
 	check "quad_mpi: it has the polls for the input" \
 		[ $((2 * $(share_of dim_num))) -gt "$(share_of input)" ]
 	check "quad_mpi: the result has its part" [ "$(share_of quad quad_proc)" -ge 3 ]

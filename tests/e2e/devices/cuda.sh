@@ -39,7 +39,8 @@ done
 
 # -- a program that is not compiled with sisc
 EXP=$T/by_run
-SIS_BLAME=0 "$ANALYZE" run --db sis.db --name by_run --report report ./plain asked >run.out 2>run.err
+SIS_BLAME=0 "$ANALYZE" run --db sis.db --name by_run --report report \
+	./plain asked >run.out 2>run.err
 equal "run: prints and ends as it should" "$? $(cat run.out run.err)" "0 0 600 0"
 at_least "run: the leaf" \
 	"$(query ".overheads.OSYNC_DEVICE * .processing_units" overhead "$EXP")" 0.9

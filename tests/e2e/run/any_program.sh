@@ -76,7 +76,7 @@ equal "shells, env and nice have no profile" \
 	"$(ls exp | grep -c '^proc-')" $(($(profiles any) + $(profiles true)))
 # on a busy machine some of them live longer, and have a profile
 equal "short processes" $(($(short) + $(profiles true))) 10
-matches "short processes: the report" "$(cat report)" \
+[ "$(short)" = 0 ] || matches "short processes: the report" "$(cat report)" \
 	"^warning: $(short) processes lived for less than 5 ms each, .*: true $(short)\$"
 measure true
 equal "only short processes" "$status $(($(short) + $(profiles true)))" "0 1"
@@ -127,8 +127,8 @@ equal "without a working directory" "$status $(profiles any)" "0 1"
 for what in malloc dlopen; do # the profile is opened in a signal handler
 	bad=0
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		timeout 20 "$ANALYZE" run --db run.db --report report ./any $what 15 >/dev/null 2>&1 ||
-			bad=$((bad + 1))
+		timeout 20 "$ANALYZE" run --db run.db --report report \
+			./any $what 15 >/dev/null 2>&1 || bad=$((bad + 1))
 	done
 	equal "opened within $what" "$bad" 0
 done

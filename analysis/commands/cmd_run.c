@@ -68,8 +68,8 @@ static void nothing_measured(const char *directory, const char *const *command)
 }
 
 /* Calls another command for the experiment in the directory. */
-static int call(const struct command *other, const struct context *c, const char *directory,
-		struct err *err)
+static int call_command(const struct command *other, const struct context *c,
+			const char *directory, struct err *err)
 {
 	struct context own = {
 		.cli = { .own = other->options, .common = c->cli.common },
@@ -94,9 +94,9 @@ static int report(struct context *c, const char *directory, const char *const *c
 		nothing_measured(directory, command);
 		return 0;
 	}
-	int rc = call(&cmd_report, c, directory, err);
+	int rc = call_command(&cmd_report, c, directory, err);
 	if (rc == 0 && cli_get(&c->cli, "--blame"))
-		rc = call(&cmd_blame, c, directory, err);
+		rc = call_command(&cmd_blame, c, directory, err);
 	return rc;
 }
 

@@ -19,7 +19,7 @@ static const struct interpreter { const char *name, *how; } table[] = {
 };
 
 /* The interpreter whose name the file has, maybe with a version after it; NULL: none. */
-static const struct interpreter *find(const char *program)
+static const struct interpreter *find_interpreter(const char *program)
 {
 	const char *base = path_base(program);
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -33,7 +33,7 @@ static const struct interpreter *find(const char *program)
 
 bool interpreters_have(const char *program)
 {
-	return find(program);
+	return find_interpreter(program);
 }
 
 void interpreters_warn(struct sampled *sampled, const struct sampled_process *process,
@@ -42,7 +42,7 @@ void interpreters_warn(struct sampled *sampled, const struct sampled_process *pr
 	struct strmap said = { 0 };
 	for (size_t i = 0; i < processes; i++) {
 		const char *program = process[i].profile->head.program;
-		const struct interpreter *interpreter = find(program);
+		const struct interpreter *interpreter = find_interpreter(program);
 		bool is_new = false;
 		if (interpreter && !process[i].stacks->generated.n)
 			strmap_put(&said, path_base(program), 0, &is_new);

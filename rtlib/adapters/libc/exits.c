@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+/* A process without probes may have no profile yet, in which the state is noted. */
 static void note(enum sis_state state, int status)
 {
 	sis__watch_end(state == SIS_STATE_EXEC);

@@ -92,7 +92,7 @@ static struct sis_mpi_library open_any(const char *name)
 }
 
 /* The first of the loaded libraries that can be opened so. */
-static struct sis_mpi_library find(struct sis_mpi_library (*open)(const char *name))
+static struct sis_mpi_library find_loaded(struct sis_mpi_library (*open)(const char *name))
 {
 	struct sis_mpi_library library = { NULL, NULL };
 	struct names names = copy_names();
@@ -106,16 +106,16 @@ static struct sis_mpi_library find(struct sis_mpi_library (*open)(const char *na
 
 struct sis_mpi_library sis__mpi_known_library(void)
 {
-	return find(open_known);
+	return find_loaded(open_known);
 }
 
 struct sis_mpi_library sis__mpi_library(void)
 {
-	struct sis_mpi_library library = find(open_known);
+	struct sis_mpi_library library = find_loaded(open_known);
 	if (!library.handle)
-		library = find(open_any);
+		library = find_loaded(open_any);
 	for (size_t i = 0; !library.handle && i < sizeof left_out / sizeof *left_out; i++)
 		if (dlopen(left_out[i], RTLD_NOW | RTLD_GLOBAL))
-			library = find(open_known);
+			library = find_loaded(open_known);
 	return library;
 }

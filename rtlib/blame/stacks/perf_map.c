@@ -32,7 +32,7 @@ static bool is_mine(const struct stat *status)
 	       written + EARLY_NS >= sis__stacks_header()->start.realtime_ns;
 }
 
-static void copy(int fd, uint64_t bytes)
+static void copy_map(int fd, uint64_t bytes)
 {
 	struct sis_chunk *chunk = sis__stacks_chunk(SIS_CHUNK_PERF_MAP, bytes);
 	long n = chunk ? 1 : 0;
@@ -52,7 +52,7 @@ void sis__perf_map_keep(void)
 		return;
 	if (fstat((int)fd, &status) == 0 && is_mine(&status) && status.st_size > 0) {
 		if ((uint64_t)status.st_size <= MOST_BYTES)
-			copy((int)fd, (uint64_t)status.st_size);
+			copy_map((int)fd, (uint64_t)status.st_size);
 		else
 			sis__stacks_text("warning", "the perf map of generated functions has more "
 					 "than 64 MiB; these functions are not named");

@@ -70,7 +70,7 @@ void sis__sample_signal_ask(sis_sample_question *first)
 	asked = first;
 }
 
-static int take(void)
+static int take_free_signal(void)
 {
 	struct sigaction action = { .sa_sigaction = handle,
 				    .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
@@ -89,7 +89,7 @@ static int take(void)
 
 int sis__sample_signal_take(void)
 {
-	return chosen ? chosen : take();
+	return chosen ? chosen : take_free_signal();
 }
 
 void sis__sample_signal_drain(void)
@@ -123,7 +123,7 @@ void sis__sample_signal_wanted(int number)
 		return;
 	const struct sigaction before = replaced;
 	avoided = number;
-	int other = take();
+	int other = take_free_signal();
 	if (other)
 		sis__sampled_signal(other);
 	else

@@ -103,7 +103,7 @@ static int open_host(const char *file)
 
 /* Appends the files and removes them. Returns 0 or an errno. The profile is removed last, because
  * while it is in the host's directory, `sis-analyze collect` sees from it that the process runs. */
-static int move(int host)
+static int move_files(int host)
 {
 	static const enum sis_file order[] = { SIS_FILE_TRACE, SIS_FILE_STACKS, SIS_FILE_PROFILE };
 	enum { FILES = sizeof order / sizeof *order };
@@ -153,7 +153,7 @@ void sis__host_directory_finish(const char *experiment)
 	int lock = take_lock(), host = lock < 0 ? lock : open_host(file),
 	    failed = host < 0 ? -host : 0;
 	if (!failed)
-		failed = move(host);
+		failed = move_files(host);
 	if (host >= 0)
 		close(host);
 	if (!failed)

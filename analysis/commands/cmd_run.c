@@ -10,7 +10,7 @@
 #include "base/escape.h"
 #include "base/terminal.h"
 #include "commands/command.h"
-#include "experiment/read/run_files.h"
+#include "experiment/read/short_programs.h"
 #include "live/collect/collect.h"
 #include "live/launch/child.h"
 #include "live/launch/obstacle.h"

@@ -52,7 +52,7 @@ static char *line_after(const char *directory, const char *start)
 char *run_value(const char *directory, const char *key)
 {
 	char *start = key ? mem_print("%s\t", key) : mem_string("");
-		char *value = line_after(directory, start);
+	char *value = line_after(directory, start);
 	free(start);
 	return value;
 }
@@ -195,7 +195,7 @@ static int open_unnamed(void)
 	return fd >= 0 ? fd : memfd_create("sis", MFD_CLOEXEC);
 }
 
-static bool copy(int from, uint64_t offset, uint64_t size, int to)
+static bool copy_bytes(int from, uint64_t offset, uint64_t size, int to)
 {
 	char piece[1 << 16];
 	if (ftruncate(to, (off_t)size) != 0)
@@ -222,7 +222,7 @@ static int open_in_host_file(const char *host, uint64_t at, const char *path, st
 	    sis_host_sum(fd, at + SIS_PAGE, entry.size, &sum) != 0 || sum != entry.sum) {
 		err_fail(err, "'%s' is damaged: it does not match its checksum; copy the "
 			 "experiment again", path);
-	} else if ((own = open_unnamed()) < 0 || !copy(fd, at + SIS_PAGE, entry.size, own)) {
+	} else if ((own = open_unnamed()) < 0 || !copy_bytes(fd, at + SIS_PAGE, entry.size, own)) {
 		err_fail(err, "cannot copy '%s': %s; set TMPDIR to a directory that has room",
 			 path, strerror(errno));
 		if (own >= 0)

@@ -18,7 +18,7 @@
 #include "experiment/classify/classify.h"
 #include "experiment/match/match.h"
 #include "experiment/model/build.h"
-#include "experiment/read/run_files.h"
+#include "experiment/read/short_programs.h"
 #include "experiment/read/run_paths.h"
 #include "experiment/read/stacks_read.h"
 #include "experiment/read/unified_file.h"

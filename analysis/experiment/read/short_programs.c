@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_files.c - reads the lists of short processes (short-HOST.tsv). Called by one thread.
+/* short_programs.c - reads the lists of short processes (short-HOST.tsv). Called by one thread.
  *
  * A line of a list is `PID<TAB>PARENT<TAB>START<TAB>LIFE<TAB>CPU<TAB>PROGRAM`, with times in ns. */
-#include "experiment/read/run_files.h"
+#include "experiment/read/short_programs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_files.h - the files of a run that belong to no single process. */
-#ifndef SIS_ANALYSIS_RUN_FILES_H
-#define SIS_ANALYSIS_RUN_FILES_H
+/* short_programs.h - programs whose processes lived too short for a profile (sis-analyze run). */
+#ifndef SIS_ANALYSIS_SHORT_PROGRAMS_H
+#define SIS_ANALYSIS_SHORT_PROGRAMS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/mem.h"
 
-/* Processes that lived too short for a profile, by program. */
+/* The short processes of a program. */
 struct short_program { char *program; uint64_t processes, life_ns; };
 typedef VEC(struct short_program) short_programs;
 

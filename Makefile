@@ -4,6 +4,8 @@
 #   make [all]      sisc, sis-analyze, the runtime        make install PREFIX=/opt/sis [DESTDIR=]
 #   make demo       measures a sample, shows the report   make uninstall PREFIX=/opt/sis
 #   make check      all tests (make check-long: more)     make bench     costs, as ratios
+#   make dist       a tarball                             make deb       packages of Debian
+#   make release    tests, and both, into build/packages
 #   V=1 shows commands. DEBUG=1 and SAN=address,undefined|thread|... build variants in their own
 #   folders.
 #
@@ -17,6 +19,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 V       ?= 0
 VERSION := $(shell cat schema/VERSION)
+SOVERSION := $(firstword $(subst ., ,$(VERSION)))
 
 CC       := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
 CXX      := $(if $(filter default undefined,$(origin CXX)),g++,$(CXX))
@@ -56,7 +59,7 @@ all:
 # $(call objects,sources): where their objects are
 objects = $(patsubst %,$(B)/obj/%.o,$(basename $(1)))
 
-modules := schema frontend instrument rtlib analysis tests samples
+modules := schema frontend instrument rtlib analysis packaging tests samples
 include $(wildcard $(modules:%=%/module.mk))
 
 all: $(programs) $(libraries) $(headers)
@@ -89,20 +92,21 @@ test-packages bench-packages: %-packages: packages
 # -- install ---------------------------------------------------------------------------------------
 installed_dirs := bin lib include share
 .PHONY: install uninstall clean
+# Programs that run keep the files that they have mapped (--remove-destination).
 install: all
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	@for d in $(installed_dirs); do \
 	  [ -d $(B)/$$d ] || continue; \
 	  (cd $(B)/$$d && find . -type f -o -type l) | while read -r f; do \
 	    mkdir -p "$(DESTDIR)$(PREFIX)/$$d/$$(dirname $$f)" && \
-	    cp -P "$(B)/$$d/$$f" "$(DESTDIR)$(PREFIX)/$$d/$$f" || exit 1; done || exit 1; done
+	    cp -P --remove-destination "$(B)/$$d/$$f" "$(DESTDIR)$(PREFIX)/$$d/$$f" || exit 1; \
+	  done || exit 1; done
 uninstall:
 	@for d in $(installed_dirs); do \
 	  [ -d $(B)/$$d ] || continue; \
 	  (cd $(B)/$$d && find . -type f -o -type l) | while read -r f; do \
 	    rm -f "$(DESTDIR)$(PREFIX)/$$d/$$f"; done; done
-	@for d in include/sis lib/sis/include/sis lib/sis/include lib/sis/calibrated lib/sis/link \
-	  lib/sis share/sis; do \
+	@(cd $(B) && find $(installed_dirs) -depth -type d -ipath '*/sis*') | while read -r d; do \
 	  rmdir "$(DESTDIR)$(PREFIX)/$$d" 2>/dev/null || :; done
 clean:
 	rm -rf build

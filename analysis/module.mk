@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze: C11, SQLite, json-c, libelf, libdw, libxml2, libpq, zstd, zlib, ncurses,
 # libmicrohttpd. No other part of ours but schema/.
-CPPFLAGS_analysis := -Ianalysis $(shell pkg-config --cflags libxml-2.0 libpq 2>/dev/null)
+CPPFLAGS_analysis := -Ianalysis -DSIS_SOVERSION='"$(SOVERSION)"' \
+	$(shell pkg-config --cflags libxml-2.0 libpq 2>/dev/null)
 analysis_sources := $(wildcard analysis/*.c analysis/*/*.c analysis/*/*/*.c)
 analysis_sql := schema/repository.sql schema/views.sql
 
@@ -38,8 +39,10 @@ $(call objects,analysis/repository/store/xml_read.c): $(B)/gen/experiment_xsd.in
 $(call objects,analysis/repository/store/exported_rows.c): $(B)/gen/row_kinds.inc
 
 # The page of `view`: one file of template, style and scripts (page/bundle). Without esbuild it is
-# empty, and `view` is missing. The tools and the parts that there are when make starts are written
-# to a file, so that the page is made again after esbuild was installed or a part was removed.
+# the one that `make dist` has put into the tarball, or empty, and `view` is missing. The tools and
+# the parts that there are when make starts are written to a file, so that the page is made again
+# after esbuild was installed or a part was removed.
+page_bundled := $(wildcard analysis/page/web/page.html)
 page_tools := $(notdir $(shell command -v esbuild) $(shell command -v tsc))
 page_parts := $(shell find analysis/page/web -name '*.ts' -o -name '*.css' -o -name '*.html' \
 	-o -name tsconfig.json) analysis/page/web/bundle
@@ -52,6 +55,8 @@ $(B)/gen/page.html: $(page_parts) $(B)/gen/page_tools
 	@mkdir -p $(@D)
 ifneq ($(filter esbuild,$(page_tools)),)
 	$(call say,BUNDLE,$@)analysis/page/web/bundle $@
+else ifneq ($(page_bundled),)
+	$(call say,COPY,$@)cp $(page_bundled) $@
 else
 	@echo "analysis/page: no esbuild (package esbuild): sis-analyze view is missing"
 	@: > $@

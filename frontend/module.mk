@@ -3,6 +3,13 @@
 frontend_sources := $(wildcard frontend/*/*.cc frontend/*/*/*.cc)
 frontend_llvm_include = $(shell $(LLVM_CONFIG) --includedir)
 frontend_llvm_libdir  = $(shell $(LLVM_CONFIG) --libdir)
+# Each version of LLVM changes what the frontend calls. LLVM 16 lacks some of it.
+.PHONY: frontend_llvm
+frontend_llvm:
+	@version=$$($(LLVM_CONFIG) --version 2>&1); case $$version in 19.*) ;; *) \
+		echo "frontend: $(LLVM_CONFIG) --version says '$$version'; SIS is known to work" \
+			"with LLVM 19 only: install llvm-19-dev and libclang-19-dev, or name its" \
+			"llvm-config by make LLVM_CONFIG=" >&2; exit 1 ;; esac
 # Debian's clang is built without RTTI and exceptions. -isystem avoids warnings about its headers.
 CPPFLAGS_frontend = -Ifrontend -isystem $(frontend_llvm_include) -D__STDC_CONSTANT_MACROS \
 	-D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS \
@@ -23,8 +30,8 @@ $(B)/obj/frontend/tables.o: schema/tables.c
 # inline functions of LLVM that poison memory with functions of the same names that do not.
 frontend_clang_parts = CodeGen Tooling Frontend Driver Serialization Parse Sema Analysis \
 	ASTMatchers Support APINotes Edit AST Lex Basic
-frontend_llvm_parts = frontendopenmp frontendhlsl option windowsdriver analysis transformutils \
-	coverage
+frontend_llvm_parts = frontendopenmp frontendhlsl option windowsdriver analysis scalaropts \
+	transformutils coverage
 frontend_archives = -Wl,--start-group $(frontend_clang_parts:%=-lclang%) \
 	$(shell $(LLVM_CONFIG) --link-static --libs $(frontend_llvm_parts)) -Wl,--end-group \
 	-Wl,--as-needed -l:libz.so.1 -l:libzstd.so.1 \
@@ -57,6 +64,7 @@ $(frontend_group_objects): $(B)/obj/frontend/group_%.o: $(B)/gen/frontend/group_
 		$(CXXFLAGS_frontend) -MMD -MP -c $< -o $@
 
 libraries += $(B)/lib/libsis-ast.so
+$(frontend_objects): | frontend_llvm
 $(B)/lib/libsis-ast.so.2: $(frontend_objects) $(B)/obj/frontend/tables.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(CXX) -shared -Wl,-soname,$(@F) $(LDFLAGS) $^ \

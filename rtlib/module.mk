@@ -24,8 +24,8 @@ rt_shared_only := $(rt_libc) $(call rt_sources,$(addprefix adapters/,device omp 
 
 # These files declare themselves system headers (no warnings in programs), so the compiler does not
 # list them as dependencies.
-rt_pair := $(addprefix rtlib/sis/,pair.h probe_state.h sampled_timing.h gate.h gate_call.h \
-	gate_pair.h gate_pair_of_width.h gate_table.h)
+rt_pair := $(addprefix rtlib/sis/,pair.h probe_state.h sampled_timing.h traced_pair.h \
+	fp_environment.h gate.h gate_call.h gate_pair.h gate_pair_of_width.h gate_table.h)
 rt_all := $(wildcard rtlib/*/*.c rtlib/*/*/*.c)
 $(call objects,$(rt_all) $(wildcard tests/unit/rtlib/*.c tests/unit/rtlib/*/*.c)): $(rt_pair)
 $(rt_all:%.c=$(B)/obj/static/%.o): $(rt_pair)
@@ -66,12 +66,17 @@ endif
 # Functions of libc that the runtime must not call in some threads (adapters/libc/system_calls.c).
 rt_calls := $(shell sed -n -e 's/^[BRV][A-Z]*.\([a-z_]*\),.*/\1/p' \
 	-e 's/^[a-z].*CALL(\([a-z_]*\))(.*);/\1/p' rtlib/adapters/libc/system_calls.c)
+# Programs load libsis.so.$(SOVERSION); schema/README says when this number changes. Programs are
+# linked with libsis.so.
 libraries += $(B)/lib/libsis.so
+$(B)/lib/libsis.so $(B)/lib/libsis-mpi.so: %: %.$(SOVERSION)
+	$(call say,LN,$@)ln -sf $(<F) $@
 rt_versions := rtlib/adapters/device/device_entry.map
-$(B)/lib/libsis.so: $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib) $(rt_versions)
+$(B)/lib/libsis.so.$(SOVERSION): $(call objects,$(rt_core) $(rt_shared_only)) $(schema_lib) \
+		$(rt_versions)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(rt_link) $(rt_calls:%=-Wl,--wrap=%) \
-		-Wl,--version-script=$(rt_versions) -Wl,-soname,libsis.so $(LDFLAGS) -o $@ \
+		-Wl,--version-script=$(rt_versions) -Wl,-soname,$(@F) $(LDFLAGS) -o $@ \
 		$(filter-out $(rt_versions),$^) -lpthread -ldl
 
 # -- libsis.a -----------------------------------------------------------------------------------
@@ -129,9 +134,16 @@ headers += $(B)/share/sis/wrap-memory
 $(B)/share/sis/wrap-memory: rtlib/apart/modules/memory_entry.def rtlib/module.mk
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)sed -n 's/^SIS_MEMORY(\(.*\))/--wrap=\1/p' $< > $@
-libraries += $(B)/lib/sis/memory_wrappers.o
-$(B)/lib/sis/memory_wrappers.o: rtlib/apart/modules/memory_wrappers.c \
-		rtlib/apart/modules/memory_entry.def rtlib/sis/memory_calls.h rtlib/module.mk
+headers += $(B)/share/sis/wrap-memory-cplusplus
+$(B)/share/sis/wrap-memory-cplusplus: rtlib/apart/modules/memory_cplusplus.def rtlib/module.mk
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)sed -n 's/^SIS_[A-Z]*(\(_[^,]*\),.*/--wrap=\1 --undefined=\1/p' $< > $@
+rt_memory := $(B)/lib/sis/memory_wrappers.o $(B)/lib/sis/memory_cplusplus.o
+libraries += $(rt_memory)
+$(B)/lib/sis/memory_wrappers.o: rtlib/apart/modules/memory_entry.def
+$(B)/lib/sis/memory_cplusplus.o: rtlib/apart/modules/memory_cplusplus.def
+$(B)/lib/sis/memory_cplusplus.o: CFLAGS_rtlib += -fexceptions
+$(rt_memory): $(B)/lib/sis/%.o: rtlib/apart/modules/%.c rtlib/sis/memory_calls.h rtlib/module.mk
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CPPFLAGS_rtlib) $(filter-out $(SANFLAGS),$(CFLAGS)) \
 		$(CFLAGS_rtlib) -fno-omit-frame-pointer -c $< -o $@
@@ -212,6 +224,7 @@ define rt_mpi_rules
 rt_mpi_shown_$(1) := $(2)
 rt_mpi_cppflags_$(1) := $$(filter -I% -D%,$$(rt_mpi_shown_$(1)))
 rt_mpi_$(1) := $$(patsubst %.c,$(B)/obj/$(1)/%.o,$(call rt_sources,adapters/mpi) mpi_wrappers.c)
+$$(rt_mpi_$(1)): $(rt_pair)
 # -fno-plt: a wrapper calls PMPI with one jump. Symbols are bound at the start in any case
 # (rt_link).
 $(B)/obj/$(1)/%.o: %.c
@@ -265,11 +278,12 @@ rt_mpi_link := $(call objects,$(rt_mpi_entry)/mpi_link.c)
 $(firstword $(rt_mpi_entries)) $(rt_mpi_link): $(B)/gen/mpi_entries.inc
 $(B)/lib/sis/link/libsis-mpi.so: $(rt_mpi_link)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,$(@F) -o $@ $^ -Wl,--no-as-needed -lanl
+	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,$(@F).$(SOVERSION) -o $@ $^ -Wl,--no-as-needed \
+		-lanl
 rt_mpi_entries += $(call objects,$(rt_own_memory))
-$(B)/lib/libsis-mpi.so: $(rt_mpi_entries) $(B)/lib/libsis.so
+$(B)/lib/libsis-mpi.so.$(SOVERSION): $(rt_mpi_entries) $(B)/lib/libsis.so
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(rt_link) -Wl,-soname,libsis-mpi.so $(LDFLAGS) -o $@ \
+	$(call say,LINK,$@)$(CC) $(rt_link) -Wl,-soname,$(@F) $(LDFLAGS) -o $@ \
 		$(rt_mpi_entries) -L$(B)/lib -lsis -Wl,-rpath,'$$ORIGIN' -lpthread -ldl
 $(B)/lib/libsis-mpi.a: $(rt_mpi_$(firstword $(rt_mpi_names)))
 	@mkdir -p $(@D)
@@ -303,4 +317,4 @@ $(B)/lib/sis/calibrated/%-measured: rtlib/apart/calibrated/%.c $(rt_stopwatch) \
 	@mkdir -p $(@D)
 	$(call say,SISC,$@)SISC_CC="$(rt_calibrated_cc)" $(B)/bin/sisc $(rt_calibrated_selection) \
 		--sis-idf=$(B)/obj/rtlib/apart/calibrated/$*.idf $(rt_calibrated_flags) \
-		-Wl,-rpath,'$$ORIGIN/../..' -o $@ $< $(rt_stopwatch) $(rt_recorded:.o=-measured.o)
+		-o $@ $< $(rt_stopwatch) $(rt_recorded:.o=-measured.o)

@@ -20,7 +20,7 @@
  *   files       list of s: paths as they appear in the line table (DW_AT_name of the file)
  *   types       list: n kind (enum sis_blame_type), s name, n size in bytes,
  *               ref type (element, pointee, or return type; of an integer, the typedef that its
- *               typedef names), n count (elements; 0: unknown),
+ *               typedef names), n count (elements; 0: unknown; of a pointer, 1: it is a reference),
  *               list of fields: s name, n byte offset, n byte size, ref type
  *   objects     list: n kind (enum sis_blame_object), s linkage name, s source name, ref type,
  *               ref file, n line, ref function (of a local object), n flags (SIS_BLAME_OBJECT_*)
@@ -83,6 +83,7 @@ enum sis_blame_object {
 #define SIS_BLAME_OBJECT_PRIVATE 4u /* an OpenMP construct's private copy of the variable with the
                                      * same source name in the function around the construct */
 #define SIS_BLAME_OBJECT_CONST 8u
+#define SIS_BLAME_OBJECT_THIS 16u /* the pointer `this` of a method */
 
 #define SIS_BLAME_FUNCTION_STATIC 1u
 #define SIS_BLAME_FUNCTION_VARIADIC 2u

@@ -11,6 +11,17 @@ static bool matches_name(const struct sis_filter_rule *rule, const char *name)
 	return fnmatch(rule->pattern, name, 0) == 0;
 }
 
+/* Score-P's rules for region names apply to functions and to named regions. Functions of C++ have
+ * their demangled names there or, after MANGLED, those that begin with _Z. */
+static bool matches_function(const struct sis_filter_rule *rule,
+			     const struct sis_filter_region *region)
+{
+	return (region->type == CR_F || sis_region_in(region->type, CR_A)) &&
+	       (matches_name(rule, region->name) ||
+		(region->symbol && matches_name(rule, region->symbol)) ||
+		(region->signature && matches_name(rule, region->signature)));
+}
+
 static bool matches_file(const struct sis_filter_rule *rule, const char *const *file)
 {
 	for (; *file; file++)
@@ -23,9 +34,7 @@ static bool matches(const struct sis_filter_rule *rule, const struct sis_filter_
 {
 	switch (rule->subject) {
 	case SIS_FILTER_SCOREP_REGION:
-		/* Score-P's rules for region names apply to functions and to named regions. */
-		return (region->type == CR_F || sis_region_in(region->type, CR_A)) &&
-		       matches_name(rule, region->name);
+		return matches_function(rule, region);
 	case SIS_FILTER_REGION:
 		return matches_name(rule, region->name);
 	case SIS_FILTER_FILE:

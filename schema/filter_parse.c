@@ -205,11 +205,7 @@ static void take_word(struct reader *r)
 		take_verb(r, INCLUDE);
 	else if (is_word(r, "EXCLUDE"))
 		take_verb(r, EXCLUDE);
-	else if (is_word(r, "MANGLED"))
-		r->user->message(r->user->context, false, r->where.line, r->where.column,
-				 "MANGLED is ignored: names in C are not mangled; patterns are "
-				 "matched with the names themselves");
-	else
+	else if (!is_word(r, "MANGLED")) /* patterns are compared with both kinds of names */
 		take_pattern(r);
 }
 

@@ -32,6 +32,7 @@ struct sis_filter_region {
 	bool outer_loop, inner_loop;
 	bool is_call;               /* the region is a call of a function whose name is known */
 	const char *name, *function;
+	const char *symbol, *signature; /* a function of C++: its mangled and demangled names */
 	const char *const *file;    /* all names of its file; NULL ends the list */
 };
 

@@ -39,6 +39,11 @@
  *   SIS_CHUNK_TEXT     NUL-ended lines: `kind<TAB>text`, kinds:
  *                        builtin<TAB>ID<TAB>NAME,NAME,...
  *                                          ids from ID on are region types and MPI routines
+ *                        call<TAB>ID<TAB>BUILTIN<TAB>ADDRESS<TAB>BODY
+ *                                          the region ID is of calls of the region BUILTIN that
+ *                                          return to ADDRESS, and execute the function at
+ *                                          BODY (both hexadecimal; BODY 0: none). The ids
+ *                                          increase from line to line
  *                        set<TAB>ID<TAB>METRIC,METRIC,...
  *                                          a set of metrics, which blocks of values name by ID
  *                        value<TAB>ID<TAB>NAME

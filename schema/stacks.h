@@ -72,7 +72,8 @@
 
 /* The methods by which samples are taken. */
 enum sis_stacks_method {
-	SIS_METHOD_PAPI = 1,  /* one sample for every `rate` events that PAPI names, in user code */
+	/* one sample for every `rate` events that PAPI names, on the average, in user code */
+	SIS_METHOD_PAPI = 1,
 	SIS_METHOD_CLOCK = 2, /* perf_event's clock of CPU time: `rate` samples per second, in user
 	                       * code */
 	/* a thread of the runtime looks `rate` times per second; samples have a node and no PC */
@@ -97,8 +98,8 @@ struct sis_stacks_header {
 	                           * SIS_STACK_RUNNING */
 	/* bit number SIS_STACK_BLOCKED is set if threads that do not run are sampled, too */
 	uint32_t kinds;
-	/* METHOD_PAPI: events between two samples. Else samples per second: of CPU time or, for
-	 * SIS_STACK_BLOCKED, of wall time */
+	/* METHOD_PAPI: events between two samples, on the average. Else samples per second: of CPU
+	 * time or, for SIS_STACK_BLOCKED, of wall time */
 	uint64_t rate;
 	char metric[64];          /* WTIME, or the name of a PAPI event */
 	char host[64];

@@ -176,6 +176,8 @@ bool sis_region_in(enum sis_region_type type, enum sis_region_type group);
 /* If the source has a budget, the description of its translation unit begins with `{`, this text
  * and the percentage. */
 #define SIS_IDF_BUDGET "\"budget\":"
+/* In the key of an instance of a template, between the template's key and the instance's name. */
+#define SIS_KEY_INSTANCE ":#"
 
 /* Whether regions of the type can be selected: all CR_* but CR_SAMPLED. The runtime adds RT_*. */
 bool sis_region_selectable(enum sis_region_type type);

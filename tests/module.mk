@@ -54,8 +54,10 @@ check-ci: test-packages
 # And 10 000 damaged experiments, the tests of runs with the clock of the kernel, programs with
 # known answers in all ways and with both MPI libraries, programs of a hundred seeds, where samples
 # of real programs are placed, and how often rightly, the runtime for ten minutes, a trace of 100
-# million events, the page of a million summaries and in Firefox, and other people's programs with
-# everything instrumented: make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
+# million events, the page of a million summaries and in Firefox, the packages in an empty Debian,
+# the runtime for aarch64, public codes in C++, and other people's programs with everything
+# instrumented:
+#     make check-long SEEDS=10 SOAK=60 SUITES='--sample 20 torture'
 ifeq ($(PART),ci)
 check-long: check-ci
 else
@@ -66,7 +68,8 @@ check-long: check check-ci
 		mpi_calls mpi_off mpi_phases messages polls_some recv_crowded
 	@$(test_environment) RANDOM_SEEDS=$(or $(SEEDS),100) TEST_LIMIT=3600 tests/run e2e random
 	@$(test_environment) JUDGED=all TEST_LIMIT=3600 tests/run e2e judged
-	@$(test_environment) INTERPRETERS=all TEST_LIMIT=600 tests/run e2e interpreters
+	@$(test_environment) PACKAGES=all TEST_LIMIT=600 tests/run e2e interpreters \
+		other_programs preloaded_sanitizers preloaded_valgrind
 	@$(test_environment) SIS_CLOCK=monotonic TEST_LIMIT=600 tests/run e2e \
 		$(basename $(notdir $(wildcard tests/e2e/run/*.sh)))
 	@$(test_environment) KERNEL_WAYS=all TEST_LIMIT=1800 tests/run e2e blame_kernels
@@ -79,6 +82,9 @@ check-long: check check-ci
 	@$(test_environment) tests/kills.sh $(KILLS)
 	@$(test_environment) tests/records.sh $(RECORDS)
 	@$(test_environment) tests/page/long.sh
+	@$(test_environment) tests/packages.sh
+	@$(test_environment) tests/aarch64.sh
+	@$(test_environment) tests/cxx_codes.sh $(or $(CODES),--debian --sample 5)
 	@B=$(B) tests/suites.sh $(SUITES)
 endif
 

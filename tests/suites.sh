@@ -46,7 +46,7 @@ while [ $# -gt 0 ]; do
 	shift
 done
 if [ $# = 0 ]; then
-	set -- torture compile gomp gomp-common mpi csmith projects
+	set -- torture torture++ compile gomp gomp++ gomp-common mpi csmith csmith++ projects
 fi
 for suite in "$@"; do
 	[ -e "tests/suites/$suite.sh" ] || usage "no suite '$suite'"

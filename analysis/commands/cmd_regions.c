@@ -16,6 +16,8 @@ static const struct cli_option options[] = {
 	{ "--pu", "P.T", "only process P, thread T; P: all threads of it; *.T; P.T,P.T" },
 	INTERVAL_OPTIONS,
 	{ "--tree", NULL, "draw the call graph" },
+	{ "--templates", NULL,
+	  "add up the instances of each template of C++, even if they are few" },
 	{ "--values", NULL, "show the numbers that the program gave with SIS_VALUE" },
 	{ "--lines", NULL, "show the lines of the source that samples hit (SIS_BLAME)" },
 	SHAPE_OPTIONS,
@@ -52,6 +54,7 @@ static int parse_options(struct region_rows *rows, pu_patterns *pus, const struc
 	const struct cli *cli = &c->cli;
 	*rows = (struct region_rows){ .is_text = c->format == FORMAT_TEXT,
 				      .is_tree = cli_get(cli, "--tree"),
+				      .by_template = cli_get(cli, "--templates"),
 				      .function = cli_get(cli, "--unit"),
 				      .only_measured = cli_get(cli, "--metric") };
 	int rc = select_interval(cli, "regions", &rows->has_interval, &rows->from_ns, &rows->to_ns,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/escape.h"
@@ -47,16 +48,23 @@ static int redirect_output(const char *file, struct err *err)
 }
 
 /* Says why the directory has no profile of a process. */
-static void nothing_measured(const char *directory, const char *const *command)
+static void nothing_measured(const char *directory, const char *const *command, int status)
 {
 	short_programs programs;
 	short_programs_read(&programs, directory);
+	char *refused = short_programs_refused(&programs);
 	char *obstacle = programs.n ? NULL : obstacle_find(command);
-	if (programs.n)
+	if (refused)
+		escape_line(stdout, "sis-analyze: %s", refused);
+	else if (programs.n)
 		escape_line(stdout, "sis-analyze: nothing to report: all processes lived for less "
 			    "than 5 ms; '%s' has a list of them", directory);
 	else if (obstacle)
 		escape_line(stdout, "sis-analyze: nothing was measured: %s", obstacle);
+	else if (WIFSIGNALED(status))
+		escape_line(stdout, "sis-analyze: nothing was measured: '%s' was ended by SIG%s "
+			    "before it had used the processor for 5 ms", command[0],
+			    sigabbrev_np(WTERMSIG(status)) ?: "RT");
 	else
 		escape_line(stdout, "sis-analyze: nothing was measured: no process but launchers "
 			    "and shells loaded the runtime. If the program runs in a container, "
@@ -64,6 +72,7 @@ static void nothing_measured(const char *directory, const char *const *command)
 			    "SIS_RUN=%s SIS_OUTPUT=%s there", getenv("LD_PRELOAD"),
 			    getenv("SIS_RUN"), getenv("SIS_OUTPUT"));
 	free(obstacle);
+	free(refused);
 	short_programs_release(&programs);
 }
 
@@ -76,6 +85,7 @@ static int call_command(const struct command *other, const struct context *c,
 		.format = c->format,
 		.color = terminal_is_capable() && !getenv("NO_COLOR"),
 		.db = c->db,
+		.is_own_run = true,
 	};
 	*vec_push(&own.cli.argument) = directory;
 	int rc = other->run(&own, err);
@@ -91,7 +101,7 @@ static int report(struct context *c, const char *directory, const char *const *c
 	if (redirect_output(cli_get(&c->cli, "--report"), err))
 		return ERR_FAILED;
 	if (!run_directory_peek(directory, &header)) {
-		nothing_measured(directory, command);
+		nothing_measured(directory, command, c->status);
 		return 0;
 	}
 	int rc = call_command(&cmd_report, c, directory, err);

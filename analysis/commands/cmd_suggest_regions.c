@@ -60,8 +60,9 @@ static void print_file(const struct function_choice *choice, double target, FILE
 	for (size_t i = 0; i < choice->function.n; i++) {
 		const struct chosen_function *f = &choice->function.at[i];
 		if (is_told(f))
-			fprintf(out, "%s %" PRId64 " %" PRId64 " %s %s\n", words[f->verdict],
-				f->calls, mean_ns(f), f->name, f->file);
+			fprintf(out, "%s %" PRId64 " %" PRId64 " %s%c%s\n", words[f->verdict],
+				f->calls, mean_ns(f), f->name, strchr(f->name, ' ') ? '\t' : ' ',
+				f->file);
 	}
 }
 

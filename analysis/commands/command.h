@@ -14,6 +14,7 @@ struct context {
 	bool color;         /* stdout is a terminal that has colours */
 	const char *db;     /* path of the repository */
 	struct repo *repo;  /* set by context_open */
+	bool is_own_run;    /* what is imported is the run that `run` has made */
 	/* `run` has executed a command: this process ends as the command did, with this status of
 	 * wait */
 	bool has_status;

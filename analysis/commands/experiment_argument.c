@@ -24,11 +24,13 @@ int context_import(struct context *c, const char *directory, const struct store_
 		   int64_t *id, struct err *err)
 {
 	char path[PATH_MAX];
+	struct store_options all = *options;
+	all.is_own_run = c->is_own_run;
 	if (!realpath(directory, path))
 		return err_fail(err, "cannot open experiment '%s': %s; `sis-analyze list` shows "
 				"what is in the repository", directory, strerror(errno));
 	return context_open(c, REPO_WRITE, err) ? ERR_FAILED :
-						  import_run(c->repo, path, options, id, err);
+						  import_run(c->repo, path, &all, id, err);
 }
 
 /* Decides about a run that is found in the working directory although the user named a repository.

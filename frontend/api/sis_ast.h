@@ -66,6 +66,11 @@ struct sis_ast_region {
 	 * functions, and the function does not always call functions of other files */
 	bool called_in_loops;
 	const char *obstacle;          /* why it can have no probe; NULL if it can */
+	/* CR_F: a part of a template. Each of its instances is a region, which the runtime names */
+	bool is_template;
+	/* CR_F of C++: the mangled name, and the demangled one with parameters; NULL: none, as for
+	 * templates */
+	const char *symbol, *signature;
 };
 
 struct sis_ast_function { /* a function with a body */

@@ -92,9 +92,14 @@ static void emitRegion(Edits &All, const Region &R, uint32_t Depth) {
   };
   emitMade(All, R, Depth);
   switch (formOf(R)) {
-  case Form::Body:
-    All.open(beginOf(R).Offset, Depth, " " + probe("SIS_SCOPE", R));
+  case Form::Body: {
+    bool Instance = R.Public.is_template && conditionOf(R).empty();
+    const char *Macro = R.Evaluated ? "SIS_CONSTEXPR_SCOPE"
+                        : Instance  ? "SIS_INSTANCE_SCOPE"
+                                    : "SIS_SCOPE";
+    All.open(beginOf(R).Offset, Depth, " " + probe(Macro, R));
     break;
+  }
   case Form::Wrap:
     wrap(All, R, Depth, probe("SIS_SCOPE", R) + clausesText(R), "");
     break;

@@ -105,6 +105,7 @@ struct Region {
   static constexpr unsigned NoFile = UINT32_MAX;
   bool AfterLabel = false;  // Guard: a declaration may not stand there without a `;` before it
   bool Sole = false;        // pair of directives around the body of another statement
+  bool Evaluated = false;   // Body: of a constexpr function, which the compiler may evaluate
   bool Unreached = false;   // body of a switch whose first statement has no label
   bool SplitsStatements = false; // pair of directives that encloses no whole statements
   Form Plain = Form::None;  // Flag: the form if no other flag forces a flag; None: Flag

@@ -42,10 +42,17 @@ void sis_words_join(struct words *words, const struct words *more)
 		sis_words_add(words, more->at[i]);
 }
 
+void sis_words_cut(struct words *words, size_t count)
+{
+	while (words->count > count) {
+		free(words->at[--words->count]);
+		words->at[words->count] = NULL;
+	}
+}
+
 void sis_words_release(struct words *words)
 {
-	for (size_t i = 0; i < words->count; i++)
-		free(words->at[i]);
+	sis_words_cut(words, 0);
 	free(words->at);
 	*words = (struct words){ 0 };
 }

@@ -22,6 +22,8 @@ void sis_words_add(struct words *words, const char *word);  /* copies */
 void sis_words_addf(struct words *words, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void sis_words_join(struct words *words, const struct words *more);
+/* Keeps the first `count` words, at most. */
+void sis_words_cut(struct words *words, size_t count);
 void sis_words_release(struct words *words);
 
 /* Prints one line. The formatted text is escaped (escape_char.h): names in it contain no newlines

@@ -52,6 +52,19 @@ static char *take_word(char **at)
 	return word;
 }
 
+/* Like take_word, for a function: its name in C++ may have blanks, and then a tab ends it. */
+static char *take_function(char **at)
+{
+	char *name = *at, *tab = strchr(name, '\t');
+	if (!tab)
+		return take_word(at);
+	*at = skip_blanks(tab + 1);
+	while (tab > name && tab[-1] == ' ')
+		tab--;
+	*tab = '\0';
+	return name;
+}
+
 /* Reads a number that is not negative. strtod alone would also accept inf, nan and a sign. */
 static bool read_number(const char *word, double *number)
 {
@@ -79,7 +92,7 @@ static int read_line(const struct reading *reading, char *line)
 		return wrong(reading, line, word, "the number of calls is no number");
 	if (!read_number(word = take_word(&at), &found.ns))
 		return wrong(reading, line, word, "the time of a call is no number");
-	char *function = take_word(&at);
+	char *function = take_function(&at);
 	if (!*function || !*at)
 		return wrong(reading, line, at, "the function or its file is missing");
 	found.function = mem_print("%s", function);

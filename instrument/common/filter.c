@@ -52,6 +52,8 @@ static struct sis_filter_region to_compare(struct filter *filter,
 		.is_call = region->callee[0],
 		.name = region->name,
 		.function = region->function,
+		.symbol = region->symbol,
+		.signature = region->signature,
 		.file = names_of_file(filter, region->begin.file),
 	};
 }

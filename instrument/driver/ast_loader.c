@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ast_loader.c - loads libsis-instrument, and with it libsis-ast. Called by compile.c.
+/* ast_loader.c - loads libsis-instrument, and with it libsis-ast. Called by instrument.c.
  * The idea: a command line that goes to the compiler unchanged must not take the time for loading
  * Clang. */
 #include "driver/ast_loader.h"
@@ -15,10 +15,14 @@ static int find_symbols(struct ast_library *library, void *handle, struct err *e
 		{ "sis_ast_expanded_count", (void **)&library->expanded_count },
 		{ "sis_ast_region_count", (void **)&library->region_count },
 		{ "sis_ast_region", (void **)&library->region },
+		{ "sis_ast_function_of", (void **)&library->function_of },
 		{ "sis_plan_new", (void **)&library->plan_new },
 		{ "sis_plan_free", (void **)&library->plan_free },
 		{ "sis_plan_select", (void **)&library->plan_select },
 		{ "sis_plan_acts", (void **)&library->plan_acts },
+		{ "sis_plan_measured", (void **)&library->plan_measured },
+		{ "sis_plan_choice", (void **)&library->plan_choice },
+		{ "sis_plan_leave", (void **)&library->plan_leave },
 		{ "sis_plan_explain", (void **)&library->plan_explain },
 		{ "sis_plan_source", (void **)&library->plan_source },
 	};

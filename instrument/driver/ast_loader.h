@@ -13,10 +13,14 @@ struct ast_library {
 	__typeof__(sis_ast_expanded_count) *expanded_count;
 	__typeof__(sis_ast_region_count) *region_count;
 	__typeof__(sis_ast_region) *region;
+	__typeof__(sis_ast_function_of) *function_of;
 	__typeof__(sis_plan_new) *plan_new;
 	__typeof__(sis_plan_free) *plan_free;
 	__typeof__(sis_plan_select) *plan_select;
 	__typeof__(sis_plan_acts) *plan_acts;
+	__typeof__(sis_plan_measured) *plan_measured;
+	__typeof__(sis_plan_choice) *plan_choice;
+	__typeof__(sis_plan_leave) *plan_leave;
 	__typeof__(sis_plan_explain) *plan_explain;
 	__typeof__(sis_plan_source) *plan_source;
 };

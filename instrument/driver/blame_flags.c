@@ -43,6 +43,8 @@ void sis_blame_flags_add(struct options *options, bool clang)
 	}
 	if (!level)
 		sis_words_add(&first, clang ? "-gline-tables-only" : "-g1");
+	if (!level && clang) /* the linkage names of functions, which tell instantiations apart */
+		sis_words_add(&first, "-fdebug-info-for-profiling");
 	if (!frames)
 		sis_words_add(&first, "-fno-omit-frame-pointer");
 	if (level && (strcmp(level, "-g0") == 0 || strcmp(level, "-ggdb0") == 0))

@@ -78,7 +78,11 @@ static void add_input(struct cmdline *line, const char *word, const char *langua
 		input->role = ROLE_LIBRARY;
 	enum form form;
 	input->language = sis_language_of(word, language, line->cplusplus, &form);
-	input->is_read = input->language && input->language->is_read && form != FORM_HEADER;
+	/* LIMIT: a .c file that a compiler of C++ takes for C++ has no probes. clang++ warns about
+	 * it, and does not warn about the text with probes, which is named C++. */
+	bool by_name = language || !line->cplusplus || !sis_ends(word, ".c");
+	input->is_read = input->language && input->language->is_read && form != FORM_HEADER &&
+			 by_name;
 	input->is_preprocessed = input->is_read && form == FORM_PREPROCESSED;
 	input->is_c_family = input->language && form == FORM_SOURCE;
 	input->is_header = input->language ? form == FORM_HEADER : !language && sis_is_stdin(word);

@@ -14,10 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int sis_command_write_text(struct compilation *t, struct err *err)
+static void name_text(struct compilation *t, struct err *err)
 {
-	if (t->file)
-		return 0;
 	t->clang = sis_compiler_is_clang(&t->job->compiler);
 	bool several = t->clang && (t->job->line.auxiliary || t->job->line.offloads);
 	t->by_stdin = sis_is_stdin(t->source) ||
@@ -33,8 +31,17 @@ int sis_command_write_text(struct compilation *t, struct err *err)
 		t->file = sis_temporary_name(name, err);
 		free(name);
 	}
+}
+
+int sis_command_write_text(struct compilation *t, struct err *err)
+{
+	if (t->written)
+		return 0;
+	if (!t->file)
+		name_text(t, err);
 	if (!t->file || sis_file_write(t->file, t->code.at, t->code.length, err) < 0)
 		return -1;
+	t->written = true;
 	/* For __TIMESTAMP__. If the source's time cannot be read, the file's time stays. */
 	struct stat status;
 	bool dated = sis_is_stdin(t->source) ? fstat(STDIN_FILENO, &status) == 0 :
@@ -79,7 +86,7 @@ void sis_command_add_source_name(const struct compilation *t, struct words *out)
 		sis_words_add(out, "-Xclang");
 		sis_words_add(out, sis_basename(t->source));
 	}
-	if (named && t->by_stdin && strstr(t->code.at, "__BASE_FILE__")) { /* empty in GCC */
+	if (named && strstr(t->code.at, "__BASE_FILE__")) { /* else the name of the text's file */
 		sis_words_add(out, "-Wno-builtin-macro-redefined");
 		sis_words_addf(out, "-D__BASE_FILE__=\"%s\"", t->source);
 	}

@@ -26,11 +26,13 @@
  *     |-- fails ----------------------------------------------------------------> DONE
  *     `-- succeeds --> RECOMPILE_TEXT: the text to the output, without messages
  *           |-- succeeds -------------------------------------------------------> DONE
+ *           |-- fails in functions --> RECOMPILE_TEXT, without probes in these functions
  *           `-- fails: a note --> TAKE_SOURCE: the source to the output --------> DONE */
 #include "driver/compile_instrumented.h"
 #include "driver/compile_command.h"
 #include "driver/diagnostics.h"
 #include "driver/hidden_warnings.h"
+#include "driver/instrument.h"
 #include "driver/output_names.h"
 #include "driver/temporary.h"
 
@@ -64,6 +66,8 @@ static void add_code_options(const struct compilation *t, struct words *out)
 		sis_words_add(out, "-falign-loops=64");
 	if (at_link)
 		sis_words_add(out, "-DSIS__PLAIN_CALLS=1");
+	if (at_link && t->job->line.cplusplus)
+		sis_words_add(out, "-DSIS__STRONG_UNWINDER=1");
 }
 
 /* Writes the dependency file by a run of the compiler on the source. The instrumented text would
@@ -264,9 +268,17 @@ static int step_recompile_text(struct compilation *t, struct progress *p, struct
 {
 	struct compiler_result text = { 0 };
 	int failed = run_code(t, true, &text, err);
+	int again = !failed && text.status != 0 && text.messages.at ?
+		sis_instrument_again(t, text.messages.at, err) : 0;
+	if (again > 0)
+		failed = sis_command_write_text(t, err);
+	else if (again < 0)
+		failed = -1;
 	buf_release(&text.messages);
-	p->next = text.status == 0 ? DONE : TAKE_SOURCE;
-	if (!failed && text.status != 0)
+	p->next = again > 0 ? RECOMPILE_TEXT : text.status == 0 ? DONE : TAKE_SOURCE;
+	if (!failed && p->next == TAKE_SOURCE && !t->code.length)
+		return 0; /* each function has a note */
+	if (!failed && p->next == TAKE_SOURCE)
 		sis_words_addf(&t->job->notes, "%s: not instrumented: the compiler refuses the "
 			       "instrumented source; --sis-verbose shows why", t->source);
 	return failed;

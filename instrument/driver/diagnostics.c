@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* diagnostics.c - compares a compiler's messages about two texts. Called by compile_instrumented.c.
+/* diagnostics.c - see diagnostics.h. Called by compile_instrumented.c and instrument.c.
  * The idea: a message is a line that does not begin with a blank. Columns are ignored, because
  * probes shift them. */
 #include "driver/diagnostics.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The next message at or behind `at`, after lines of quoted source; "" if there is none. */
@@ -61,4 +63,36 @@ bool sis_diagnostics_alike(const char *one, const char *other)
 			return false;
 		any = true;
 	}
+}
+
+/* Reads "FILE:LINE:COLUMN: error: TEXT", or the same with `note`, from the line [at, end). */
+static bool read_position(const char *at, const char *end, struct diagnostic *found)
+{
+	static const char *const marks[] = { ": note: ", ": error: ", ": fatal error: " };
+	const char *mark = NULL, *text = NULL;
+	for (size_t i = 0; i < sizeof marks / sizeof *marks && !mark; i++) {
+		mark = memmem(at, (size_t)(end - at), marks[i], strlen(marks[i]));
+		text = mark ? mark + strlen(marks[i]) : NULL;
+	}
+	if (!mark)
+		return false;
+	const char *column = memrchr(at, ':', (size_t)(mark - at));
+	const char *line = column ? memrchr(at, ':', (size_t)(column - at)) : NULL;
+	if (!line || !isdigit((unsigned char)line[1]) || line - at >= (long)sizeof found->file)
+		return false;
+	found->line = (unsigned)strtoul(line + 1, NULL, 10);
+	snprintf(found->file, sizeof found->file, "%.*s", (int)(line - at), at);
+	snprintf(found->text, sizeof found->text, "%.*s", (int)(end - text), text);
+	return true;
+}
+
+bool sis_diagnostics_next(const char **messages, struct diagnostic *found)
+{
+	bool is_found = false;
+	while (**messages && !is_found) {
+		const char *end = strchrnul(*messages, '\n');
+		is_found = read_position(*messages, end, found);
+		*messages = end + (*end != '\0');
+	}
+	return is_found;
 }

@@ -11,10 +11,11 @@ static const struct language languages[LANGUAGES] = {
 		  [FORM_PREPROCESSED] = { "cpp-output", ".i", ".sis.i" },
 		  [FORM_HEADER] = { "c-header", ".h", NULL } },
 		.is_read = true },
-	[CPLUSPLUS] = { { [FORM_SOURCE] = { "c++", ".cc .cp .cxx .cpp .CPP .c++ .C", NULL },
-			  [FORM_PREPROCESSED] = { "c++-cpp-output", ".ii", NULL },
+	[CPLUSPLUS] = { { [FORM_SOURCE] = { "c++", ".cc .cp .cxx .cpp .CPP .c++ .C", ".sis.cc" },
+			  [FORM_PREPROCESSED] = { "c++-cpp-output", ".ii", ".sis.ii" },
 			  [FORM_HEADER] = { "c++-header", ".hh .H .hp .hxx .hpp .HPP .h++ .tcc",
-					    NULL } } },
+					    NULL } },
+		.is_read = true },
 };
 
 static bool has_suffix(const char *name, const char *suffixes)

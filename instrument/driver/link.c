@@ -58,9 +58,11 @@ static bool is_instrumented(const struct cmdline *line, size_t index, const char
 
 struct runtime { /* the parts of the runtime to link */
 	const char *prefix;  /* NULL: none */
+	char *found_in;      /* where the program looks for the shared runtime; NULL: nowhere */
 	bool mpi, is_static;
 	const char *probes;  /* the object with the probes of a program, or of a library */
 	bool memory;         /* calls of malloc and the like go to wrappers (--sis-blame) */
+	bool cplusplus;      /* the compiler adds the library of C++ */
 	bool instrumented;   /* an object has probes, or calls sis_hand_* */
 	/* true if only sources that this command compiles may need the runtime (for sis/sis.h), or
 	 * a library in C++ or Fortran (for MPI and OpenMP) */
@@ -88,14 +90,23 @@ static void add_mpi(struct words *out, const char *prefix, bool is_static)
 	sis_words_add(out, "-Wl,--pop-state");
 }
 
+static void add_wrappers(struct words *out, const char *prefix, const char *object,
+			 const char *names)
+{
+	char *path = mem_print("%s/lib/sis/%s", prefix, object);
+	add_to_linker(out, path);
+	free(path);
+	sis_words_addf(out, "-Wl,@%s/share/sis/%s", prefix, names);
+}
+
 static void add_runtime(struct words *out, const struct runtime *runtime)
 {
 	struct buf path = { 0 };
 	buf_print(&path, "%s/lib", runtime->prefix);
 	sis_words_addf(out, "-L%s", path.at);
-	if (!runtime->is_static) { /* glibc stops a static PIE that has a search path */
+	if (runtime->found_in) {
 		add_to_linker(out, "-rpath");
-		add_to_linker(out, path.at);
+		add_to_linker(out, runtime->found_in);
 	}
 	/* the probes themselves; without them, objects have weak definitions (sis/probe.h) */
 	if (!runtime->optional) {
@@ -105,12 +116,10 @@ static void add_runtime(struct words *out, const struct runtime *runtime)
 	buf_release(&path);
 	/* The program may have linker options for wrappers of malloc and the like, too. The
 	 * program's wrappers win, because ours are weak. */
-	if (runtime->memory) {
-		char *object = mem_print("%s/lib/sis/memory_wrappers.o", runtime->prefix);
-		add_to_linker(out, object);
-		free(object);
-		sis_words_addf(out, "-Wl,@%s/share/sis/wrap-memory", runtime->prefix);
-	}
+	if (runtime->memory)
+		add_wrappers(out, runtime->prefix, "memory_wrappers.o", "wrap-memory");
+	if (runtime->memory && runtime->cplusplus)
+		add_wrappers(out, runtime->prefix, "memory_cplusplus.o", "wrap-memory-cplusplus");
 	/* A static program has only one function of a name, so the linker wraps the functions of
 	 * OpenMP and libc by --wrap. */
 	if (runtime->is_static)
@@ -150,6 +159,22 @@ static void add_object(struct words *out, const char *object, const char *langua
 	}
 }
 
+/* Keeps the library of C++, also with --as-needed. Objects with probes have only weak references to
+ * the function that unwinds C++ (sis/probe.h). Without the library, no destructor would run.
+ * LIMIT: a library of C++ that is linked statically, or is not the compiler's default, is kept only
+ * if the program uses something of it. */
+static void add_cplusplus(const struct cmdline *line, struct words *out)
+{
+	static const char *const others[] = { "-stdlib=", "-static-libstdc++", "-nostdlib",
+					      "-nodefaultlibs" };
+	bool is_default = true;
+	for (size_t i = 0; i < line->count; i++)
+		for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+			is_default &= !sis_starts(line->argument[i].word, others[k]);
+	if (is_default)
+		sis_words_add(out, "-Wl,--push-state,--no-as-needed,-lstdc++,--pop-state");
+}
+
 static void make_command(const struct cmdline *line, bool clang, char *const *objects,
 			 const struct runtime *runtime, struct words *out)
 {
@@ -186,6 +211,8 @@ static void make_command(const struct cmdline *line, bool clang, char *const *ob
 		add_runtime(out, runtime);
 	else if (runtime->mpi) /* once more, for archives after the first library */
 		add_mpi(out, runtime->prefix, runtime->is_static);
+	if (runtime->instrumented && line->cplusplus && !runtime->is_static)
+		add_cplusplus(line, out);
 	/* mpicc names the MPI library after these words. The libsis-mpi.so with which sisc links
 	 * needs that library (rtlib/apart/mpi_entry/mpi_link.c). Linkers other than GNU ld do not
 	 * notice this need, and would drop the library. */
@@ -203,13 +230,37 @@ static bool wraps_memory(const struct job *job, const struct runtime *runtime)
 	return job->options->blame && (!runtime->optional || job->line.shared);
 }
 
-/* The language of the compiler that links, if it is not C; NULL: C. Objects in another language may
- * call MPI or OpenMP, which is measured without probes. */
+/* The language of the compiler that links, if it is not C; NULL: C. Objects without probes may call
+ * MPI or OpenMP, which is measured nevertheless. */
 static const char *other_language(const struct job *job)
 {
 	if (sis_compiler_is_fortran(&job->compiler))
 		return "Fortran";
 	return job->line.cplusplus || sis_ends(job->options->called, "++") ? "C++" : NULL;
+}
+
+/* Where the program looks for the runtime. A program in bin/ or lib/ of the installation looks
+ * relative to its own place, because the installation can be moved. */
+static char *search_path(const struct cmdline *line, const char *prefix)
+{
+	struct buf path = { 0 };
+	char *output = mem_string(line->output ? line->output : "a.out");
+	char *slash = strrchr(output, '/');
+	if (slash)
+		slash[slash == output] = '\0';
+	char *folder = realpath(slash ? output : ".", NULL);
+	size_t length = strlen(prefix);
+	const char *inside = folder && sis_starts(folder, prefix) ? folder + length : "";
+	bool is_installed = strcspn(inside + (*inside == '/'), "/") == strlen("bin") &&
+		(sis_starts(inside, "/bin") || sis_starts(inside, "/lib"));
+	buf_add(&path, is_installed ? "$ORIGIN" : prefix);
+	for (const char *at = inside; is_installed && *at; at++)
+		if (*at == '/')
+			buf_add(&path, "/..");
+	buf_add(&path, "/lib");
+	free(folder);
+	free(output);
+	return path.at;
 }
 
 static int find_runtime(const struct job *job, struct runtime *runtime, struct err *err)
@@ -228,6 +279,13 @@ static int find_runtime(const struct job *job, struct runtime *runtime, struct e
 	 * for the program's own calls of MPI. */
 	runtime->mpi = mpi_library && (!runtime->optional || other_language(job));
 	runtime->memory = wraps_memory(job, runtime);
+	const char *language = other_language(job);
+	runtime->cplusplus = language && strcmp(language, "C++") == 0;
+	for (size_t i = 0; i < job->line.count && runtime->cplusplus; i++)
+		runtime->cplusplus = !sis_starts(job->line.argument[i].word, "-nostdlib") &&
+				     strcmp(job->line.argument[i].word, "-nodefaultlibs") != 0;
+	if (!runtime->is_static) /* glibc stops a static PIE that has a search path */
+		runtime->found_in = search_path(&job->line, runtime->prefix);
 	int failed = 0;
 	if (!library && !runtime->instrumented)
 		runtime->prefix = NULL;
@@ -282,16 +340,20 @@ static void write_description(const struct job *job)
 	buf_release(&json);
 }
 
-/* Adds a note if no object of the program has probes because the program is in Fortran or C++: only
- * C gets probes. */
-static void note_language(struct job *job, const struct runtime *runtime)
+/* Adds a note if no object of a program has probes although the runtime is linked, because a
+ * compiler of C++ or Fortran links it. Fortran gets no probes. */
+static void note_no_probes(struct job *job, const struct runtime *runtime)
 {
 	const char *program = job->line.output ? job->line.output : "a.out",
 		   *language = other_language(job);
 	if (language && runtime->prefix && !job->line.shared)
 		sis_words_addf(&job->notes,
-			       "%s: functions in %s are not measured, only MPI and OpenMP", program,
-			       language);
+			       strcmp(language, "C++") == 0 ?
+				       "%s: sisc compiled none of its functions, so only MPI and "
+				       "OpenMP are measured" :
+				       "%s: functions in Fortran are not measured, only MPI and "
+				       "OpenMP",
+			       program);
 }
 
 int sis_link(struct job *job, char *const *objects, struct err *err)
@@ -315,7 +377,8 @@ int sis_link(struct job *job, char *const *objects, struct err *err)
 	if (!failed && job->status == 0 && runtime.prefix)
 		write_description(job);
 	if (!runtime.instrumented)
-		note_language(job, &runtime); /* reported on success */
+		note_no_probes(job, &runtime); /* reported on success */
 	sis_words_release(&command);
+	free(runtime.found_in);
 	return failed;
 }

@@ -60,7 +60,7 @@ enum { OPTIONS = sizeof table / sizeof *table };
 void sis_options_help(void)
 {
 	puts("usage: sisc [--sis-OPTION...] COMPILER-ARGUMENT...\n"
-	     "Compiles and links C as the underlying compiler does, with measurement probes.\n");
+	     "Compiles and links C and C++ as the underlying compiler does, with measurement probes.\n");
 	for (size_t i = 0; i < OPTIONS; i++) {
 		char head[40];
 		snprintf(head, sizeof head, "--sis-%s%s", table[i].name, table[i].syntax);

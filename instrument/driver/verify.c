@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* verify.c - compares an instrumented text with its source. Called by compile.c.
+/* verify.c - compares an instrumented text with its source. Called by instrument.c.
  * The idea: everything that sisc inserts is a macro whose name begins with SIS_. The real compiler
  * preprocesses the text with these macros empty (sis/verify.h), and the source. Both results must
  * have the same tokens. This comparison detects each macro that the parser expands differently from
@@ -26,8 +26,8 @@ static char *describe(const struct token *token)
 			  token->length > MOST ? "..." : "");
 }
 
-/* The first difference; NULL if there is none. */
-static char *compare(const struct buf *source, const struct buf *code)
+/* Finds the first difference. */
+static void compare(const struct buf *source, const struct buf *code, struct difference *found)
 {
 	struct tokens a, b;
 	struct token x, y;
@@ -38,16 +38,17 @@ static char *compare(const struct buf *source, const struct buf *code)
 		y = sis_tokens_next(&b);
 	} while (x.length && sis_token_same(&x, &y));
 	if (sis_token_same(&x, &y))
-		return NULL;
+		return;
 	char *has = describe(&x), *would_have = describe(&y);
-	char *difference = mem_print("line %u of %s would have %s where the source has %s", a.line,
-				      a.file, would_have, has);
+	found->text = mem_print("line %u of %s would have %s where the source has %s", a.line,
+				a.file, would_have, has);
+	found->line = a.line;
+	memcpy(found->file, a.file, sizeof found->file);
 	free(has);
 	free(would_have);
-	return difference;
 }
 
-static int verify_once(struct compilation *t, char **difference, struct err *err)
+static int verify_once(struct compilation *t, struct difference *found, struct err *err)
 {
 	struct buf source = { 0 }, code = { 0 };
 	bool refused = false;
@@ -68,9 +69,9 @@ static int verify_once(struct compilation *t, char **difference, struct err *err
 			buf_release(&source);
 	}
 	if (!failed && refused)
-		*difference = mem_print("the preprocessor refuses the instrumented text");
+		found->text = mem_print("the preprocessor refuses the instrumented text");
 	else if (!failed && source.at)
-		*difference = compare(&source, &code);
+		compare(&source, &code, found);
 	buf_release(&source);
 	buf_release(&code);
 	return failed;
@@ -78,13 +79,13 @@ static int verify_once(struct compilation *t, char **difference, struct err *err
 
 /* Compares again before it reports a difference, because __TIME__ may change between two runs of
  * the compiler. */
-int sis_verify(struct compilation *t, char **difference, struct err *err)
+int sis_verify(struct compilation *t, struct difference *difference, struct err *err)
 {
-	*difference = NULL;
+	*difference = (struct difference){ 0 };
 	int failed = verify_once(t, difference, err);
-	if (!failed && *difference) {
-		free(*difference);
-		*difference = NULL;
+	if (!failed && difference->text) {
+		free(difference->text);
+		*difference = (struct difference){ 0 };
 		failed = verify_once(t, difference, err);
 	}
 	return failed;

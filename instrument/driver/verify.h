@@ -5,8 +5,13 @@
 
 #include "driver/compilation.h"
 
-/* *difference is NULL if there is none. Else it describes the difference, in words that complete a
- * note; to be freed. Returns -1 after an error of sisc itself. */
-int sis_verify(struct compilation *t, char **difference, struct err *err);
+struct difference {
+	char *text;     /* in words that complete a note, to be freed; NULL: there is none */
+	char file[256]; /* position in the source */
+	unsigned line;
+};
+
+/* Returns -1 after an error of sisc itself. */
+int sis_verify(struct compilation *t, struct difference *difference, struct err *err);
 
 #endif

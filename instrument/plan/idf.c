@@ -68,6 +68,14 @@ static long measured_parent(const struct sis_ast_region *region, const struct si
 	return -1;
 }
 
+/* A name without the line that it contains: `for@8` and `lambda@8 in main`. */
+static char *without_line(const char *name)
+{
+	size_t before = strcspn(name, "@");
+	const char *line = name + before + (name[before] == '@');
+	return mem_print("%.*s%s", (int)before, name, line + strspn(line, "0123456789"));
+}
+
 static void add_region(struct buf *out, const struct prefix_map *map,
 		       const struct sis_ast_region *region, const struct choice *choice,
 		       const char *tokens, long parent, struct call_text *source,
@@ -85,14 +93,20 @@ static void add_region(struct buf *out, const struct prefix_map *map,
 	/* The key is FILE:FUNCTION:TYPE:BARE-NAME:ORDINAL, without a line. So edits elsewhere in
 	 * the file do not change it. */
 	char *file = described_path(map, region->begin.file);
-	char *key = mem_print("%s:%s:%s:%.*s:%u", file, region->function,
-			       sis_region_table[region->type].name, (int)strcspn(region->name, "@"),
-			       region->name, region->ordinal);
+	char *function = without_line(region->function), *name = without_line(region->name);
+	char *key = mem_print("%s:%s:%s:%s:%u", file, function,
+			       sis_region_table[region->type].name, name, region->ordinal);
 	add_field(out, "key", key);
+	free(function);
+	free(name);
 	free(file);
 	free(key);
 	if (tokens[0])
 		add_field(out, "tokens", tokens);
+	if (region->symbol) {
+		add_field(out, "symbol", region->symbol);
+		add_field(out, "signature", region->signature);
+	}
 	buf_print(out, "\"aux\":{\"parent\":%ld,\"entries\":%u,\"exits\":%u", parent,
 		      region->entries, region->exits);
 	if (region->callee[0]) {

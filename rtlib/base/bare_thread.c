@@ -17,10 +17,21 @@
 #include "base/thread_variables.h"
 
 #include <errno.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 /* Sanitizers define one of these functions: GCC's the first, clang's the second. */
 extern int __interceptor_pthread_create(void) __attribute__((weak));
 extern int ___interceptor_pthread_create(void) __attribute__((weak));
+
+/* LIMIT: with a higher limit, a program whose user has almost as many processes as that may fail to
+ * make a thread or child because of the runtime's threads. */
+bool sis__thread_is_allowed(void)
+{
+	enum { FEW = 256 };
+	struct rlimit limit;
+	return getuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur >= FEW;
+}
 
 #if defined(__x86_64__) && defined(__LP64__) && defined(__GLIBC__)
 
@@ -84,6 +95,9 @@ static struct bare *allocate(size_t variables)
 
 static int make_thread(struct bare *bare, uintptr_t to)
 {
+	/* LIMIT: descriptors are shared, because files that are kept open may be behind a chroot.
+	 * While this thread reads a file of /proc, a file that the program opens does not get the
+	 * lowest free number. */
 	const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
 			  CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
 	sigset_t all, before;
@@ -123,7 +137,7 @@ int sis__bare_thread_start(void *(*run)(void *))
 {
 	if (!sis__bare_thread_is_possible())
 		return ENOTSUP;
-	if (!sis__lock(&lock))
+	if (!sis__thread_is_allowed() || !sis__lock(&lock))
 		return EAGAIN;
 	struct bare **at = &threads, *bare;
 	while ((bare = *at)) {

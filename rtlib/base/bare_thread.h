@@ -24,8 +24,11 @@
 /* Returns false on processors other than x86-64, with another C library than glibc, or with a
  * sanitizer, which has to know each thread. */
 bool sis__bare_thread_is_possible(void);
-/* Returns 0 or an error number. ENOTSUP: bare threads are not possible. Others: the memory or the
- * thread could not be made. */
+/* Whether the runtime may make a thread of any kind. If few processes are allowed (ulimit -u), it
+ * may not: its threads count, too, and the program's own thread or child might fail. */
+bool sis__thread_is_allowed(void);
+/* Returns 0 or an error number. ENOTSUP: bare threads are not possible. EAGAIN: no thread is
+ * allowed. Others: the memory or the thread could not be made. */
 int sis__bare_thread_start(void *(*run)(void *));
 void sis__bare_thread_new_process(void); /* in a forked child: it has no bare thread */
 

@@ -11,6 +11,7 @@
 #include "base/config.h"
 #include "base/kernel_clock.h"
 #include "base/state.h"
+#include "base/ticks.h"
 
 #if defined __x86_64__ || defined __i386__
 enum { HAS_COUNTER = 1 };
@@ -25,7 +26,7 @@ static struct sis_counter_test test;
 static bool counts_ns; /* ticks are nanoseconds of CLOCK_MONOTONIC, since the start of the run */
 
 /* The moment since which ticks are computed from CLOCK_MONOTONIC, because the counter jumped. */
-static struct { uint64_t ticks, ns; double rate; } line;
+static struct { uint64_t ticks, ns, rate; } line;
 
 SIS_EXPORT unsigned long long sis__clock_slow(void)
 {
@@ -35,7 +36,7 @@ SIS_EXPORT unsigned long long sis__clock_slow(void)
 	/* pairs with the store in sis__clock_leave_counter */
 	if (__atomic_load_n(&sis__clock_is_tsc, __ATOMIC_ACQUIRE))
 		return sis__tsc();
-	return line.ticks + (uint64_t)((double)(ns - line.ns) * line.rate);
+	return line.ticks + sis__share(ns - line.ns, line.rate, SIS_NS);
 }
 
 static unsigned *program_copy = &sis__timing; /* the program's copy, if it has one */
@@ -72,8 +73,10 @@ SIS_EXPORT void sis__visits_over(void)
 {
 	if (__atomic_exchange_n(&is_over, true, __ATOMIC_ACQUIRE))
 		return;
+	struct sis__fp program = sis__fp_begin();
 	sis__clock_count_visits(0, NULL);
 	when_over();
+	sis__fp_end(&program);
 }
 
 void sis__clock_count_visits(unsigned visits, void (*over)(void))
@@ -123,7 +126,7 @@ bool sis__clock_needs_watch(void)
 }
 
 /* A probe that has loaded the old value of sis__clock_is_tsc reads the counter once more. */
-void sis__clock_leave_counter(uint64_t ticks, double rate)
+void sis__clock_leave_counter(uint64_t ticks, uint64_t rate)
 {
 	line.ticks = ticks;
 	line.ns = sis__clock_ns(CLOCK_MONOTONIC);
@@ -156,6 +159,6 @@ uint64_t sis__clock_rate(const struct sis_time_mark *from, const struct sis_time
 {
 	uint64_t ns = to->monotonic_ns - from->monotonic_ns;
 	if (counts_ns || ns == 0)
-		return 1000000000u;
-	return (uint64_t)((double)(to->ticks - from->ticks) * 1e9 / (double)ns);
+		return SIS_NS;
+	return sis__share(to->ticks - from->ticks, SIS_NS, ns);
 }

@@ -13,8 +13,8 @@ const struct sis_counter_test *sis__clock_test(void);
 /* Whether the counter is the clock, but is not watched by the kernel. */
 bool sis__clock_needs_watch(void);
 /* Makes CLOCK_MONOTONIC the clock. The clock shows `ticks` now, and runs at `rate` ticks per
- * nanosecond. */
-void sis__clock_leave_counter(uint64_t ticks, double rate);
+ * second. */
+void sis__clock_leave_counter(uint64_t ticks, uint64_t rate);
 /* From now on, one in n activations of nodes with SIS_RUNG_FRACTION is timed. If n is 0, all nodes
  * have SIS_RUNG_FULL. */
 void sis__clock_sample_one_in(unsigned n);

@@ -3,6 +3,7 @@
  * part of the runtime that needs a further library. Called at the start and the end of the process,
  * and when a translation unit is registered. libsis.a has modules_static.c instead.
  */
+#include "base/lock.h"
 #include "base/modules.h"
 #include "base/runtime.h"
 
@@ -21,6 +22,7 @@ extern void *__interceptor_memcpy(void *, const void *, size_t) WEAK;
 extern void *___interceptor_memcpy(void *, const void *, size_t) WEAK;
 extern sis__pthread_create __interceptor_pthread_create WEAK, ___interceptor_pthread_create WEAK;
 extern void __asan_init(void) WEAK;
+extern void __tsan_init(void) WEAK;
 
 bool sis__has_symbol(const char *symbol)
 {
@@ -70,23 +72,43 @@ void *sis__open_beside(const char *name, int flags)
 	return module ? module : dlopen(name, flags);
 }
 
-void *sis__module(const char *name, const char *symbol)
+static struct sis_lock opening;
+static __thread bool locked __attribute__((tls_model("initial-exec")));
+
+void sis__modules_lock(void)
 {
-	void *module = sis__open_beside(name, binding());
-	return module ? dlsym(module, symbol) : NULL;
+	locked = sis__lock(&opening);
 }
 
-/* If there is a sanitizer, its function is found: a sanitizer has to know each thread that calls
- * libc. The function is remembered for forked children, which must not call the dynamic linker.
- * Before glibc 2.34 pthreads were a library of their own. */
+void sis__modules_unlock(void)
+{
+	if (locked)
+		sis__unlock(&opening);
+	locked = false;
+}
+
+void *sis__module(const char *name, const char *symbol)
+{
+	sis__modules_lock();
+	void *module = sis__open_beside(name, binding());
+	void *found = module ? dlsym(module, symbol) : NULL;
+	sis__modules_unlock();
+	return found;
+}
+
+/* If there is a thread sanitizer, its function is found: it has to know each thread that calls
+ * libc. Other sanitizers must not know the thread: a forked child, which does not have it, would
+ * say that it could not stop it. The function is remembered for forked children, which must not
+ * call the dynamic linker. Before glibc 2.34 pthreads were a library of their own. */
 sis__pthread_create *sis__libc_pthread_create(void)
 {
 	static void *known; /* all threads find the same function */
 	void *found = __atomic_load_n(&known, __ATOMIC_RELAXED);
 	if (found)
 		return (sis__pthread_create *)found;
-	found = (void *)__interceptor_pthread_create;
-	found = found ? found : (void *)___interceptor_pthread_create;
+	if (__tsan_init)
+		found = (void *)__interceptor_pthread_create ?:
+			(void *)___interceptor_pthread_create;
 	found = found ? found : symbol_of(LIBC_SO, "pthread_create");
 	found = found ? found : symbol_of(LIBPTHREAD_SO, "pthread_create");
 	found = found ? found : dlsym(RTLD_NEXT, "pthread_create");

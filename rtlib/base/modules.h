@@ -9,6 +9,10 @@
 #pragma GCC visibility push(hidden)
 
 void *sis__module(const char *name, const char *symbol); /* a symbol of lib/sis/NAME; NULL: none */
+/* Between these calls no thread opens a module: a forked child cannot use the dynamic linker if
+ * another thread was in it at the fork. */
+void sis__modules_lock(void);
+void sis__modules_unlock(void);
 bool sis__has_symbol(const char *symbol); /* in the program or one of its libraries */
 /* Whether no library of the program can replace the functions that make a bare thread's system
  * calls (adapters/libc/system_calls.c). */

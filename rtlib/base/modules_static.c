@@ -24,6 +24,9 @@ void *sis__module(const char *name, const char *symbol)
 	return NULL;
 }
 
+void sis__modules_lock(void) {}
+void sis__modules_unlock(void) {}
+
 /* Returns true, so that the caller goes on to call sis__module. sis__module fails, and the user
  * gets the right reason (sis__no_papi). */
 bool sis__has_symbol(const char *symbol)

@@ -32,6 +32,8 @@ int sis__own_thread_start(void *(*run)(void *), const cpu_set_t *processors)
 	sigset_t all, before;
 	if (sis__is_confined())
 		return EPERM;
+	if (!sis__thread_is_allowed())
+		return EAGAIN;
 	int failed = pthread_attr_init(&attributes);
 	if (failed)
 		return failed;
@@ -61,6 +63,7 @@ void sis__own_thread_begin(const char *name)
 	uint32_t at = __atomic_fetch_add(&own_count, 1, __ATOMIC_RELAXED) % OWN;
 	__atomic_store_n(&own[at], (uint32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
 	sis__guard(); /* never undone: the thread may call functions of the program with probes */
+	(void)sis__fp_begin(); /* never undone: the thread has inherited the program's traps */
 	sis__local.runtime = true;
 	prctl(PR_SET_NAME, name);
 }

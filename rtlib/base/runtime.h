@@ -38,7 +38,8 @@
  * 1 .. SIS_REGION_TYPES-1     built in: the region type of that number (RT_IBAR is region RT_IBAR)
  * SIS_MPI_ID(i)               built in: routine i of mpi.def, for calls from code that sisc did not
  *                             compile
- * from SIS_FIRST_UNIT_ID      regions of registered translation units
+ * from SIS_FIRST_UNIT_ID      regions of registered translation units, and of calls of built-in
+ *                             regions (blame/stacks/callers.h)
  */
 enum {
 #define SIS_MPI(routine, region, leaf, wait, match) SIS_ROUTINE_##routine,
@@ -55,6 +56,7 @@ enum sis_off_by { SIS_OFF_BY_FILTER = 1, SIS_OFF_BY_BUDGET = 2, SIS_OFF_BY_RULE 
 struct sis_region_fact { /* what the runtime must know of a region, indexed by id */
 	uint16_t type;       /* enum sis_region_type */
 	uint16_t routine;    /* index into mpi.def; SIS_MPI_ROUTINES: no call of MPI */
+	uint16_t builtin;    /* the built-in region that it is, or that is called there; 0: none */
 	uint32_t set;        /* metric set beyond the default, 0 none */
 	uint8_t off;         /* bits of enum sis_off_by; 0: the region is on */
 	/* if only a rule turned it off: how many more of its enters reach the runtime (probe.c)
@@ -77,6 +79,12 @@ static inline const struct sis_region_fact *sis__region_fact(uint32_t id)
 	uint32_t number = id / SIS_FACT_PAGE;
 	const struct sis_region_fact *page = number < SIS_FACT_PAGES ? sis__fact_pages[number] : 0;
 	return SIS_LIKELY(page != 0) ? &page[id % SIS_FACT_PAGE] : &sis__no_fact;
+}
+
+/* The built-in region that the node's region is, or of whose calls it is; 0: neither. */
+static inline uint32_t sis__builtin_of(const struct sis_node *node)
+{
+	return sis__region_fact(sis_node_region(node))->builtin;
 }
 
 /* The ticks that a pair of probes takes, by the node's rung. process/calibrate.c measures them. */

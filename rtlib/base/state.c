@@ -143,6 +143,7 @@ bool sis__is_child;
 struct sis_store sis__store;
 bool sis__store_live, sis__store_frozen, sis__store_tried;
 bool sis__measures_all, sis__watched;
+const char *sis__refused;
 int sis__store_full;
 
 /* holds the header if no range of addresses could be reserved */

@@ -146,6 +146,9 @@ static inline void sis__store_set_live(bool live)
 extern bool sis__measures_all;
 /* Whether the process has no profile yet, and gets one at the first call that sleeps. */
 extern bool sis__watched;
+/* With SIS_RUN, why the program cannot be measured (process/start.c), a word that its line in the
+ * list of short processes has; NULL: it can. */
+extern const char *sis__refused;
 extern bool sis__store_tried;  /* this process has tried to open the file */
 extern bool sis__store_frozen; /* later writes do not reach the file */
 extern int sis__store_full;    /* errno if the file could not grow, else 0; reported at the end */

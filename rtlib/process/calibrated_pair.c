@@ -20,7 +20,7 @@ static volatile unsigned worked;
 /* Volatile, because the compiler must not know that the region is on. */
 #define ENTER __extension__({                                     \
 	if (*(volatile unsigned *)&sis__regions[0].id != SIS_ID_OFF) \
-		SIS__CALL_ENTER(0);                               \
+		SIS__CALL_ENTER(sis__regions[0]);                 \
 	})
 #define LEAVE SIS__LEFT(&sis__regions[0])
 

@@ -13,6 +13,7 @@
 #include "base/config.h"
 #include "base/kernel_clock.h"
 #include "base/state.h"
+#include "base/ticks.h"
 #include "output/profile/text.h"
 #include "measure/sampling/sampler.h"
 #include "process/clock_watch.h"
@@ -23,7 +24,7 @@ enum { LOOKS_PER_SECOND = 10 };
 
 /* Only the thread that has set `looking` uses these. */
 static struct sis_reading first, last;
-static double rate; /* ticks per nanosecond */
+static uint64_t rate; /* ticks per second */
 static bool looking;
 /* The time of the last look, and the time between two looks, in ticks. If `interval` is 0, nothing
  * is watched. Relaxed, since a thread that loads an old value only looks too early or too late. */
@@ -34,8 +35,8 @@ static void take_as_last(const struct sis_reading *reading)
 	last = *reading;
 	if (last.ns <= first.ns || last.ticks <= first.ticks)
 		return;
-	rate = (double)(last.ticks - first.ticks) / (double)(last.ns - first.ns);
-	__atomic_store_n(&interval, (uint64_t)(rate * 1e9 / LOOKS_PER_SECOND), __ATOMIC_RELAXED);
+	rate = sis__share(last.ticks - first.ticks, SIS_NS, last.ns - first.ns);
+	__atomic_store_n(&interval, rate / LOOKS_PER_SECOND, __ATOMIC_RELAXED);
 }
 
 static void look(void)
@@ -50,14 +51,14 @@ static void look(void)
 	}
 	uint64_t start_ns = sis__header()->start.monotonic_ns;
 	double since = (double)(sis__clock_ns(CLOCK_MONOTONIC) - start_ns) / 1e9;
-	double passed = (double)(now.ns - last.ns);
-	sis__clock_leave_counter(last.ticks + (uint64_t)(passed * rate), rate);
+	uint64_t passed = now.ns - last.ns;
+	sis__clock_leave_counter(last.ticks + sis__share(passed, rate, SIS_NS), rate);
 	sis__text("warning",
 		  "the processor's counter jumped by %.6f s between %.3f and %.3f s after the "
 		  "start, as if the virtual machine had moved to another host; times that were "
 		  "measured meanwhile may be wrong by as much; the clock is clock_gettime "
 		  "since then",
-		  (double)off_ns / 1e9, since - passed / 1e9, since);
+		  (double)off_ns / 1e9, since - (double)passed / 1e9, since);
 }
 
 /* The difference to the last look is unsigned. So if the counter has jumped back, the difference is
@@ -68,8 +69,11 @@ void sis__clock_watch(uint64_t now)
 	if (!wait || now - __atomic_load_n(&looked_at, __ATOMIC_RELAXED) < wait ||
 	    __atomic_exchange_n(&looking, true, __ATOMIC_ACQUIRE))
 		return;
-	if (sis__clock_needs_watch())
+	if (sis__clock_needs_watch()) {
+		struct sis__fp program = sis__fp_begin();
 		look();
+		sis__fp_end(&program);
+	}
 	__atomic_store_n(&looked_at, sis__ticks(), __ATOMIC_RELAXED);
 	__atomic_store_n(&looking, false, __ATOMIC_RELEASE); /* pairs with the exchange */
 }

@@ -40,6 +40,7 @@
 #include "process/fatal_signal.h"
 #include "process/process.h"
 #include "process/sensor.h"
+#include "process/watch.h"
 #include "measure/sampling/rungs.h"
 #include "measure/sampling/sampler.h"
 #include "measure/sampling/switches.h"
@@ -150,6 +151,8 @@ bool sis__confine(const struct sis_sandbox *sandbox)
 	}
 	if (sis__local.own)
 		sis__thread_slow(); /* makes the file of a forked child */
+	sis__watch_confine();
+	sis__watch_stop();
 	if (sis__store_is_live())
 		prepare(sandbox->all);
 	bool clock = !sandbox->strict && (sis__clock_is_tsc || sis__confined_clocks);

@@ -91,6 +91,7 @@ void sis__fork_prepare(void)
 	handled = true;
 	if (sis__is_confined())
 		return;
+	sis__modules_lock();
 	sis__variables_note(); /* first: it waits for threads in the dynamic linker */
 	sis__stacks_fork_prepare();
 	text_locked = sis__lock(&sis__objects_lock);
@@ -117,6 +118,7 @@ void sis__fork_parent(void)
 	}
 	unlock_text();
 	sis__stacks_fork_parent();
+	sis__modules_unlock();
 }
 
 /* -- the child --------------------------------------------------------------------------------- */
@@ -286,6 +288,7 @@ void sis__fork_child(void)
 	sis__is_child = true;
 	sis__clock_watch_new_process();
 	sis__stacks_new_process();
+	sis__modules_unlock();
 	sis__sections_new_process(); /* releases the last of the locks */
 	if (!sis__store.base)
 		return;

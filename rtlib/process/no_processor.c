@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/read_text.h"
 #include "base/state.h"
+#include "base/ticks.h"
 #include "output/profile/text.h"
 #include "measure/core/record_log.h"
 #include "process/clock_watch.h"
@@ -143,8 +144,7 @@ uint64_t sis__no_processor_began(struct sis_thread *thread, struct sis_node *nod
 	if (now - last.ticks < ticks_between_looks())
 		return 0;
 	struct lack lack = ask();
-	double seconds = now > from ? (double)(now - from) / (double)ticks_per_second() : 0;
-	uint64_t most = (uint64_t)(seconds * 1e9);
+	uint64_t most = now > from ? sis__ticks_to_ns(now - from) : 0;
 	lack.from = from;
 	lack.ns = lack.ns < most ? lack.ns : most;
 	record(thread, node, &lack, from);

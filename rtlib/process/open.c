@@ -7,6 +7,7 @@
  */
 #include "base/config.h"
 #include "base/lock.h"
+#include "base/own_stack.h"
 #include "base/slot_table.h"
 #include "measure/patch/objects.h"
 #include "output/profile/files.h"
@@ -23,6 +24,7 @@
 #include "measure/core/slot.h"
 #include "measure/sampling/sampling.h"
 #include "measure/sampling/switches.h"
+#include "blame/stacks/callers.h"
 #include "blame/stacks/samples.h"
 #include "measure/control/control.h"
 #include "process/calibrate.h"
@@ -41,9 +43,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static bool give_up(int reason)
+static void give_up(int reason)
 {
 	sis__config.enabled = false;
+	if (sis__config.run)
+		sis__directory_note_process("unkept", 0);
 	if (sis__header()->parent_pid != 0) /* only the child's file is missing */
 		sis__warn(
 			"cannot create a file for process %d, a forked child, in '%s': %s; "
@@ -54,7 +58,6 @@ static bool give_up(int reason)
 			"cannot create '%s': %s; nothing will be kept of this run (set SIS_OUTPUT "
 			"to a writable directory)",
 			sis__directory_wanted(), strerrordesc_np(reason));
-	return false;
 }
 
 /* Writes the chunks with which every file begins. A forked child has copies of its parent's chunks.
@@ -88,20 +91,15 @@ static void book_opening(uint64_t began)
 	}
 }
 
-bool sis__store_open(void)
+static void open_profile(void)
 {
-	if (sis__store_is_live() || sis__store_tried || sis__ending_is_over() ||
-	    !sis__config.enabled || sis__is_confined())
-		return sis__store_is_live();
-	sis__store_tried = true;
-	sis__watched = false;
 	uint64_t began = sis__ticks();
 	if (!sis__store.base) {
 		sis__config.enabled = false;
 		sis__warn(
 			"no room among the process's addresses for a profile; nothing will be "
 			"kept of this run (see ulimit -v)");
-		return false;
+		return;
 	}
 	bool first = sis__header()->run_id[0] == '\0';
 	if (first)
@@ -133,14 +131,26 @@ bool sis__store_open(void)
 	sis__sampling_begin();
 	sis__switches_start();
 	sis__stacks_begin();
+	sis__callers_begin();
 	book_opening(began);
-	return true;
+}
+
+bool sis__store_open(void)
+{
+	if (sis__store_is_live() || sis__store_tried || sis__ending_is_over() ||
+	    !sis__config.enabled || sis__is_confined())
+		return sis__store_is_live();
+	sis__store_tried = true;
+	sis__watched = false;
+	sis__on_own_stack(open_profile);
+	return sis__store_is_live();
 }
 
 /* -- units ----------------------------------------------------------------------------------- */
 
 static void add_unit(struct sis_unit *unit, bool is_in_library)
 {
+	struct sis__fp program_fp = sis__fp_begin();
 	sis__start();
 	if (unit->abi != SIS_PROBE_ABI) {
 		sis__warn(
@@ -164,6 +174,7 @@ static void add_unit(struct sis_unit *unit, bool is_in_library)
 		sis__unit_add(unit);
 		sis__control_unit_added();
 	}
+	sis__fp_end(&program_fp);
 }
 
 void sis__unit_register(struct sis_unit *unit)

@@ -4,6 +4,7 @@
  * library.
  */
 #include "base/clock.h"
+#include "base/own_stack.h"
 #include "output/profile/text.h"
 #include "output/run/directory.h"
 #include "output/run/header.h"
@@ -116,7 +117,7 @@ void sis__process_end(void)
 	}
 	sis__watch_end(false);
 	if (sis__store_is_live())
-		finish();
+		sis__on_own_stack(finish);
 	sis__ending_done();
 }
 

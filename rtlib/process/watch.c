@@ -9,6 +9,7 @@
  *
  *     a thread is created; a call of MPI or OpenMP; a call that sleeps     attach.c
  *     the initial thread has used the processor for WATCHED_NS             its timer
+ *     the process gives up rights, or goes into a sandbox                  sis__watch_confine
  *     the process ends, or executes another program, after WATCHED_NS      sis__watch_end
  *
  * The root of slot 0 begins at the start of the process, so no time is lost. A process that ends
@@ -84,8 +85,22 @@ void sis__watch_new_process(void)
 		start_timer();
 }
 
+static void note_short(uint64_t life_ns)
+{
+	struct rusage used;
+	char life[32];
+	if (getrusage(RUSAGE_SELF, &used) != 0)
+		memset(&used, 0, sizeof used);
+	int64_t cpu_us = (int64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
+		used.ru_utime.tv_usec + used.ru_stime.tv_usec;
+	snprintf(life, sizeof life, "%" PRIu64, life_ns);
+	sis__directory_note_process(life, cpu_us * 1000);
+}
+
 void sis__watch_begin(void)
 {
+	if (sis__refused)
+		sis__directory_note_process(sis__refused, 0);
 	if (!sis__watched)
 		return;
 	pthread_atfork(NULL, NULL, sis__watch_new_process);
@@ -94,22 +109,6 @@ void sis__watch_begin(void)
 		start_timer();
 	else
 		sis__thread_slow();
-}
-
-/* Appends a line to the list of short processes of this host. */
-static void note_short(uint64_t life_ns)
-{
-	const struct sis_profile_header *header = sis__header();
-	struct rusage used;
-	char line[sizeof header->program + 128];
-	if (getrusage(RUSAGE_SELF, &used) != 0)
-		memset(&used, 0, sizeof used);
-	int64_t cpu_us = (int64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
-		used.ru_utime.tv_usec + used.ru_stime.tv_usec;
-	int n = snprintf(line, sizeof line, "%d\t%d\t%" PRIu64 "\t%" PRIu64 "\t%" PRId64 "\t%s\n",
-			 (int)getpid(), (int)getppid(), header->start.realtime_ns, life_ns,
-			 cpu_us * 1000, header->program);
-	sis__directory_append_short(line, (size_t)n);
 }
 
 void sis__watch_end(bool goes_on)
@@ -126,4 +125,19 @@ void sis__watch_end(bool goes_on)
 		note_short(life_ns);
 	sis__watched = goes_on && sis__watched;
 	errno = saved;
+}
+
+void sis__watch_confine(void)
+{
+	if (sis__watched && sis__in_this_process() && !sis__is_confined())
+		sis__thread_slow();
+}
+
+void sis__watch_stop(void)
+{
+	if (timer < 0)
+		return;
+	sis__timer_delete(timer);
+	sis__sample_signal_drain();
+	timer = -1;
 }

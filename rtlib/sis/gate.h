@@ -4,6 +4,7 @@
  *
  *     SIS__ENTERED(k)          enters region k; the result is the region's address, or 0 if the
  *                              region is off
+ *     SIS__ENTERED_OF(region)  does the same for any region
  *     SIS__ENTERED_AROUND(k)   does the same for a region around a call; GCC compiles it in less
  *                              time
  *     SIS__LEFT(region)        leaves a region that was entered (gate_call.h)
@@ -57,8 +58,8 @@
 /* -- entering ---------------------------------------------------------------------------------- */
 
 #ifdef SIS__WITHOUT_GATES
-#define SIS__ENTERED(k) (__builtin_expect(sis__regions[k].id != SIS_ID_OFF, 0) ? \
-	(SIS__CALL_ENTER(k), &sis__regions[k]) : 0)
+#define SIS__ENTERED_OF(region) (__builtin_expect((region).id != SIS_ID_OFF, 0) ? \
+	(SIS__CALL_ENTER(region), &(region)) : 0)
 #define SIS__ENTERED_AROUND(k) SIS__ENTERED(k)
 #else
 #define SIS__GATE_TEXT                                                         \
@@ -71,23 +72,25 @@
 	".long .Lsis_gate%= - ., %l[sis__on] - ., %c[sis__of] - ., 0\n\t"      \
 	".popsection"
 /* `enters` is a statement that may set sis__entered. */
-#define SIS__ENTERED_BY(k, enters) (__extension__({                                          \
+#define SIS__ENTERED_BY(region, enters) (__extension__({                                          \
 	__label__ sis__on;                                                                  \
 	sis__region_type *sis__entered = 0;                                                 \
 	__asm__ __volatile__ SIS__TINY goto(SIS__GATE_TEXT                                  \
-		: : [sis__of] "i"(&sis__regions[k]) : : sis__on);                           \
+		: : [sis__of] "i"(&(region)) : : sis__on);                                  \
 	if (0) {                                                                            \
 	sis__on:                                                                            \
 		SIS__COLD_LABEL;                                                            \
 		enters                                                                      \
 	}                                                                                   \
 	sis__entered; }))
-#define SIS__ENTERED(k)                                                                     \
-	SIS__ENTERED_BY(k, if (sis__regions[k].id != SIS_ID_OFF) {                          \
-		SIS__CALL_ENTER(k);                                                         \
-		sis__entered = &sis__regions[k];                                            \
+#define SIS__ENTERED_OF(region)                                                             \
+	SIS__ENTERED_BY(region, if ((region).id != SIS_ID_OFF) {                            \
+		SIS__CALL_ENTER(region);                                                    \
+		sis__entered = &(region);                                                   \
 	})
-#define SIS__ENTERED_AROUND(k) SIS__ENTERED_BY(k, SIS__ENTER_UNLESS_OFF(k, sis__entered))
+#define SIS__ENTERED_AROUND(k) \
+	SIS__ENTERED_BY(sis__regions[k], SIS__ENTER_UNLESS_OFF(k, sis__entered))
 #endif
+#define SIS__ENTERED(k) SIS__ENTERED_OF(sis__regions[k])
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gate_call.h - how the text behind a gate calls the probes. gate.h includes this file.
  *
- *     SIS__CALL_ENTER(k)   calls sis__enter with region k of this file
- *     SIS__LEFT(region)    calls sis__leave
+ *     SIS__CALL_ENTER(region)   calls sis__enter
+ *     SIS__LEFT(region)         calls sis__leave
  *
  * These test the id or the region first, in the same asm. GCC compiles this in less time than a
  * branch of C:
@@ -54,11 +54,11 @@
 #endif
 
 #ifdef SIS__PLAIN_CALLS
-#define SIS__CALL_ENTER(k) sis__enter(&sis__unit, &sis__regions[k])
+#define SIS__CALL_ENTER(region) sis__enter(&sis__unit, &(region))
 #define SIS__LEFT(region) sis__leave(region)
 #define SIS__ENTER_UNLESS_OFF(k, entered)                                          \
 	if (sis__regions[k].id != SIS_ID_OFF) {                                    \
-		SIS__CALL_ENTER(k);                                                \
+		SIS__CALL_ENTER(sis__regions[k]);                                  \
 		entered = &sis__regions[k];                                        \
 	}
 #define SIS__LEFT_UNLESS_0(region) ((region) ? sis__leave(region) : (void)0)
@@ -104,10 +104,10 @@
 #define SIS__TEXT(name) SIS__TEXT_OF(name)
 #define SIS__JUMP_TO(probe) \
 	SIS__ADDRESS("1f", "r11") "jmp " SIS__TEXT(SIS__OF_WIDTH(probe)) "\n1:"
-#define SIS__CALL_ENTER(k)                                                         \
+#define SIS__CALL_ENTER(region)                                                    \
 	__asm__ __volatile__ SIS__TINY(SIS__ADDRESS("%c0", "r10")                  \
 		SIS__ADDRESS("%c1", "rax") SIS__JUMP_TO(sis__gate_enter)           \
-		: : "i"(&sis__regions[k]), "i"(&sis__unit) : "rax", SIS__CHANGED)
+		: : "i"(&(region)), "i"(&sis__unit) : "rax", SIS__CHANGED)
 #define SIS__LEFT(region)                                                          \
 	__asm__ __volatile__ SIS__TINY("mov {%0, %%r10|r10, %0}\n\t"               \
 		SIS__JUMP_TO(sis__gate_leave) : : "r"(region) : SIS__CHANGED)

@@ -6,6 +6,9 @@
  * its regions. A probe names a region by its index in that array. sisc writes
  *
  *     SIS_SCOPE(3)                      region 3 lasts to the end of this block, however it is left
+ *     SIS_INSTANCE_SCOPE(3)             the same for a template; each instance is a region
+ *     SIS_CONSTEXPR_SCOPE(3)            the same for a constexpr function of C++20; the compiler
+ *                                       may still evaluate it
  *     SIS_ENTER(3); ... SIS_LEAVE(3);   region 3, if declarations inside it must stay visible
  *                                       behind it
  *     SIS_CALL_BEGIN(3) f(x) SIS_CALL_END(3)     a call with a value, anywhere an expression may
@@ -55,7 +58,10 @@
 #pragma GCC system_header /* programs that include this file may be compiled with any warnings */
 
 #ifdef __cplusplus
+#define SIS__AUTO auto
 extern "C" {
+#else
+#define SIS__AUTO __auto_type
 #endif
 
 struct sis_region {
@@ -72,6 +78,7 @@ struct sis_region {
 #define SIS_ID_OFF 0xffffffffu     /* the region is off: its probes do nothing */
 /* The id of an unregistered region: its index in its unit. */
 #define SIS_ID_UNREGISTERED(k) (0xc0000000u | (k))
+#define SIS_ID_INSTANCE SIS_ID_UNREGISTERED(0x3ffffffeu) /* of an unregistered instance */
 
 struct sis_unit {
 	unsigned abi;              /* SIS_PROBE_ABI */
@@ -80,6 +87,15 @@ struct sis_unit {
 	unsigned long idf_length;  /* without the NUL */
 	struct sis_unit *next;     /* in the runtime's list */
 	struct sis_region *region; /* `count` of them */
+};
+
+/* The region of an instance of a template. The runtime describes it as it describes region `of`,
+ * with the instance's name, which it takes from __PRETTY_FUNCTION__. `function`: NULL if the
+ * compiler does not give it. */
+struct sis_described { struct sis_region *of; const char *function; };
+struct sis_instance {
+	struct sis_region region; /* first, so that the address of one is that of the other */
+	void (*describe)(struct sis_described *described);
 };
 /* The runtime does not measure units with another value of `abi`. */
 #define SIS_PROBE_ABI 4u
@@ -251,6 +267,15 @@ SIS__INLINE int sis__jump_back(volatile struct sis__mark *mark, int value)
 	return value;
 }
 
+/* A scope in C++ needs the function that unwinds C++, even if the program is linked without the
+ * library of C++, which it does not use. The reference is weak, so that it links nevertheless. With
+ * -flto, GNU ld would not find a weak one even in that library. So sisc defines
+ * SIS__STRONG_UNWINDER for files that a compiler of C++ compiles with -flto. */
+#if defined __cplusplus && defined __EXCEPTIONS && !defined SIS__PROBE_LINKAGE && \
+	!defined SIS__STRONG_UNWINDER
+__asm__(".weak __gxx_personality_v0");
+#endif
+
 #ifndef SIS__PROBE_LINKAGE
 /* -- the constructor of a translation unit ----------------------------------------------------- */
 
@@ -320,7 +345,7 @@ SIS__WEAK_STUB SIS__COLD_NOOPT void sis__unit_begin(struct sis_unit *unit)
 #define SIS_LEAVE(k) sis__leave_if_on(&sis__regions[k]);
 #define SIS_CALL_BEGIN(k) \
 	(__extension__({ sis__region_type *sis__region = SIS__ENTERED_AROUND(k); \
-		__auto_type sis__value =
+		SIS__AUTO sis__value =
 #define SIS_CALL_END(k) ; SIS__LEFT_UNLESS_0(sis__region); sis__value; }))
 #define SIS_VCALL_BEGIN(k) (__extension__({ sis__region_type *sis__region = SIS__ENTERED_AROUND(k);
 #define SIS_VCALL_END(k) ; SIS__LEFT_UNLESS_0(sis__region); }))
@@ -368,7 +393,7 @@ static __thread signed char sis__asking __attribute__((__unused__));
 	__attribute__((__unused__)) signed char sis__if_##n = SIS__ASK(__VA_ARGS__);
 #define SIS_CALL_BEGIN_IF(k, C) \
 	(__extension__({ sis__region_type *sis__region = (C) ? SIS__ENTERED_AROUND(k) : 0; \
-		__auto_type sis__value =
+		SIS__AUTO sis__value =
 #define SIS_CALL_END_IF(k, C) SIS_CALL_END(k)
 #define SIS_VCALL_BEGIN_IF(k, C) \
 	(__extension__({ sis__region_type *sis__region = (C) ? SIS__ENTERED_AROUND(k) : 0;
@@ -416,6 +441,58 @@ enum sis_clause {
 
 #ifdef __cplusplus
 }
+/* A template has a type of its own for each of its instances. So a variable that depends on this
+ * type exists once for each instance. It is hidden, because a gate must know its distance. */
+#if __cplusplus >= 201103L
+template <class Type> struct __attribute__((__visibility__("hidden"))) sis__instance {
+	static sis_instance at;
+};
+template <class Type>
+sis_instance sis__instance<Type>::at = { { SIS_ID_INSTANCE, 0, 0 }, Type::describe };
+/* In the local type, clang does not name the parameters of all templates. GCC does, but leaves the
+ * variable of a generic lambda in a template empty. */
+#ifdef __clang__
+#define SIS__NAME_FUNCTION(k) static const char *const sis__function_##k = __PRETTY_FUNCTION__;
+#define SIS__FUNCTION(k) sis__function_##k
+#else
+#define SIS__NAME_FUNCTION(k)
+#define SIS__FUNCTION(k) __PRETTY_FUNCTION__
+#endif
+#define SIS_INSTANCE_SCOPE(k)                                                               \
+	SIS__NAME_FUNCTION(k)                                                               \
+	struct sis__type_##k {                                                              \
+		static void describe(sis_described *described)                              \
+		{                                                                           \
+			described->of = &sis__regions[k];                                   \
+			described->function = SIS__FUNCTION(k);                             \
+		}                                                                           \
+	};                                                                                  \
+	__attribute__((__cleanup__(sis__scope_end), __unused__))                            \
+	sis__region_type *sis__scope_##k =                                                  \
+		SIS__ENTERED_OF(sis__instance<sis__type_##k>::at.region);
+#else
+#define SIS_INSTANCE_SCOPE(k) SIS_SCOPE(k)
+#endif
+#ifdef __cpp_constexpr_dynamic_alloc /* there are constexpr destructors */
+struct sis__constexpr_scope {
+	sis_region *region;
+	__attribute__((__always_inline__, __no_instrument_function__))
+	constexpr sis__constexpr_scope(sis_unit *unit, sis_region *of) : region(nullptr)
+	{
+		if (!__builtin_is_constant_evaluated() && of->id != SIS_ID_OFF) {
+			region = of;
+			sis__enter(unit, of);
+		}
+	}
+	__attribute__((__always_inline__, __no_instrument_function__))
+	constexpr ~sis__constexpr_scope()
+	{
+		if (!__builtin_is_constant_evaluated() && region)
+			sis__leave(region);
+	}
+};
+#define SIS_CONSTEXPR_SCOPE(k) sis__constexpr_scope sis__scope_##k(&sis__unit, &sis__regions[k]);
+#endif
 #endif
 #endif /* SIS__VERIFY */
 #endif

@@ -22,6 +22,7 @@
 #define SIS_SAMPLED_TIMING_H
 
 #pragma GCC system_header /* as in sis/probe.h, which includes pair.h */
+#include "sis/fp_environment.h"
 #include "sis/probe_state.h"
 #include "sis/traced_pair.h"
 
@@ -99,17 +100,25 @@ SIS__NOINLINE void sis__add_inside(struct sis__node *node, unsigned long long ti
 		node->total += ticks;
 }
 
+SIS__NOINLINE void sis__add_timed(struct sis__estimate *estimate, unsigned long long ticks)
+{
+	estimate->timed++;
+	estimate->ticks += (double)ticks;
+	estimate->ticks_squared += (double)ticks * (double)ticks;
+}
+
 /* Counts an activation that stands for N. Returns the ticks by which the node's total grows. A long
  * activation of a region that is always brief counts only once. */
 SIS__INLINE unsigned long long sis__count_one_in(struct sis__node *node, unsigned long long ticks)
 {
 	struct sis__estimate *estimate = node->estimate;
+	unsigned long long program;
 	if (estimate) {
 		if (ticks >= SIS__SHORT && estimate->rungs & SIS__BRIEF)
 			return ticks;
-		estimate->timed++;
-		estimate->ticks += (double)ticks;
-		estimate->ticks_squared += (double)ticks * (double)ticks;
+		program = sis__arithmetic_begin();
+		sis__add_timed(estimate, ticks);
+		sis__arithmetic_end(program);
 	}
 	return ticks * sis__sampling;
 }

@@ -13,6 +13,8 @@
 #define SIS_SHARED
 #define SIS_FIRSTPRIVATE(n)
 #define SIS_SCOPE(k)
+#define SIS_INSTANCE_SCOPE(k)
+#define SIS_CONSTEXPR_SCOPE(k)
 #define SIS_OPEN(k)
 #define SIS_CLOSE(k)
 #define SIS_ENTER(k)

@@ -384,6 +384,16 @@ END {
 	row("added to MPI_Pack_size, MPICH", m["preloaded.call"], "ns", "", "", "value", 45)
 	row("added to MPI_Pack_size, Open MPI", m["preloaded.call_openmpi"], "ns", "", "", "value",
 		45)
+	section("Their results, against those of sisc and of the programs themselves")
+	row("runs, of " m["agreement.runs"] ": a leaf differs by 0.5 % or more",
+		m["agreement.leaves"], "", "", "", "value", 0)
+	row("  a culprit is in another function", m["agreement.culprits"], "", "", "", "value", 0)
+	row("  the largest difference beyond that of two runs", m["agreement.most"], "%", "", "",
+		"value", 0.5)
+	row("one thread: a share outside its error, of 40", m["agreement.thread"], "", "", "",
+		"value", 5)
+	row("  two threads", m["agreement.threads"], "", "", "", "value", 5)
+	row("  two ranks", m["agreement.mpi"], "", "", "", "value", 5)
 	section("Memory")
 	row("a node, of a million, on the disk", m["memory.node"], "B", "", "", "value", 104)
 	row("an idle thread, resident", m["memory.thread"] / 1024, "KiB", "", "", "value", 1024)

@@ -10,9 +10,9 @@
 #     equal "prints" "$(cat run.out)" "hello"
 #     near "useful of rank 1" "$seconds" 0.3
 #
-# $SISC $ANALYZE $MPIEXEC $CC $MPICC are the tools, $TOP the repository, $E2E its tests/e2e, $HERE
-# the folder of the test, $T the scratch directory, $EXP the directory of the last run's experiment.
-# Nothing outside $T is written.
+# $SISC $ANALYZE $MPIEXEC $CC $MPICC $MPICXX are the tools, $TOP the repository, $E2E its tests/e2e,
+# $HERE the folder of the test, $T the scratch directory, $EXP the directory of the last run's
+# experiment. Nothing outside $T is written.
 # shellcheck shell=sh disable=SC2034
 
 set -u
@@ -23,9 +23,9 @@ TOP=$(cd "$E2E/../.." && pwd)
 build_dir=$(cd "$TOP" && cd "${B:-build/release}" && pwd) || exit 1
 SISC=${SISC:-$build_dir/bin/sisc}
 ANALYZE=${ANALYZE:-$build_dir/bin/sis-analyze}
-MPIEXEC=${MPIEXEC:-mpiexec} MPICC=${MPICC:-mpicc} CC=${CC:-gcc}
+MPIEXEC=${MPIEXEC:-mpiexec} MPICC=${MPICC:-mpicc} MPICXX=${MPICXX:-mpicxx} CC=${CC:-gcc}
 # MPI=openmpi in the environment: another library than that of mpicc, beside it (Debian's names).
-[ -z "${MPI:-}" ] || MPIEXEC=mpiexec.$MPI MPICC=mpicc.$MPI
+[ -z "${MPI:-}" ] || MPIEXEC=mpiexec.$MPI MPICC=mpicc.$MPI MPICXX=mpicxx.$MPI
 # Open MPI: any user, more processes than processors, one-sided communication also as root
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_osc=pt2pt
@@ -88,6 +88,8 @@ share_with_all() {
 ok() { number=$((number + 1)); echo "ok $number - $*"; }
 not_ok() { number=$((number + 1)); echo "not ok $number - $*"; }
 skip() { number=$((number + 1)); echo "ok $number - $1 # SKIP $2"; } # skip WHAT WHY
+# left_out WHAT: it needs a package of check-long. PACKAGES=all says what is missing
+left_out() { [ "${PACKAGES:-}" != all ] || skip "$1" "it is not installed"; }
 
 # give_up WHAT [FILE]: ends the test, showing the file.
 give_up() {

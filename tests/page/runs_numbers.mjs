@@ -164,7 +164,9 @@ async function variables(experiment) {
   for (const [how, inclusive] of [['partitioned', false], ['inclusive', true]]) {
     const got = points.flatMap(point => decide.linesOf(measured, point, lanes, null, inclusive)
         .flatMap(line => [line, ...line.fields]).map(line => [blame_point.path[point], line]));
-    const printed = command('blame', name, '--fields', `--${how}`);
+    // samples at no blame point, as those before main, are no lines of the page's table
+    const printed = command('blame', name, '--fields', `--${how}`)
+        .filter(each => each.blame_point !== '');
     const key = (path, kind, what, of) => [path, kind, what, of].join(' ');
     const ours = (value => sums(got, ([path, line]) => key(path, line.kind,
         line.field || line.name, line.field ? line.name : ''), ([, line]) => value(line)));

@@ -10,19 +10,21 @@ dg_environment() {
 		tr '\n' ' '
 }
 
-# gcc_test DIR FLAGS FILE...: the first file has main
+# gcc_test DIR FLAGS FILE...: the first file has main. With $compiler, gcc by default.
 gcc_test() {
-	directory=$1 flags="$2 -I$1 -iquote $1"
+	directory=$1 flags="$2 -I$1 -iquote $1" compiler=${compiler:-gcc}
+	SISC_CC=$compiler
 	shift 2
-	in_main "$1" >measured.c
+	measured=measured.${1##*.}
+	in_main "$1" >"$measured"
 	first=$1
 	shift
 	flags="$flags $(dg_options "$first")"
 	export $(dg_environment "$first") OMP_NUM_THREADS=4
-	limited 60 plain gcc -w $flags "$first" "$@" -o plain -lm ||
+	limited 60 plain $compiler -w $flags "$first" "$@" -o plain -lm ||
 		verdict plain "does not compile"
 	limited "$plain_limit" plain ./plain || verdict plain "does not pass"
-	build_with_sisc "$full_sisc" -w $flags measured.c "$@" -o measured -lm
+	build_with_sisc "$full_sisc" -w $flags "$measured" "$@" -o measured -lm
 	same_behaviour "" ./plain ./measured
 	good_experiment
 	finish

@@ -32,7 +32,7 @@
 #define CALLS(count) "iif(r.type = 'CR_SAMPLED', NULL, " count ")"
 /* The outer activation's time includes that of a nested one, so only outer ones count for the
  * inclusive time of a region. */
-#define OUTER(ns) "iif(n.nested AND NOT ?4, 0, " ns ")"
+#define OUTER(ns) "iif((n.nested OR coalesce(w.nested, 0)) AND NOT ?4, 0, " ns ")"
 /* Errors of estimates are independent: the error of a sum is the root of the sum of squares. */
 #define SQUARES(ns) "sum(1.0 * " ns " * " ns ")"
 #define ROOT(sum) "CAST(round(sqrt(coalesce(" sum ", 0))) AS INTEGER)"
@@ -153,20 +153,44 @@ static void print_lines(struct buf *sql, const struct filling *f)
 		buf_print(sql, ", %s", f->column.at[i]->line);
 	buf_print(sql, "%s%s", line_from,
 		  is_tree ? "JOIN placed l ON l.id = t.node GROUP BY t.node ORDER BY l.place" :
-			    "GROUP BY r.id, t.row ORDER BY sum(t.excl) DESC, r.id");
+			    "GROUP BY coalesce(t.row, r.id) ORDER BY sum(t.excl) DESC, r.id");
 }
 
-/* -- calls in files of MPI wrappers ------------------------------------------------------------ */
+/* -- nodes in other rows than that of their region --------------------------------------------- */
 
 /* A call in a file of MPI wrappers has a row for each caller outside of the file. The item of such
  * a row is negative.
  * LIMIT: if there are columns of metrics, a call has only one row, because metrics are loaded by
  * region. */
 static const char fill_wrapped[] =
-	"INSERT INTO temp.wrapped_node SELECT c.node, -min(h.id) OVER (PARTITION BY h.region, "
+	"INSERT INTO temp.wrapped_node (node, row, name) "
+	"SELECT c.node, -min(h.id) OVER (PARTITION BY h.region, "
 	"h.outside), h.outside FROM temp.call_path h "
 	"JOIN temp.call_path_of c ON c.call_path = h.id JOIN drg_node n ON n.id = c.node "
 	"WHERE h.experiment = ?1 AND h.outside IS NOT NULL AND n.region = h.region";
+
+/* A template with many instances has one row, with the template's name. The key of an instance is
+ * that of the template, SIS_KEY_INSTANCE and the instance's name; a template's key is
+ * FILE:FUNCTION:CR_F:NAME:0. */
+enum { INSTANCES_SHOWN = 8 };
+#define PATTERN "substr(r.key, 1, instr(r.key, '" SIS_KEY_INSTANCE "') - 1)"
+static const char fill_instances[] =
+	"WITH pattern AS (SELECT " PATTERN " AS key, min(r.id) AS first "
+	"FROM region r WHERE instr(r.key, '" SIS_KEY_INSTANCE "') "
+	"AND r.id IN (SELECT region FROM drg_node WHERE experiment = ?1) "
+	"GROUP BY 1 HAVING count(*) > ?2) "
+	"INSERT INTO temp.wrapped_node (node, row, name) SELECT n.id, -(1 << 48) - p.first, "
+	"rtrim(rtrim(substr(p.key, instr(p.key, ':CR_F:') + 6), '0123456789'), ':') "
+	"FROM pattern p JOIN region r ON " PATTERN " = p.key "
+	"JOIN drg_node n ON n.region = r.id AND n.experiment = ?1";
+
+/* An instance may call another one of its template. */
+static const char find_nested[] =
+	"UPDATE temp.wrapped_node SET nested = EXISTS ("
+	"WITH RECURSIVE up(id) AS (SELECT parent FROM drg_node WHERE id = wrapped_node.node "
+	"UNION ALL SELECT n.parent FROM up JOIN drg_node n ON n.id = up.id) "
+	"SELECT 1 FROM up JOIN temp.wrapped_node o ON o.node = up.id AND o.row = wrapped_node.row) "
+	"WHERE row < -(1 << 48)";
 
 struct wrapped { struct probe_costs *of_rows, of_nodes; };
 
@@ -186,13 +210,17 @@ static int load_wrapped(struct region_rows *rows, struct repo *repo, int64_t id,
 	int64_t any = 0;
 	if (repo_run(repo, err, "DROP TABLE IF EXISTS temp.wrapped_node", "") ||
 	    repo_run(repo, err, "CREATE TEMP TABLE wrapped_node (node INTEGER PRIMARY KEY, "
-		     "row INTEGER, name TEXT)", "") ||
+		     "row INTEGER, name TEXT, nested INTEGER NOT NULL DEFAULT 0)", "") ||
 	    repo_number(repo, &any, err, "SELECT EXISTS (SELECT 1 FROM code_region "
 			"WHERE type LIKE 'CR_MPI%' AND line_start > 0)", "") < 0)
 		return ERR_FAILED;
-	if (!any || rows->measures.by_node || rows->measures.variable.n)
+	if (rows->measures.by_node || rows->measures.variable.n)
 		return 0;
-	if (call_paths_load(repo, id, err) || repo_run(repo, err, fill_wrapped, "i", id) ||
+	if ((any && (call_paths_load(repo, id, err) ||
+		     repo_run(repo, err, fill_wrapped, "i", id))) ||
+	    repo_run(repo, err, fill_instances, "ii", id,
+		     (int64_t)(rows->by_template ? 0 : INSTANCES_SHOWN)) ||
+	    repo_run(repo, err, find_nested, "") ||
 	    repo_number(repo, &any, err, "SELECT count(*) FROM temp.wrapped_node", "") < 0)
 		return ERR_FAILED;
 	int rc = any ? probe_costs_load(&w.of_nodes, repo, id, err) : 0;

@@ -28,6 +28,7 @@ extern const size_t region_column_count;
 struct region_rows {
 	/* the caller sets these members, and all other members to 0 */
 	bool is_text, is_tree;
+	bool by_template;         /* a line for all instances of a template, even if they are few */
 	bool has_interval;
 	int64_t from_ns, to_ns;   /* of the interval, as in interval_rows.h */
 	char *types;              /* ",CR_A,CR_B," ; NULL: all */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "blame/flow/types.h"
 
 #define STEPS_MOST 7u
 #define FAR (STEPS_MOST + 1)
@@ -26,7 +27,7 @@ bool claims_is_name(const struct flow_program *p, uint32_t object)
 	uint32_t type = object == FLOW_NONE ? FLOW_NONE : p->object.at[object].type;
 	uint32_t element = type == FLOW_NONE ? FLOW_NONE : p->type.at[type].element;
 	return object != FLOW_NONE && *p->object.at[object].name && element != FLOW_NONE &&
-		p->type.at[type].kind != SIS_BLAME_INTEGER &&
+		p->type.at[type].kind != SIS_BLAME_INTEGER && !flow_is_reference(p, type) &&
 		p->type.at[element].kind != SIS_BLAME_VOID;
 }
 

@@ -98,7 +98,7 @@ void doubts_add(struct doubts *d, const struct frame_result *r, uint64_t units)
 			count(d, doubt->kind, units);
 		counted[doubt->kind] = true;
 		add_name(d, doubt->kind, doubt->kind == FLOW_DOUBT_FUNCTION ?
-			 mem_string(flow_called_object(d->program, doubt->value)->linkage) :
+			 mem_string(flow_called_object(d->program, doubt->value)->name) :
 			 place_of(d->program, doubt->value), units);
 	}
 }

@@ -42,6 +42,25 @@ static const struct flow_object *object_named(const struct flow_program *p, cons
 	return found;
 }
 
+/* Adds the namespaces and classes around a variable of C++, which debug information has
+ * elsewhere. */
+static void qualify_name(const struct flow_program *p, struct memory_object *object)
+{
+	size_t length = strlen(object->name);
+	for (size_t i = 0; i < p->object.n; i++) {
+		const struct flow_object *o = &p->object.at[i];
+		size_t all = strlen(o->name);
+		bool is_static = o->kind == SIS_BLAME_STATIC || o->kind == SIS_BLAME_GLOBAL;
+		if (!is_static || o->line != object->line || all < length + 2 ||
+		    strncmp(o->name + all - length - 2, "::", 2) != 0 ||
+		    strcmp(o->name + all - length, object->name) != 0)
+			continue;
+		free(object->name);
+		object->name = mem_string(o->name);
+		return;
+	}
+}
+
 /* Debug information may lack variables (-g1). Then type, function and position come from the blobs
  * of section sis_blame, because the symbol table does not have them. */
 static void complete_variable(const struct flow_program *p, struct memory_object *object)
@@ -49,6 +68,8 @@ static void complete_variable(const struct flow_program *p, struct memory_object
 	const struct flow_object *o = !*object->type && *object->name &&
 			object->kind != MEMORY_STACK ?
 		object_named(p, object->name) : NULL;
+	if (*object->type && object->kind != MEMORY_STACK && !*object->function)
+		qualify_name(p, object);
 	if (!o)
 		return;
 	const char *dot = strchr(o->linkage, '.');

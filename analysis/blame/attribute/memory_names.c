@@ -222,12 +222,14 @@ static bool is_shared_variable(const struct search *s, const struct flow_graph *
 }
 
 /* How many pointers must be followed from the named pointer to get the pointer to this symbol. For
- * an element of `double **a`, this is 1, and both pointers are named `a`. */
+ * an element of `double **a`, this is 1, and both pointers are named `a`. A container of C++ is no
+ * pointer: its elements have its name, however many pointers lead to them. */
 static uint32_t depth_of(const struct search *s, const struct names *names, uint32_t symbol)
 {
 	const struct flow_graph *g = names->graph;
-	uint32_t depth = 0;
-	for (bool more = true; more && depth < STARS_MOST;) {
+	uint32_t depth = 0, type = names->variable.at[names->symbol[symbol].variable].type;
+	bool is_object = type != FLOW_NONE && s->program->type.at[type].kind == SIS_BLAME_STRUCT;
+	for (bool more = !is_object; more && depth < STARS_MOST;) {
 		const char *text = names->symbol[symbol].text;
 		more = false;
 		for (uint32_t i = next_holder(g, symbol, 0); !more && i != FLOW_NONE;

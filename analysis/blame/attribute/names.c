@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/sort.h"
 #include "blame/attribute/claims.h"
+#include "blame/flow/types.h"
 
 #define MEMBERS_SHOWN 3u /* most members of a union */
 
@@ -151,8 +152,7 @@ static char *path_of(const struct names *n, uint32_t symbol, uint32_t low, uint6
 	const struct symbol_name *name = &n->symbol[symbol];
 	struct buf text = { 0 };
 	buf_print(&text, "%s", name->text);
-	add_fields(n->program, &text, n->graph->symbol.at[symbol].type, low, high,
-		   name->pointed ? "->" : ".");
+	add_fields(n->program, &text, n->graph->symbol.at[symbol].type, low, high, name->joint);
 	return buf_take(&text);
 }
 
@@ -163,7 +163,8 @@ struct part names_of_cell(struct names *n, const struct flow_cell *cell)
 	if (name->variable == FLOW_NONE)
 		return (struct part){ FLOW_NONE, 0 };
 	char *path = path_of(n, cell->symbol, cell->low, cell->high);
-	if (strcmp(path, n->variable.at[name->variable].name) == 0)
+	bool is_object = strcmp(name->joint, "::") == 0 && strcmp(path, name->text) == 0;
+	if (is_object || strcmp(path, n->variable.at[name->variable].name) == 0)
 		*path = 0;
 	uint32_t field = strmap_put(&n->fields, path, (uint32_t)n->field.n, &fresh);
 	if (fresh)
@@ -191,9 +192,35 @@ static bool is_variable(const struct names *n, uint32_t symbol)
 static void set(struct names *n, uint32_t symbol, uint32_t variable, char *text, bool pointed)
 {
 	if (can_be_named(n, symbol) && variable != FLOW_NONE)
-		n->symbol[symbol] = (struct symbol_name){ variable, text, pointed };
+		n->symbol[symbol] = (struct symbol_name){ variable, text, pointed,
+							  pointed ? "->" : "." };
 	else
 		free(text);
+}
+
+/* Names the memory behind the pointer in symbol `a` at `offset`: as the pointer, or, behind `this`,
+ * as the class. A lambda has no name. */
+static void set_behind(struct names *n, uint32_t symbol, uint32_t a, uint32_t offset)
+{
+	const struct flow_program *p = n->program;
+	const struct flow_symbol *pointer = &n->graph->symbol.at[a];
+	uint32_t number = flow_type_at(p, pointer->type, offset);
+	const struct flow_type *type = flow_type_of(p, number);
+	uint32_t variable = n->symbol[a].variable;
+	const struct variable *of = &n->variable.at[variable];
+	bool is_this = pointer->kind == FLOW_ARGUMENT && of->kind == BLAME_PARAMETER &&
+		p->object.at[of->id].flags & SIS_BLAME_OBJECT_THIS;
+	set(n, symbol, variable, path_of(n, a, offset, (uint64_t)offset + 8), true);
+	struct symbol_name *name = &n->symbol[symbol];
+	if (is_this && type && type->element != FLOW_NONE) {
+		const char *class = p->type.at[type->element].name;
+		bool is_lambda = strcmp(class, "(lambda)") == 0;
+		free(name->text);
+		name->text = mem_string(is_lambda ? "" : class);
+		name->joint = is_lambda ? "" : "::";
+	} else if (flow_is_reference(p, number)) {
+		name->joint = ".";
+	}
 }
 
 /* Whether the function knows the memory that a handle stands for. If it does, the symbol behind the
@@ -230,8 +257,7 @@ static void name_by_themselves(struct names *n)
 			set(n, i, variable, mem_string("memory"), true);
 		} else if (s->kind == FLOW_BEHIND && n->symbol[s->a].variable != FLOW_NONE &&
 			   !is_known_handle(n, s)) {
-			set(n, i, n->symbol[s->a].variable,
-			    path_of(n, s->a, s->offset, (uint64_t)s->offset + 8), true);
+			set_behind(n, i, s->a, s->offset);
 		}
 	}
 }

@@ -21,6 +21,7 @@ struct symbol_name {
 	uint32_t variable;       /* FLOW_NONE: the symbol has no name */
 	char *text;              /* name of the object, or of the pointer to the symbol */
 	bool pointed;            /* `text` names a pointer */
+	const char *joint;       /* between `text` and the name of a member: "->", "." or "::" */
 };
 
 struct names {

@@ -13,13 +13,13 @@
 
 #define DEPTH_MOST 6u          /* most nested `behind` */
 #define CALLS_MOST 3u          /* most nested calls around an allocation */
-#define SYMBOLS_MOST 256u      /* most symbols of a graph that is not coarse */
+#define SYMBOLS_MOST 512u      /* most symbols of a graph that is not coarse */
 #define POINTERS_MOST 64u      /* most targets of one pointer in memory; with more, the graph
                                 * becomes coarser */
 #define DEFINITIONS_MOST 4096u /* most definitions of a coarse graph */
-#define HEAPS_MANY 32u         /* with more heap symbols, memory that callees' callees made has one
+#define HEAPS_MANY 96u         /* with more heap symbols, memory that callees' callees made has one
                                 * symbol per type */
-#define HEAPS_MOST 128u        /* with more, the same applies to memory that callees made */
+#define HEAPS_MOST 192u        /* with more, the same applies to memory that callees made */
 #define UNTYPED_BYTES 4096u    /* larger offsets become 0 if the type is not known */
 
 /* -- symbols ----------------------------------------------------------------------------------- */
@@ -131,7 +131,8 @@ bool flow_is_nameless(const struct flow_program *program, const struct flow_symb
 {
 	return symbol->kind == FLOW_HEAP ||
 	       (symbol->kind == FLOW_OBJECT &&
-		program->object.at[symbol->a].kind == SIS_BLAME_UNNAMED);
+		(program->object.at[symbol->a].kind == SIS_BLAME_UNNAMED ||
+		 !*program->object.at[symbol->a].name));
 }
 
 uint32_t flow__symbol_of_heap(struct flow_build *b, const struct flow_symbol *heap)

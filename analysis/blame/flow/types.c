@@ -75,6 +75,12 @@ bool flow_same_type(const struct flow_program *program, uint32_t a, uint32_t b)
 		strcmp(x->name, y->name) == 0;
 }
 
+bool flow_is_reference(const struct flow_program *program, uint32_t number)
+{
+	const struct flow_type *type = flow_type_of(program, number);
+	return type && type->kind == SIS_BLAME_POINTER && type->count;
+}
+
 uint32_t flow_pointee(const struct flow_program *program, uint32_t number)
 {
 	const struct flow_type *type = flow_type_of(program, number);

@@ -23,6 +23,8 @@ uint32_t flow_type_at(const struct flow_program *program, uint32_t type, uint64_
 uint32_t flow_element(const struct flow_program *program, uint32_t type);
 /* Whether two types, which may be in different units, are the same. */
 bool flow_same_type(const struct flow_program *program, uint32_t a, uint32_t b);
+/* Whether a type is a reference of C++, which counts as a pointer. */
+bool flow_is_reference(const struct flow_program *program, uint32_t type);
 /* The type to which a pointer points. */
 uint32_t flow_pointee(const struct flow_program *program, uint32_t type);
 

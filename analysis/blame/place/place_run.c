@@ -34,6 +34,8 @@ struct walk {
 	const struct run_address *at; /* where each PC of the process is */
 	const char *inner;       /* function of the next inner site; NULL: not known */
 	bool skipped;            /* the next inner site has no frame */
+	bool in_library;         /* the next inner site is in a function of a library's header;
+	                          * `inner` is what that function calls */
 	bool completed;          /* the frames are those of the stack's origin */
 	bool truncated;          /* the stack, or an origin of it, is not complete */
 	size_t first;            /* first frame of the stack */
@@ -122,6 +124,14 @@ static bool is_entry_of_task(const struct code_place *place, uint32_t site)
 		strncmp(place->symbol, entry, sizeof entry - 1) == 0;
 }
 
+/* Whether a site is in a function of a library's header, which the frontend has inlined in the
+ * functions of the user. Then the work at the site is a part of the statement that calls it. */
+static bool is_inlined_library(const struct code_site *site, const struct position *position)
+{
+	return position->reason == PLACED_NO_FUNCTION && site->function &&
+		strncmp(site->function, "_Z", 2) == 0;
+}
+
 static void add_sites(struct placing *p, struct walk *w, const struct code_places *places,
 		      const struct code_place *place, bool in_program)
 {
@@ -132,7 +142,8 @@ static void add_sites(struct placing *p, struct walk *w, const struct code_place
 		const struct code_site *site = &places->site.at[place->first + i];
 		if (is_entry_of_task(place, i))
 			continue;
-		const char *callee = i == 0 && place->callee ? place->callee : w->inner;
+		bool is_direct = i == 0 && place->callee && !w->in_library;
+		const char *callee = is_direct ? place->callee : w->inner;
 		if (callee && strncmp(callee, wrap, sizeof wrap - 1) == 0)
 			callee += sizeof wrap - 1;
 		const struct position *position = position_of(p, site, callee);
@@ -143,6 +154,11 @@ static void add_sites(struct placing *p, struct walk *w, const struct code_place
 			add_frame(p, w, position, i + 1 < place->count, callee);
 		else
 			note_reason(w, position->reason, in_program);
+		w->in_library = !known && is_inlined_library(site, position);
+		if (w->in_library) {
+			w->inner = callee;
+			continue;
+		}
 		w->skipped = !known;
 		w->inner = site->function ? site->function : place->symbol;
 	}

@@ -37,6 +37,25 @@ static uint32_t number(Dwarf_Die *die, unsigned name)
 	return value > UINT32_MAX ? 0 : (uint32_t)value;
 }
 
+/* In DWARF 5 the unit's own file has number 0, which clang uses. libdw (0.188) takes 0 for no file,
+ * as it was in older versions of DWARF. */
+const char *debug_declared_file(Dwarf_Die *die)
+{
+	const char *file = dwarf_decl_file(die);
+	Dwarf_Attribute attribute;
+	Dwarf_Word value;
+	Dwarf_Half version;
+	Dwarf_Die unit;
+	Dwarf_Files *files;
+	size_t count;
+	bool is_first = !file && dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) &&
+		dwarf_formudata(&attribute, &value) == 0 && value == 0;
+	return is_first && dwarf_cu_die(attribute.cu, &unit, &version, NULL, NULL, NULL, NULL,
+					NULL) && version >= 5 &&
+		dwarf_getsrcfiles(&unit, &files, &count) == 0 && count ?
+		dwarf_filesrc(files, 0, NULL, NULL) : file;
+}
+
 /* The original DIE of a function that was copied: inlined, outlined, or moved to another unit. */
 static Dwarf_Die source_die(Dwarf_Die die)
 {
@@ -87,7 +106,7 @@ static uint32_t add_scope(struct walk *walk, Dwarf_Die *die, uint32_t parent)
 		.call_column = number(die, DW_AT_call_column),
 		.function = linkage_name(die),
 		.unit = dwarf_diecu(&source, &unit, NULL, NULL) ? dwarf_dieoffset(&unit) : 0,
-		.declared = dwarf_decl_file(&source),
+		.declared = debug_declared_file(&source),
 		.declared_line = dwarf_decl_line(&source, &line) == 0 && line > 0 ? line : 0,
 	};
 	for (ptrdiff_t at = 0; (at = dwarf_ranges(die, at, &base, &low, &high)) > 0;)

@@ -28,6 +28,8 @@ struct debug_scopes {
 	VEC(struct debug_segment) segment; /* sorted by address */
 };
 
+/* The file that declares a function or variable; NULL: not known. */
+const char *debug_declared_file(Dwarf_Die *die);
 void debug_scopes_read(struct debug_scopes *scopes, Dwarf_Die *unit);
 /* The innermost scope at the address; NONE: there is none. */
 uint32_t debug_scopes_find(const struct debug_scopes *scopes, uint64_t address);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "experiment/code/debug_scopes.h"
 #include "experiment/code/debug_types.h"
 
 enum {
@@ -34,7 +35,7 @@ static const char *file_of(Dwarf_Die *die)
 {
 	Dwarf_Die unit;
 	Dwarf_Attribute attribute;
-	const char *file = dwarf_decl_file(die);
+	const char *file = debug_declared_file(die);
 	const char *directory = dwarf_diecu(die, &unit, NULL, NULL) &&
 		dwarf_attr(&unit, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
 	size_t length = directory ? strlen(directory) : 0;

@@ -121,7 +121,8 @@ void elf_names_add(struct elf_names *names, Elf *elf)
 }
 
 /* The order of symbols. symbol_before takes the last symbol at an address. So longer symbols come
- * later, and symbols of one length come in the reverse order of their names. */
+ * later, and symbols of one length come in the reverse order of their names. A library's own names
+ * for its functions (__clock_gettime) come before those that programs use. */
 static int by_address(const void *a, const void *b)
 {
 	const struct elf_symbol *x = a, *y = b;
@@ -129,6 +130,8 @@ static int by_address(const void *a, const void *b)
 		return x->low < y->low ? -1 : 1;
 	if (x->high != y->high)
 		return x->high < y->high ? -1 : 1;
+	if ((x->name[0] == '_') != (y->name[0] == '_'))
+		return x->name[0] == '_' ? -1 : 1;
 	return -strcmp(x->name, y->name);
 }
 

@@ -196,21 +196,37 @@ static struct run_address take_access(struct run_modules *m, const struct stacks
 	}
 }
 
+static struct run_call take_call(struct run_modules *m, const struct stacks *stacks,
+				 const uint32_t *number, const struct profile_call *call)
+{
+	return (struct run_call){
+		.from = take_pc(m, stacks, number, call->address),
+		.body = call->body ? take_pc(m, stacks, number, call->body | SIS_PC_EXACT) :
+			no_address(PLACED_OK),
+	};
+}
+
 /* -- adding and finding all addresses ---------------------------------------------------------- */
 
-void run_modules_add(struct run_modules *m, const struct stacks *stacks)
+void run_modules_add(struct run_modules *m, const struct stacks *stacks,
+		     const struct profile *profile)
 {
+	size_t calls = profile ? profile->call.n : 0;
 	uint32_t *number = mem_alloc(stacks->module.n, sizeof *number);
 	struct run_address *at = mem_alloc(stacks->pc.n, sizeof *at);
 	struct run_address *access = mem_alloc(stacks->access.n, sizeof *access);
+	struct run_call *call = mem_alloc(calls, sizeof *call);
 	for (size_t i = 0; i < stacks->module.n; i++)
 		number[i] = number_of(m, &stacks->module.at[i]);
 	for (size_t i = 0; i < stacks->pc.n; i++)
 		at[i] = take_pc(m, stacks, number, stacks->pc.at[i]);
 	for (size_t i = 0; i < stacks->access.n; i++)
 		access[i] = take_access(m, stacks, number, &stacks->access.at[i].in);
+	for (size_t i = 0; i < calls; i++)
+		call[i] = take_call(m, stacks, number, &profile->call.at[i]);
 	*vec_push(&m->process) = at;
 	*vec_push(&m->access) = access;
+	*vec_push(&m->call) = call;
 	free(number);
 }
 
@@ -250,9 +266,11 @@ void run_modules_release(struct run_modules *m)
 	for (size_t i = 0; i < m->process.n; i++) {
 		free(m->process.at[i]);
 		free(m->access.at[i]);
+		free(m->call.at[i]);
 	}
 	vec_free(&m->process);
 	vec_free(&m->access);
+	vec_free(&m->call);
 	vec_free(&m->module);
 	strmap_free(&m->by_name);
 }

@@ -32,6 +32,9 @@ char *run_module_identity(const struct run_module *module);
  * NONE: the data is in the module, and its variable cannot be known. */
 struct run_address { uint32_t module, address; enum placed_reason reason; };
 
+/* The address to which a call returns, and the function that it executes. */
+struct run_call { struct run_address from, body; };
+
 struct run_modules {
 	VEC(struct run_module) module;
 	struct strmap by_name;     /* build id (or size and time) and path -> module */
@@ -39,12 +42,14 @@ struct run_modules {
 	/* for each process that was added: where each of its PCs is */
 	VEC(struct run_address *) process;
 	VEC(struct run_address *) access; /* for each process, where each of its accesses is */
+	VEC(struct run_call *) call; /* for each process, where each profile.call is */
 };
 
-/* run_modules_add notes all PCs and accesses of a process, which gets the next number. After the
- * last process, run_modules_find reads the files and finds the places. The names of generated
- * functions are those of `stacks`. */
-void run_modules_add(struct run_modules *m, const struct stacks *stacks);
+/* run_modules_add notes all PCs and accesses of a process, which gets the next number, and the
+ * calls of its profile (NULL: it has none). After the last process, run_modules_find reads the
+ * files and finds the places. The names of generated functions are those of `stacks`. */
+void run_modules_add(struct run_modules *m, const struct stacks *stacks,
+		     const struct profile *profile);
 int run_modules_find(struct run_modules *m, struct err *err);
 void run_modules_release(struct run_modules *m);
 

@@ -358,6 +358,7 @@ int experiment_build(const struct experiment *x, struct experiment_model *m, war
 	warn_missing_ranks(m, warnings);
 	warn_crowded(m, warnings);
 	regions_add_sampled(m, &x->run.sampled);
+	regions_add_called(m, &x->run.sampled);
 	if (x->run.sampled.function.n)
 		warnings_add_of(warnings, WARNING_SAMPLED,
 				"times of sampled functions (CR_SAMPLED) are estimates from %"

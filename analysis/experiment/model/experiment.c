@@ -30,6 +30,7 @@ uint32_t model_add_summary(struct experiment_model *m, uint32_t node, uint32_t p
 void model_release(struct experiment_model *m)
 {
 	vec_free(&m->sampled.fill);
+	vec_free(&m->called.fill);
 	for (size_t i = 0; i < m->process.n; i++) {
 		struct process *p = &m->process.fill.at[i];
 		profile_release(&p->profile);

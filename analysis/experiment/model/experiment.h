@@ -252,6 +252,7 @@ struct experiment_model { /* experiment/model/ */
 	STAGE_VEC(struct process) process; /* profile: repository/import/run_directory.c */
 	STAGE_VEC(struct region) region;
 	STAGE_VEC(uint32_t) sampled; /* the region of each of run.sampled.function */
+	STAGE_VEC(uint32_t) called;  /* the region of each of run.sampled.call */
 	STAGE_VEC(struct drg_node) node;
 	uint32_t root;           /* the root of all nodes (RT_RUN) */
 	STAGE_VEC(struct pu) pu;

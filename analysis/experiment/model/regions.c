@@ -86,6 +86,9 @@ uint32_t regions_find(struct experiment_model *m, const struct process *process,
 		return i;
 	if (id >= SAMPLED_ID && id - SAMPLED_ID < m->sampled.n)
 		return m->sampled.at[id - SAMPLED_ID];
+	const struct profile_call *call = profile_call(&process->profile, id);
+	if (call && call->place < m->called.n)
+		return m->called.at[call->place];
 	if (profile_builtin(&process->profile, id, name, sizeof name)) {
 		i = regions_builtin(m, name, warnings);
 	} else {
@@ -116,6 +119,45 @@ void regions_add_sampled(struct experiment_model *m, const struct sampled *sampl
 		region.key = mem_print("%s:%s:%s:%s:1", region.file, f->name,
 				       sis_region_table[CR_SAMPLED].name, f->name);
 		*vec_push(&m->sampled.fill) = add_region(m, &region);
+	}
+}
+
+/* The number of a call among those of the same routine in its function, in the order of lines. */
+static unsigned number_of_call(const struct sampled *sampled, const struct sampled_call *call)
+{
+	unsigned number = 1;
+	for (size_t i = 0; i < sampled->call.n; i++) {
+		const struct sampled_call *other = &sampled->call.at[i];
+		number += other->function == call->function && other->line < call->line &&
+			strcmp(other->builtin, call->builtin) == 0;
+	}
+	return number;
+}
+
+void regions_add_called(struct experiment_model *m, const struct sampled *sampled)
+{
+	for (size_t i = 0; i < sampled->call.n; i++) {
+		const struct sampled_call *c = &sampled->call.at[i];
+		const struct sampled_function *f = &sampled->function.at[c->function];
+		const struct sis_routine_info *routine = sis_routine_by_name(c->builtin);
+		enum sis_region_type type = routine ? routine->type :
+			sis_region_by_name(c->builtin, strlen(c->builtin));
+		char *path = c->file ? path_absolute(c->directory ?: "", c->file) : NULL;
+		struct region region = {
+			.name = mem_string(routine ? c->builtin : sis_region_table[type].label),
+			.type = type,
+			.file = mem_string(path ?: c->file ?: path_base(f->module)),
+			.function = mem_string(f->name),
+			.path = path,
+			.line_start = path ? c->line : 0,
+			.line_end = path ? c->line : 0,
+			.metrics = mem_string(""),
+			.routine = routine,
+		};
+		region.key = mem_print("%s:%s:%s:%s:%u", region.file, f->name,
+				       sis_region_table[type].name, region.name,
+				       number_of_call(sampled, c));
+		*vec_push(&m->called.fill) = add_region(m, &region);
 	}
 }
 

@@ -11,6 +11,8 @@ int regions_add(struct experiment_model *m, const struct process *process, struc
 		struct err *err);
 /* Adds the functions of samples, whose ids begin at SAMPLED_ID in all processes. */
 void regions_add_sampled(struct experiment_model *m, const struct sampled *sampled);
+/* Adds the places of calls that the source does not announce (profile.call). */
+void regions_add_called(struct experiment_model *m, const struct sampled *sampled);
 /* The region of an id. A region that is built into the runtime is added at its first use. */
 uint32_t regions_find(struct experiment_model *m, const struct process *process, struct map *by_id,
 		      uint32_t id, warning_list *warnings);

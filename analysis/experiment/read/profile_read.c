@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 /* A node has at most this number of metrics. A larger number is damage, and would cost much memory
  * if many nodes pointed to these metrics. */
 enum { MOST_VALUES = 1024 };
@@ -347,6 +349,18 @@ static int read_comm(struct reader *r, const struct chunk *c)
 	return 0;
 }
 
+/* Reads ID<TAB>BUILTIN<TAB>ADDRESS<TAB>BODY. A line that has another form, or whose id is not above
+ * the last one, is damaged, and is left out. */
+static void read_call(struct profile *p, const char *text)
+{
+	struct profile_call call = { .place = NONE };
+	uint32_t last = p->call.n ? p->call.at[p->call.n - 1].id : 0;
+	if (sscanf(text, "%" SCNu32 "\t%" SCNu32 "\t%" SCNx64 "\t%" SCNx64, &call.id,
+		   &call.builtin, &call.address, &call.body) == 4 &&
+	    call.id > last && call.builtin < call.id)
+		*vec_push(&p->call) = call;
+}
+
 /* Splits the lines of a text chunk in place. A NUL ends each line. The first tab of a line is
  * replaced by a NUL, which ends the kind. */
 static void read_text(struct reader *r, const struct chunk *c)
@@ -357,7 +371,10 @@ static void read_text(struct reader *r, const struct chunk *c)
 		if (!tab)
 			continue;
 		*tab = 0;
-		*vec_push(&r->profile->text) = (struct profile_text){ at, tab + 1 };
+		if (strcmp(at, "call") == 0)
+			read_call(r->profile, tab + 1);
+		else
+			*vec_push(&r->profile->text) = (struct profile_text){ at, tab + 1 };
 	}
 }
 
@@ -453,6 +470,7 @@ void profile_release(struct profile *p)
 	vec_free(&p->comm);
 	vec_free(&p->member);
 	vec_free(&p->text);
+	vec_free(&p->call);
 	free(p->path);
 	free(p->bytes);
 	free(p->descriptions);
@@ -483,9 +501,17 @@ uint32_t profile_node_at(const struct profile *p, uint64_t address)
 	return NONE;
 }
 
+const struct profile_call *profile_call(const struct profile *p, uint32_t id)
+{
+	size_t n = search_first(i, 0, p->call.n, p->call.at[i].id < id);
+	return n < p->call.n && p->call.at[n].id == id ? &p->call.at[n] : NULL;
+}
+
 /* The names are in lines `ID<TAB>NAME,NAME,...`. */
 bool profile_builtin(const struct profile *p, uint32_t id, char *name, size_t size)
 {
+	const struct profile_call *call = profile_call(p, id);
+	id = call ? call->builtin : id;
 	for (size_t i = 0; i < p->text.n; i++) {
 		char *at;
 		unsigned long first = strtoul(p->text.at[i].text, &at, 10);

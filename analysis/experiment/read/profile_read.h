@@ -99,6 +99,11 @@ struct profile_comm {
 
 struct profile_text { const char *kind, *text; };
 
+/* A region of calls of a built-in region that return to `address`, and execute the function at
+ * `body` (0: none); see rtlib/blame/stacks/callers.h. place: index of the call in sampled.call
+ * (experiment/sampled/); NONE: not known. */
+struct profile_call { uint32_t id, builtin, place; uint64_t address, body; };
+
 struct profile {
 	char *path;
 	/* the file's contents while it is read; afterwards only the texts to which `text` points */
@@ -126,6 +131,7 @@ struct profile {
 	VEC(struct profile_comm) comm;
 	VEC(uint32_t) member;
 	VEC(struct profile_text) text;
+	VEC(struct profile_call) call;  /* sorted by id */
 };
 
 /* A result of profile_read: the process was killed while it created the file. The file is empty, or
@@ -146,8 +152,10 @@ void profile_share_descriptions(struct profile *p, const struct profile *other);
 uint32_t profile_node_at(const struct profile *p, uint64_t address);
 /* The part after `ID<TAB>` of the text `KIND<TAB>ID<TAB>...`; NULL if there is no such text. */
 const char *profile_text(const struct profile *p, const char *kind, uint32_t id);
-/* The name of a region that is built into the runtime, by its id. False if no such region has the
- * id. */
+/* The region of calls that has the id; NULL: there is none. */
+const struct profile_call *profile_call(const struct profile *p, uint32_t id);
+/* The name of a region that is built into the runtime, or of whose calls the region is, by its id.
+ * False if no such region has the id. */
 bool profile_builtin(const struct profile *p, uint32_t id, char *name, size_t size);
 /* The first text of the kind; NULL if there is none. */
 const char *profile_first_text(const struct profile *p, const char *kind);

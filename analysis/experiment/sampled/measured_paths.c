@@ -62,7 +62,10 @@ static int find_kinds(struct measured_paths *m, struct err *err)
 	int rc = read_regions(m->profile, &hand, err);
 	for (uint32_t i = 0; rc == 0 && i < m->count; i++) {
 		uint32_t id = m->profile->node.at[i].region, is_by_hand = map_get(&hand, id, 0);
+		const struct profile_call *call = profile_call(m->profile, id);
 		m->measured[i].group = NONE;
+		m->measured[i].call = call && call->place != NONE ?
+			(uint32_t)(call - m->profile->call.at) : NONE;
 		m->measured[i].kind = is_by_hand == 1 ? MEASURED_BY_HAND :
 			is_by_hand == 0 || !profile_builtin(m->profile, id, name, sizeof name) ?
 			MEASURED_SOURCE :
@@ -84,7 +87,8 @@ static void find_groups(struct measured_paths *m)
 		bool is_new;
 		if (!profile_builtin(m->profile, id, name, sizeof name))
 			return;
-		char *key = mem_print("%u %s", around, name);
+		uint32_t place = at->call == NONE ? NONE : m->profile->call.at[at->call].place;
+		char *key = mem_print("%u %s %u", around, name, place);
 		around = at->group = strmap_put(&m->groups->by_name, key, m->groups->path.n,
 						&is_new);
 		if (is_new)
@@ -235,6 +239,39 @@ struct entry_path measured_paths_of(const struct measured_paths *m, uint32_t nod
 		path.function.n = 1;
 	}
 	return path;
+}
+
+/* The length of the path up to the innermost place of these functions in it; 0: it does not have
+ * them. What is inside of this place is an interface between the call and the routine, such as that
+ * of MPI for Fortran. */
+static size_t length_to(const struct entry_path *path, const uint32_t *function, size_t n)
+{
+	for (size_t length = path->function.n; length >= n; length--)
+		if (memcmp(path->function.at + length - n, function, n * sizeof *function) == 0)
+			return length;
+	return 0;
+}
+
+void measured_paths_end_at_calls(struct measured_paths *m)
+{
+	for (uint32_t i = 0; i < m->count; i++) {
+		struct measured *at = &m->measured[i];
+		if (at->call == NONE || !m->profile->node.at[i].reachable)
+			continue;
+		at->is_unseen = !at->path.known &&
+			(at->group == NONE || !m->groups->path.at[at->group].known);
+		struct entry_path from = measured_paths_of(m, i), path = { .known = true };
+		struct function_range range = stack_functions_of_call(m->functions, m->number,
+								      at->call);
+		const uint32_t *function = m->functions->list.at + range.first;
+		size_t length = length_to(&from, function, range.count);
+		for (size_t k = 0; k < (length ?: from.function.n); k++)
+			*vec_push(&path.function) = from.function.at[k];
+		for (size_t k = 0; length == 0 && k < range.count; k++)
+			*vec_push(&path.function) = function[k];
+		vec_free(&at->path.function);
+		at->path = path;
+	}
 }
 
 void measured_paths_release(struct measured_paths *m)

@@ -4,6 +4,7 @@
 #ifndef SIS_ANALYSIS_MEASURED_PATHS_H
 #define SIS_ANALYSIS_MEASURED_PATHS_H
 
+#include "experiment/sampled/function_places.h"
 #include "experiment/sampled/stack_functions.h"
 
 enum measured_kind {
@@ -21,6 +22,8 @@ struct measured {
 	bool is_loose;           /* some samples had no border for the node */
 	uint32_t group;          /* the nodes of all processes with the same regions above */
 	struct entry_path path;
+	uint32_t call;           /* index of profile.call; NONE: its place is not known */
+	bool is_unseen;          /* of a call: no samples, of any process, show its path */
 };
 
 /* The paths of groups: what the paths of their nodes have in common. The outermost function of
@@ -37,6 +40,7 @@ struct measured_paths {
 	const struct stacks *stacks;
 	struct stack_functions *functions;
 	struct group_paths *groups;
+	struct function_places *places;
 	uint32_t number;         /* of the process */
 	struct measured *measured; /* by node of the profile */
 	size_t count;            /* of nodes */
@@ -51,6 +55,9 @@ struct measured_paths {
 /* Finds the paths of a process's nodes, and adds them to those of the groups. The caller sets the
  * first members, and releases the paths also after a failure. */
 int measured_paths_find(struct measured_paths *m, struct err *err);
+/* Adds the functions that have the place of a call to the paths of its nodes, unless samples showed
+ * these functions. To be called when the paths of all processes have been found. */
+void measured_paths_end_at_calls(struct measured_paths *m);
 void measured_paths_release(struct measured_paths *m);
 void group_paths_release(struct group_paths *groups);
 

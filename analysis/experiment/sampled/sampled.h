@@ -14,8 +14,8 @@
  *                                                                 `-- MPI_Recv
  *
  * A measured node keeps its times. It moves below the longest path of functions that all samples in
- * it have in common. The time of a function is that of its samples, and of the measured nodes below
- * it. */
+ * it have in common. If it is a call whose place is known, it is below the function that has the
+ * place. The time of a function is that of its samples, and of the measured nodes below it. */
 #ifndef SIS_ANALYSIS_SAMPLED_H
 #define SIS_ANALYSIS_SAMPLED_H
 
@@ -35,6 +35,14 @@ struct sampled_function {
 	bool is_python;          /* it is written in Python, and its perf map names it */
 };
 
+/* A place that calls a routine of MPI, or in which threads wait (profile.call). */
+struct sampled_call {
+	char *builtin;           /* name of the built-in region */
+	uint32_t function;       /* the function that has the place */
+	char *file, *directory;  /* as in struct sampled_function, of the place; NULL: not known */
+	uint32_t line;
+};
+
 /* Samples of a thread at a line: that of the innermost function with lines, outside of libc. */
 struct sampled_line {
 	char *file;              /* absolute path, or as debug information names it; NULL: none of
@@ -49,6 +57,7 @@ struct sampled_line {
 
 struct sampled {
 	VEC(struct sampled_function) function; /* of all processes */
+	VEC(struct sampled_call) call; /* likewise */
 	char *build;             /* identifies the program's file; NULL: there are no samples */
 	uint64_t samples;        /* that are in nodes of the profiles */
 	VEC(struct sampled_line) line;

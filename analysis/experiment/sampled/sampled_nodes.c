@@ -6,8 +6,9 @@
  *
  * LIMIT: if a stack was deeper than SIS_STACK_FRAMES, its outer functions are not known. Its path
  * begins with the outermost one that is known.
- * LIMIT: a measured node that several functions call is above all of them, because how long it took
- * in each is not known. */
+ * LIMIT: a measured node that several paths lead to is below what they have in common, because how
+ * long it took on each is not known. If it is a call whose place is known, it is below the function
+ * that has the place (struct profile_call). */
 #include "experiment/sampled/sampled_nodes.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@
 /* A node of a function: the samples in and below it and, with own_, those in it. */
 struct added { uint64_t count, own_count; double ticks, squares, own_squares; };
 
-struct nodes {
+struct sampled_nodes {
 	struct measured_paths *paths;
 	struct profile *profile;
 	uint32_t first;          /* first node that was added */
@@ -28,12 +29,13 @@ struct nodes {
 	double ticks_per_ns;
 	uint64_t *slot_count;    /* samples of each slot */
 	struct stack_nodes *of_stack; /* by stack */
+	uint64_t count;          /* of samples in nodes */
 };
 
 /* -- nodes of functions ------------------------------------------------------------------------ */
 
 /* The node of a function that is called in `node`, which is `top` or below it. */
-static uint32_t node_of(struct nodes *s, uint32_t top, uint32_t node, uint32_t function)
+static uint32_t node_of(struct sampled_nodes *s, uint32_t top, uint32_t node, uint32_t function)
 {
 	struct profile *p = s->profile;
 	uint32_t region = SAMPLED_ID + function, slot = p->node.at[top].slot;
@@ -52,7 +54,7 @@ static uint32_t node_of(struct nodes *s, uint32_t top, uint32_t node, uint32_t f
 	return child;
 }
 
-static void count_sample(struct nodes *s, const struct stacks_stack *stack, uint32_t top,
+static void count_sample(struct sampled_nodes *s, const struct stacks_stack *stack, uint32_t top,
 			 uint32_t node)
 {
 	double ticks = (double)stack->weight * s->ticks_per_ns;
@@ -71,7 +73,7 @@ static void count_sample(struct nodes *s, const struct stacks_stack *stack, uint
 }
 
 /* Adds the functions of all samples. Returns the number of samples in nodes. */
-static uint64_t add_functions(struct nodes *s)
+static uint64_t add_functions(struct sampled_nodes *s)
 {
 	struct measured_paths *m = s->paths;
 	uint64_t count = 0;
@@ -96,18 +98,64 @@ static uint64_t add_functions(struct nodes *s)
 
 /* -- moving measured nodes --------------------------------------------------------------------- */
 
+/* The group of a measured node with functions below; NONE: it has no group. */
+static uint32_t group_of(const struct sampled_nodes *s, uint32_t top)
+{
+	const struct profile_node *node = &s->profile->node.at[top];
+	if (node->parent != NONE)
+		return s->paths->measured[top].group;
+	return (uint32_t)(node->slot == 0 ? GROUP_OF_INITIAL : GROUP_OF_THREADS);
+}
+
+static void note_places(struct sampled_nodes *s)
+{
+	const struct profile *p = s->profile;
+	VEC(uint32_t) path = { 0 };
+	for (uint32_t n = s->first; n < p->node.n; n++) {
+		uint32_t top = n;
+		path.n = 0;
+		for (; top >= s->first; top = p->node.at[top].parent)
+			*vec_push(&path) = p->node.at[top].region - SAMPLED_ID;
+		for (size_t i = 0; i < path.n / 2; i++) {
+			uint32_t outer = path.at[path.n - 1 - i];
+			path.at[path.n - 1 - i] = path.at[i];
+			path.at[i] = outer;
+		}
+		if (group_of(s, top) != NONE)
+			function_places_add(s->paths->places, group_of(s, top), path.at, path.n);
+	}
+	vec_free(&path);
+}
+
+/* The node of the innermost function of the path of measured node `n`. If samples do not show this
+ * path, its innermost function that is on one path only is there. */
+static uint32_t node_of_path(struct sampled_nodes *s, uint32_t n, uint32_t top)
+{
+	const struct measured *at = &s->paths->measured[n], *around = &s->paths->measured[top];
+	const struct entry_path path = measured_paths_of(s->paths, n);
+	const struct function_place *place = NULL;
+	size_t first = around->is_loose ? around->path.function.n : 0;
+	uint32_t node = top;
+	for (size_t k = path.function.n; at->is_unseen && !place && k-- > first;)
+		if ((place = function_places_only(s->paths->places, group_of(s, top),
+						  path.function.at[k])))
+			first = k + 1;
+	for (size_t k = 0; place && k < place->function.n; k++)
+		node = node_of(s, top, node, place->function.at[k]);
+	for (size_t k = first; k < path.function.n; k++)
+		node = node_of(s, top, node, path.function.at[k]);
+	return node;
+}
+
 /* Moves a measured node below its path, and adds its time to that of the functions there. The node
  * that a thread of a team begins with stays, because its origin says where it belongs. */
-static void move_node(struct nodes *s, uint32_t n)
+static void move_node(struct sampled_nodes *s, uint32_t n)
 {
 	struct profile *p = s->profile;
-	uint32_t top = p->node.at[n].parent, node = top;
+	uint32_t top = p->node.at[n].parent;
 	if (top == NONE || p->node.at[n].origin != NONE || !p->node.at[n].reachable)
 		return;
-	const struct entry_path path = measured_paths_of(s->paths, n);
-	const struct measured *around = &s->paths->measured[top];
-	for (size_t k = around->is_loose ? around->path.function.n : 0; k < path.function.n; k++)
-		node = node_of(s, top, node, path.function.at[k]);
+	uint32_t node = node_of_path(s, n, top);
 	p->node.at[n].parent = node;
 	for (; node != top; node = p->node.at[node].parent) {
 		p->node.at[node].total += p->node.at[n].total;
@@ -116,9 +164,16 @@ static void move_node(struct nodes *s, uint32_t n)
 	}
 }
 
+static void move_nodes(struct sampled_nodes *s, bool unseen)
+{
+	for (uint32_t i = 0; i < s->first; i++)
+		if (s->paths->measured[i].is_unseen == unseen)
+			move_node(s, i);
+}
+
 /* A sample hits a function or not, so the number of its samples has a binomial distribution. More
  * ticks than MOST are damage. */
-static void add_estimates(struct nodes *s)
+static void add_estimates(struct sampled_nodes *s)
 {
 	const double MOST = (double)((uint64_t)1 << 53);
 	for (uint32_t i = 0; i < s->added.n; i++) {
@@ -146,25 +201,35 @@ static double ticks_per_ns(const struct sis_profile_header *h)
 	return (double)h->ticks_per_second / 1e9;
 }
 
-uint64_t sampled_nodes_add(struct measured_paths *paths)
+struct sampled_nodes *sampled_nodes_begin(struct measured_paths *paths)
 {
 	struct profile *p = paths->profile;
 	uint32_t slots = p->thread.n ? p->thread.at[p->thread.n - 1].slot + 1 : 1;
-	struct nodes s = {
+	struct sampled_nodes *s = mem_alloc(1, sizeof *s);
+	*s = (struct sampled_nodes){
 		.paths = paths, .profile = p, .first = (uint32_t)p->node.n,
 		.ticks_per_ns = ticks_per_ns(&p->head),
-		.slot_count = mem_alloc(slots, sizeof *s.slot_count),
-		.of_stack = mem_alloc(paths->stacks->stack.n + 1, sizeof *s.of_stack),
+		.slot_count = mem_alloc(slots, sizeof *s->slot_count),
+		.of_stack = mem_alloc(paths->stacks->stack.n + 1, sizeof *s->of_stack),
 	};
-	uint64_t count = add_functions(&s);
-	for (uint32_t i = 0; i < s.first; i++)
-		move_node(&s, i);
-	add_estimates(&s);
-	sampled_phases_add(p, s.first, paths->stacks, s.of_stack, s.ticks_per_ns);
-	sampled_culprits_add(p, paths->stacks, s.of_stack);
-	free(s.of_stack);
-	free(s.slot_count);
-	vec_free(&s.added);
-	map_free(&s.child);
+	s->count = add_functions(s);
+	measured_paths_end_at_calls(paths);
+	move_nodes(s, false);
+	note_places(s);
+	return s;
+}
+
+uint64_t sampled_nodes_end(struct sampled_nodes *s)
+{
+	uint64_t count = s->count;
+	move_nodes(s, true);
+	add_estimates(s);
+	sampled_phases_add(s->profile, s->first, s->paths->stacks, s->of_stack, s->ticks_per_ns);
+	sampled_culprits_add(s->profile, s->paths->stacks, s->of_stack);
+	free(s->of_stack);
+	free(s->slot_count);
+	vec_free(&s->added);
+	map_free(&s->child);
+	free(s);
 	return count;
 }

@@ -5,8 +5,11 @@
 
 #include "experiment/sampled/measured_paths.h"
 
-/* The paths of all processes have been found. Returns the number of samples in the profile's
- * nodes. */
-uint64_t sampled_nodes_add(struct measured_paths *paths);
+/* Called when the paths of all processes have been found: _begin for all processes, then _end,
+ * since other processes may show where a function is. _end frees its argument, and returns the
+ * number of samples in the profile's nodes. */
+struct sampled_nodes;
+struct sampled_nodes *sampled_nodes_begin(struct measured_paths *paths);
+uint64_t sampled_nodes_end(struct sampled_nodes *nodes);
 
 #endif

@@ -104,7 +104,9 @@ static void add_functions(struct stack_functions *f, const struct run_module *mo
 	}
 	for (uint32_t i = place->count; i-- > 0;) {
 		const struct code_site *site = &module->places.site.at[place->first + i];
-		const char *symbol = site->function ?: i + 1 == place->count ? place->symbol : NULL;
+		const char *symbol = site->function;
+		if (i + 1 == place->count && (!symbol || begins(symbol, "__GI_"))) /* in libc */
+			symbol = place->symbol ?: symbol;
 		if (!symbol)
 			continue;
 		uint32_t number = function_number(f, module->path, symbol, site);
@@ -134,6 +136,13 @@ static uint32_t range_at(struct stack_functions *f, const struct run_address *at
 		f->range.at[number].count = f->list.n - f->range.at[number].first;
 	}
 	return number;
+}
+
+struct function_range stack_functions_of_call(struct stack_functions *f, uint32_t number,
+					      size_t call)
+{
+	uint32_t range = range_at(f, &f->modules->call.at[number][call].from);
+	return range == NONE ? (struct function_range){ 0 } : f->range.at[range];
 }
 
 /* -- stacks ------------------------------------------------------------------------------------ */
@@ -245,6 +254,7 @@ void stack_functions_warn(struct stack_functions *f)
 void stack_functions_release(struct stack_functions *f)
 {
 	strmap_free(&f->by_identity);
+	strmap_free(&f->call_by_identity);
 	map_free(&f->by_address);
 	vec_free(&f->range);
 	vec_free(&f->list);

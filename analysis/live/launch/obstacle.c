@@ -27,16 +27,34 @@
 #define OWN_MACHINE EM_AARCH64
 #endif
 
+/* Whether the dynamic section in this segment is that of a program. A static program that is
+ * position independent has such a section, too. */
+static bool is_of_program(int fd, const Elf64_Phdr *segment)
+{
+	Elf64_Dyn entry;
+	for (uint64_t at = 0; at < segment->p_filesz; at += sizeof entry) {
+		off_t offset = (off_t)(segment->p_offset + at);
+		if (pread(fd, &entry, sizeof entry, offset) != (ssize_t)sizeof entry)
+			return true;
+		if (entry.d_tag == DT_FLAGS_1)
+			return entry.d_un.d_val & DF_1_PIE;
+	}
+	return false;
+}
+
 /* Reads the path of the dynamic linker from an ELF file of this machine; "": it has none. False:
- * the file is damaged. */
+ * the file is no program, or damaged. */
 static bool read_interpreter(int fd, const Elf64_Ehdr *head, char *path, size_t size)
 {
+	bool is_program = true;
 	path[0] = '\0';
 	for (unsigned i = 0; i < head->e_phnum; i++) {
 		Elf64_Phdr segment;
 		off_t at = (off_t)(head->e_phoff + (uint64_t)i * sizeof segment);
 		if (pread(fd, &segment, sizeof segment, at) != (ssize_t)sizeof segment)
 			return false;
+		if (segment.p_type == PT_DYNAMIC)
+			is_program = is_of_program(fd, &segment);
 		if (segment.p_type != PT_INTERP)
 			continue;
 		size_t length = segment.p_filesz < size ? segment.p_filesz : size - 1;
@@ -45,7 +63,7 @@ static bool read_interpreter(int fd, const Elf64_Ehdr *head, char *path, size_t 
 		path[length] = '\0';
 		return true;
 	}
-	return true;
+	return is_program;
 }
 
 static char *obstacle_of_elf(const char *path, int fd, const Elf64_Ehdr *head)

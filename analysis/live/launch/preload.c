@@ -124,7 +124,8 @@ static void put_in_front(const char *variable, const char *text)
 
 int preload_set_environment(const struct preload *preload, struct err *err)
 {
-	static const char *const libraries[] = { "libsis-mpi.so", "libsis.so", ANNOTATIONS };
+	static const char *const libraries[] = { "libsis-mpi.so." SIS_SOVERSION,
+						 "libsis.so." SIS_SOVERSION, ANNOTATIONS };
 	static const char *const tool_variables[] = { "NVTX_INJECTION64_PATH",
 						      "INTEL_LIBITTNOTIFY64",
 						      "KOKKOS_TOOLS_LIBS" };
@@ -142,8 +143,8 @@ int preload_set_environment(const struct preload *preload, struct err *err)
 		free(path);
 	}
 	if (!list.length)
-		return err_fail(err, "cannot find '%s/libsis.so'; install sis-analyze with the "
-				"runtime", lib);
+		return err_fail(err, "cannot find '%s/%s'; install sis-analyze with the runtime",
+				lib, libraries[1]);
 	put_in_front("LD_PRELOAD", list.at);
 	buf_release(&list);
 	char *annotations = mem_print("%s/" ANNOTATIONS, lib);

@@ -8,6 +8,7 @@
 
 #include "blame/flow/routines.h"
 #include "repository/import/analyze.h"
+#include "repository/import/own_sources.h"
 #include "repository/import/run_directory.h"
 #include "repository/import/variable_blame.h"
 #include "experiment/model/node_leaves.h"
@@ -32,6 +33,8 @@ static int import_directory(struct repo *repo, const char *directory,
 	}
 	if (options->routines)
 		model_find_leaves(&x.model);
+	if (options->is_own_run)
+		own_sources_add(&x);
 	analyze(&x);
 	variable_blame_find(&variables, &x, options->routines);
 	all.further = variable_blame_store;

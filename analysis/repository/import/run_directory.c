@@ -241,22 +241,29 @@ static void warn_short(struct experiment *x)
 {
 	enum { SHOWN = 5 };
 	short_programs programs;
-	uint64_t processes = 0, life_ns = 0;
+	uint64_t processes = 0, life_ns = 0, shown = 0;
 	struct buf list = { 0 };
 	short_programs_read(&programs, x->run.directory);
+	char *refused = short_programs_refused(&programs);
+	if (refused)
+		warnings_add(&x->warning, "%s", refused);
+	free(refused);
 	for (size_t i = 0; i < programs.n; i++) {
+		if (programs.at[i].refusal)
+			continue;
+		shown++;
 		processes += programs.at[i].processes;
 		life_ns += programs.at[i].life_ns;
-		if (i < SHOWN)
-			buf_print(&list, "%s%s %" PRIu64, i ? ", " : "", programs.at[i].program,
-				  programs.at[i].processes);
+		if (shown <= SHOWN)
+			buf_print(&list, "%s%s %" PRIu64, shown > 1 ? ", " : "",
+				  programs.at[i].program, programs.at[i].processes);
 	}
 	if (processes)
 		warnings_add(&x->warning,
 			     "%" PRIu64 " processes lived for less than 5 ms each, %.3f s "
 			     "together, and are only counted: %s%s", processes,
 			     (double)life_ns / 1e9, list.at,
-			     programs.n > SHOWN ? ", and others" : "");
+			     shown > SHOWN ? ", and others" : "");
 	buf_release(&list);
 	short_programs_release(&programs);
 }

@@ -47,8 +47,11 @@ void samples_read(struct experiment *x)
 	struct err err = { "" };
 	VEC(struct sampled_process) process = { 0 };
 	read_files(x);
-	for (size_t i = 0; i < x->run.samples.n; i++)
-		run_modules_add(&x->run.modules, &x->run.samples.at[i]);
+	for (size_t i = 0; i < x->run.samples.n; i++) {
+		uint32_t number = samples_process(x, &x->run.samples.at[i]);
+		run_modules_add(&x->run.modules, &x->run.samples.at[i],
+				number == NONE ? NULL : &x->model.process.at[number].profile);
+	}
 	if (run_modules_find(&x->run.modules, &err)) {
 		warnings_add(&x->warning, "samples are left out: %s", err.text);
 		samples_release(&x->run);

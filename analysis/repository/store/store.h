@@ -10,6 +10,7 @@
 struct store_options {
 	const char *name;        /* NULL: a name is chosen (name_to_try of store.c) */
 	const char *role;        /* "seq", "par1", "par" */
+	bool is_own_run;         /* the user has just made the run (own_sources.h) */
 	const char *const *fact; /* K=V, ended by NULL; NULL if there are none */
 	/* the routines for the analysis of variables (repository/import/); NULL: the built-in
 	 * ones */

@@ -5,12 +5,15 @@
 #include "clang/blame/builder.h"
 
 #include "clang/blame/initial_values.h"
+#include "clang/blame/inline_library.h"
 #include "clang/blame/prepare.h"
 #include "clang/blame/statements.h"
 #include "clang/blame/symbols.h"
 #include "clang/blame/values.h"
+#include "clang/parse/functions.h"
 #include "blame.h"
 
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -25,7 +28,40 @@ void BlameBuilder::configure(CodeGenOptions &Options) {
   Options.DebugColumnInfo = true;
   Options.DwarfVersion = 5;
   Options.DisableO0ImplyOptNone = true;
+  // One function for a constructor or destructor, and the overriders of virtual functions (!type)
+  Options.CXXCtorDtorAliases = true;
+  Options.LTOUnit = Options.WholeProgramVTables = true;
 }
+
+namespace {
+
+/// Gives clang's code generator the instantiations of templates. They are not among the
+/// declarations of the translation unit.
+class Instantiations : public RecursiveASTVisitor<Instantiations> {
+public:
+  explicit Instantiations(CodeGenerator &To) : To(To) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (isTemplateInstantiation(F->getTemplateSpecializationKind()) && !F->isDependentContext() &&
+        F->isThisDeclarationADefinition() && F->getBody() && !F->isInvalidDecl())
+      To.HandleTopLevelDecl(DeclGroupRef(F));
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) {
+    if (V->isStaticDataMember() && V->hasGlobalStorage() && !V->getType()->isDependentType() &&
+        isTemplateInstantiation(V->getTemplateSpecializationKind()) &&
+        V->isThisDeclarationADefinition() != VarDecl::DeclarationOnly &&
+        !V->getDeclContext()->isDependentContext())
+      To.HandleCXXStaticMemberVarInstantiation(V);
+    return true;
+  }
+
+private:
+  CodeGenerator &To;
+};
+
+} // namespace
 
 /// Makes the code of all correct declarations. This is done after the whole file is parsed, because
 /// during the parse clang makes no code after the first error.
@@ -45,31 +81,32 @@ void BlameBuilder::makeCode(const RejectedFunctions &Rejected) {
     if (Variable && Variable == Variable->getActingDefinition())
       Generator->CompleteTentativeDefinition(Variable);
   }
+  if (Context.getLangOpts().CPlusPlus)
+    Instantiations(*Generator).TraverseAST(Context);
   Generator->HandleTranslationUnit(Context);
 }
 
 namespace {
 
-using TablesByName = llvm::StringMap<const StatementTable *>;
-
-/// Finds the table of statements of each function of the module.
+/// Finds the table of statements of each function of the module. An instantiation has the table of
+/// its template, because its body is at the same place in the source.
 class TableFinder {
 public:
-  explicit TableFinder(const std::deque<StatementTable> &Tables) {
+  TableFinder(CodeGenerator &Code, const std::deque<StatementTable> &Tables) : Code(Code) {
     for (const StatementTable &T : Tables)
       if (T.Outlined)
         Outlined.push_back(&T);
       else
-        ByName.try_emplace(T.Decl->getName(), &T);
+        ByBody.try_emplace(T.Decl->getBody()->getBeginLoc(), &T);
   }
   const StatementTable *find(const llvm::Function &F) const {
-    const llvm::DISubprogram *Program = F.getSubprogram();
-    if (!Program)
-      return nullptr;
-    auto Found = ByName.find(Program->getName());
-    if (Found != ByName.end() && !isOutlined(F))
-      return Found->second;
-    return isOutlined(F) ? mostUsed(F) : nullptr;
+    if (isOutlined(F))
+      return F.getSubprogram() ? mostUsed(F) : nullptr;
+    const FunctionDecl *D = declarationOf(F);
+    return D && D->getBody() ? ByBody.lookup(D->getBody()->getBeginLoc()) : nullptr;
+  }
+  const FunctionDecl *declarationOf(const llvm::Function &F) const {
+    return dyn_cast_or_null<FunctionDecl>(Code.GetDeclForMangledName(F.getName()));
   }
   /// Whether clang made the function for a construct of OpenMP.
   static bool isOutlined(const llvm::Function &F) {
@@ -107,7 +144,8 @@ private:
     return Best;
   }
 
-  TablesByName ByName;
+  CodeGenerator &Code;
+  llvm::DenseMap<SourceLocation, const StatementTable *> ByBody;
   std::vector<const StatementTable *> Outlined;
 };
 
@@ -120,23 +158,26 @@ const llvm::Function *userOf(const llvm::Function &F) {
 }
 
 /// The body of a construct has the name of its function: main.parallel, main.task.
-std::string nameOf(const llvm::Function &F) {
+std::string nameOf(const llvm::Function &F, const TableFinder &Finder) {
   const llvm::DISubprogram *Program = F.getSubprogram();
   if (TableFinder::isOutlined(F)) {
     const llvm::Function *User = userOf(F);
     bool Task = F.getName().contains("task_entry");
-    return (User ? nameOf(*User) : "") + (Task ? ".task" : ".parallel");
+    return (User ? nameOf(*User, Finder) : "") + (Task ? ".task" : ".parallel");
   }
+  if (const FunctionDecl *D = Finder.declarationOf(F))
+    return writtenName(D);
   return Program ? Program->getName().str() : F.getName().str();
 }
 
 } // namespace
 
 static void describe(BlameUnit &Unit, BlameFunction &Out, const llvm::Function &F,
-                     const StatementTable *Table, ModuleFacts &Module) {
+                     const StatementTable *Table, const TableFinder &Finder,
+                     ModuleFacts &Module) {
   const llvm::DISubprogram *Program = F.getSubprogram();
   Out.Linkage = Unit.string(F.getName().str());
-  Out.Name = Unit.string(nameOf(F));
+  Out.Name = Unit.string(nameOf(F, Finder));
   if (F.hasLocalLinkage())
     Out.Flags |= SIS_BLAME_FUNCTION_STATIC;
   if (F.isVarArg())
@@ -165,8 +206,17 @@ static void describe(BlameUnit &Unit, BlameFunction &Out, const llvm::Function &
     Out.Type = Module.Names.type(Program->getType()->getTypeArray()[0]);
 }
 
+/// Whether the user did not write the function: it is in a header of the system, or the compiler
+/// makes it.
+static bool isOfLibrary(const FunctionDecl *F) {
+  const SourceManager &SM = F->getASTContext().getSourceManager();
+  return F->isImplicit() || F->isDefaulted() || SM.isInSystemHeader(F->getLocation());
+}
+
 std::string BlameBuilder::build(const RejectedFunctions &Rejected, const FlatText &Flat,
                                 const std::vector<Directive> &Directives, BlameUnit &Unit) {
+  if (CI.getLangOpts().CPlusPlus && !Rejected.empty())
+    return "clang cannot parse a function of it";
   makeCode(Rejected);
   llvm::Module *All = Generator->GetModule();
   if (!All)
@@ -174,9 +224,14 @@ std::string BlameBuilder::build(const RejectedFunctions &Rejected, const FlatTex
   inlineBodies(*All);
   std::deque<StatementTable> Tables =
       findStatements(CI.getASTContext(), Flat, Directives, Unit);
-  TableFinder Finder(Tables);
-  Symbols Names(Unit);
-  ModuleFacts Module(Unit, Names);
+  TableFinder Finder(*Generator, Tables);
+  if (CI.getLangOpts().CPlusPlus)
+    inlineLibrary(*All, [&](const llvm::Function &F) {
+      const FunctionDecl *D = Finder.declarationOf(F);
+      return D && !Finder.find(F) && isOfLibrary(D);
+    });
+  Symbols Names(Unit, CI.getLangOpts().CPlusPlus);
+  ModuleFacts Module(Unit, Names, *All);
   std::vector<llvm::Function *> Bodies;
   for (llvm::Function &F : *All)
     if (!F.isDeclaration() && !F.hasAvailableExternallyLinkage()) {
@@ -186,7 +241,7 @@ std::string BlameBuilder::build(const RejectedFunctions &Rejected, const FlatTex
   Unit.Functions.resize(Bodies.size());
   for (size_t I = 0; I < Bodies.size(); ++I) {
     const StatementTable *Table = Finder.find(*Bodies[I]);
-    describe(Unit, Unit.Functions[I], *Bodies[I], Table, Module);
+    describe(Unit, Unit.Functions[I], *Bodies[I], Table, Finder, Module);
     readValues(*Bodies[I], Table, Module);
   }
   readInitialValues(*All, Module);

@@ -3,7 +3,11 @@
 // that is stored to a variable passes through llvm.ssa.copy, which stays when the store goes.
 #include "clang/blame/prepare.h"
 
+#include "clang/blame/symbols.h"
+
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -44,27 +48,93 @@ void inlineBodies(Module &All) {
   }
 }
 
-/// Whether the user declared the variable. Names that clang makes begin with a dot: .omp.iv.
+namespace {
+struct Declaration {
+  const DILocalVariable *Variable;
+  const DIExpression *Where;
+};
+} // namespace
+
+/// Whether the user declared the variable. Names that clang makes begin with a dot, as .omp.iv, or
+/// with underscores, as __range1.
 static bool isOfUser(const DILocalVariable *Variable, const DIExpression *Where) {
   StringRef Name = Variable->getName();
+  if (Variable->isArtificial() && Name.starts_with("__"))
+    return false;
   return !Where->startsWithDeref() && !Name.empty() && Name[0] != '.' && Name != "__context" &&
          !Name.starts_with("__vla_expr");
 }
 
-/// The user's variable that is declared to be stored at Address; null if there is none. A variable
-/// does not count if the storage has its address instead of its value.
-static const DILocalVariable *variableAt(Value *Address) {
-  for (DbgDeclareInst *D : findDbgDeclares(Address))
-    if (isOfUser(D->getVariable(), D->getExpression()))
-      return D->getVariable();
-  for (DbgVariableRecord *D : findDVRDeclares(Address))
-    if (isOfUser(D->getVariable(), D->getExpression()))
-      return D->getVariable();
-  return nullptr;
+/// The variable of an object that structured bindings name the parts of. The object has no name, so
+/// it gets that of all bindings, `[low, high]`, and each binding is a member.
+static const DILocalVariable *joinBindings(ArrayRef<Declaration> Bindings) {
+  const DILocalVariable *First = Bindings[0].Variable;
+  LLVMContext &Context = First->getContext();
+  SmallVector<Metadata *> Members;
+  std::string Name;
+  uint64_t Size = 0;
+  for (const Declaration &B : Bindings) {
+    int64_t Offset = 0;
+    if (!B.Where->extractIfOffset(Offset) || Offset < 0)
+      return First;
+    const DIType *Of = B.Variable->getType();
+    if (Of && isReference(Of))
+      Of = cast<DIDerivedType>(Of)->getBaseType();
+    uint64_t Bits = Of ? Of->getSizeInBits() : 0;
+    Name += (Name.empty() ? "[" : ", ") + B.Variable->getName().str();
+    Size = std::max(Size, 8 * Offset + Bits);
+    Members.push_back(DIDerivedType::get(
+        Context, dwarf::DW_TAG_member, B.Variable->getName(), First->getFile(), First->getLine(),
+        nullptr, const_cast<DIType *>(Of), Bits, 0, 8 * Offset, std::nullopt, std::nullopt,
+        DINode::FlagZero));
+  }
+  auto *Type = DICompositeType::get(Context, dwarf::DW_TAG_structure_type, "", First->getFile(),
+                                    First->getLine(), nullptr, nullptr, Size, 0, 0,
+                                    DINode::FlagZero, MDNode::get(Context, Members), 0, nullptr);
+  return DILocalVariable::get(Context, First->getScope(), Name + "]", First->getFile(),
+                              First->getLine(), Type, 0, DINode::FlagZero, 0, nullptr);
 }
 
-/// The storage of the value that the function returns; null if there is none.
-static const AllocaInst *returnSlot(llvm::Function &F) {
+/// Finds objects without a name to which references are bound, as by `auto [low, high]` of a
+/// std::pair. Each of these references has the address of a part.
+static void findBoundObjects(llvm::Function &F, PreparedFunction &Out) {
+  MapVector<const Value *, SmallVector<Declaration>> Bound;
+  for (Instruction &I : instructions(F)) {
+    auto *S = dyn_cast<StoreInst>(&I);
+    const DILocalVariable *Name = S ? variableAt(S->getPointerOperand()) : nullptr;
+    if (!Name || !Name->getType() || !isReference(Name->getType()))
+      continue;
+    const DataLayout &DL = F.getDataLayout();
+    APInt Offset(DL.getPointerSizeInBits(), 0);
+    Value *Object = S->getValueOperand()->stripAndAccumulateConstantOffsets(DL, Offset, true);
+    if (!isa<AllocaInst>(Object) || variableAt(Object))
+      continue;
+    SmallVector<uint64_t> Words = {dwarf::DW_OP_plus_uconst, Offset.getZExtValue()};
+    Bound[Object].push_back({Name, DIExpression::get(F.getContext(), Words)});
+  }
+  for (const auto &[Object, Names] : Bound)
+    if (Names.size() > 1)
+      Out.Variables[Object] = joinBindings(Names);
+}
+
+const DILocalVariable *variableAt(Value *Address) {
+  SmallVector<Declaration> Found;
+  auto Add = [&](const auto *D) {
+    bool Known =
+        any_of(Found, [&](const Declaration &F) { return F.Variable == D->getVariable(); });
+    if (!Known && isOfUser(D->getVariable(), D->getExpression()))
+      Found.push_back({D->getVariable(), D->getExpression()});
+  };
+  for (DbgDeclareInst *D : findDbgDeclares(Address))
+    Add(D);
+  for (DbgVariableRecord *D : findDVRDeclares(Address))
+    Add(D);
+  if (Found.empty())
+    return nullptr;
+  return Found.size() == 1 ? Found[0].Variable : joinBindings(Found);
+}
+
+const AllocaInst *returnSlot(llvm::Function &F) {
   for (BasicBlock &B : F)
     if (auto *R = dyn_cast<ReturnInst>(B.getTerminator()))
       if (auto *L = dyn_cast_or_null<LoadInst>(R->getReturnValue()))
@@ -96,6 +166,7 @@ PreparedFunction prepare(llvm::Function &F) {
   removeUnreachableBlocks(F);
   const AllocaInst *Result = returnSlot(F);
   std::vector<AllocaInst *> Scalars;
+  findBoundObjects(F, Out);
   for (Argument &A : F.args())
     if (const DILocalVariable *V = variableAt(&A))
       Out.Parameters[&A] = V;

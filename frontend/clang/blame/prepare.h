@@ -29,6 +29,13 @@ struct PreparedFunction {
 /// show only this function.
 void inlineBodies(llvm::Module &All);
 
+/// The user's variable that is declared to be stored at Address; null if there is none. A variable
+/// does not count if the storage has its address instead of its value.
+const llvm::DILocalVariable *variableAt(llvm::Value *Address);
+
+/// The storage of the value that the function returns; null if there is none.
+const llvm::AllocaInst *returnSlot(llvm::Function &F);
+
 PreparedFunction prepare(llvm::Function &F);
 
 /// For each block, the blocks that end with a branch that decides whether the block runs. They are

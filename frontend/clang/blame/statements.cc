@@ -4,9 +4,13 @@
 // before those inside it.
 #include "clang/blame/statements.h"
 
+#include "clang/parse/functions.h"
 #include "blame.h"
 
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -60,10 +64,14 @@ private:
   void walkControl(const Stmt *S, Destination At);
   void walkFor(const ForStmt *S, Destination At);
   void walkDeclarations(const DeclStmt *S, Destination At);
+  void walkRangeFor(const CXXForRangeStmt *S, Destination At);
+  void walkTry(const CXXTryStmt *S, Destination At);
+  void walkInitialisers(const CXXConstructorDecl *F, Destination At);
+  void anchor(uint32_t Table, uint32_t Statement, SourceLocation Loc);
   void anchorAtWord(uint32_t Table, uint32_t Statement, SourceLocation Pragma);
   void walkDirective(const OMPExecutableDirective *S, Destination At);
   void anchors(size_t First, size_t Last);
-  static bool isAnchor(tok::TokenKind Kind);
+  bool isAnchor(tok::TokenKind Kind) const;
 
   const ASTContext &Context;
   const FlatText &Flat;
@@ -112,7 +120,8 @@ uint32_t Painter::leaf(Destination At, unsigned Kind, const Stmt *S, SourceLocat
   return Number;
 }
 
-/// Walks the statement expressions in an expression.
+/// Walks the statement expressions in an expression. The captures of a lambda belong to the
+/// statement around it, its body is a function.
 void Painter::inside(const Stmt *S, Destination At) {
   std::vector<const Stmt *> Left = {S};
   while (!Left.empty()) {
@@ -120,6 +129,8 @@ void Painter::inside(const Stmt *S, Destination At) {
     Left.pop_back();
     if (const auto *E = dyn_cast_or_null<StmtExpr>(Next))
       walk(E->getSubStmt(), At);
+    else if (const auto *L = dyn_cast_or_null<LambdaExpr>(Next))
+      Left.insert(Left.end(), L->capture_init_begin(), L->capture_init_end());
     else if (Next)
       Left.insert(Left.end(), Next->child_begin(), Next->child_end());
   }
@@ -130,8 +141,10 @@ void Painter::walkDeclarations(const DeclStmt *S, Destination At) {
     SourceLocation Begin = D == *S->decl_begin() ? S->getBeginLoc() : D->getLocation();
     const auto *Variable = dyn_cast<VarDecl>(D);
     const auto *Typed = dyn_cast<ValueDecl>(D);
-    const Expr *Init = Variable && !Variable->isStaticLocal() ? Variable->getInit() : nullptr;
-    if (Init || (Typed && Typed->getType()->isVariablyModifiedType()))
+    bool RunsInit = Variable && (!Variable->isStaticLocal() || Context.getLangOpts().CPlusPlus);
+    const Expr *Init = RunsInit ? Variable->getInit() : nullptr;
+    if (Init || (Typed && (Typed->getType()->isVariablyModifiedType() ||
+                           Typed->getType()->isDependentType())))
       leaf(At, SIS_BLAME_DECLARATOR, Init, Begin,
            S->isSingleDecl() ? S->getEndLoc() : D->getEndLoc());
   }
@@ -157,6 +170,32 @@ void Painter::walkFor(const ForStmt *S, Destination At) {
   walk(S->getBody(), At);
 }
 
+/// The code that advances a range-for has the position of `for`, of the variable or of the colon.
+void Painter::walkRangeFor(const CXXForRangeStmt *S, Destination At) {
+  walk(S->getInit(), At);
+  leaf(At, SIS_BLAME_CONDITION, nullptr, S->getForLoc(), S->getRParenLoc());
+  leaf(At, SIS_BLAME_INIT, S->getRangeInit(), S->getRangeInit()->getBeginLoc(),
+       S->getRangeInit()->getEndLoc());
+  walk(S->getBody(), At);
+}
+
+void Painter::walkTry(const CXXTryStmt *S, Destination At) {
+  walk(S->getTryBlock(), At);
+  for (unsigned I = 0; I < S->getNumHandlers(); ++I) {
+    const CXXCatchStmt *Handler = S->getHandler(I);
+    const VarDecl *Caught = Handler->getExceptionDecl();
+    leaf(At, SIS_BLAME_DECLARATOR, nullptr, Handler->getCatchLoc(),
+         Caught ? Caught->getEndLoc() : Handler->getCatchLoc());
+    walk(Handler->getHandlerBlock(), At);
+  }
+}
+
+void Painter::walkInitialisers(const CXXConstructorDecl *F, Destination At) {
+  for (const CXXCtorInitializer *I : F->inits())
+    if (I->isWritten())
+      leaf(At, SIS_BLAME_EXPRESSION, I->getInit(), I->getSourceLocation(), I->getRParenLoc());
+}
+
 void Painter::walkControl(const Stmt *S, Destination At) {
   if (const auto *W = dyn_cast<WhileStmt>(S)) {
     leaf(At, SIS_BLAME_CONDITION, W->getCond(), W->getWhileLoc(), W->getRParenLoc());
@@ -168,11 +207,13 @@ void Painter::walkControl(const Stmt *S, Destination At) {
     walk(D->getBody(), At);
   } else if (const auto *W = dyn_cast<SwitchStmt>(S)) {
     At.Switch = leaf(At, SIS_BLAME_CONDITION, W->getCond(), W->getSwitchLoc(), W->getRParenLoc());
+    walk(W->getInit(), At);
     walk(W->getBody(), At);
   } else if (const auto *I = dyn_cast<IfStmt>(S)) {
     for (;;) { // a chain of else if may be long
       uint32_t Condition =
           leaf(At, SIS_BLAME_CONDITION, I->getCond(), I->getIfLoc(), I->getRParenLoc());
+      walk(I->getInit(), At);
       walk(I->getThen(), At);
       if (I->getElse())
         paint(At.Table, Condition, I->getElseLoc(), I->getElseLoc());
@@ -182,6 +223,16 @@ void Painter::walkControl(const Stmt *S, Destination At) {
       I = Next;
     }
   }
+}
+
+/// Adds a further anchor of the statement.
+void Painter::anchor(uint32_t Table, uint32_t Statement, SourceLocation Loc) {
+  if (!Flat.holds(Loc))
+    return;
+  sis_ast_position P = Flat.position(Loc);
+  StatementTable &T = Tables[Table];
+  T.Anchors.push_back({Flat.offset(Loc), Unit.file(P.file), P.line, P.column, 2 * Statement});
+  T.ByPosition.try_emplace({P.line, P.column}, Statement);
 }
 
 /// GCC gives the code of a directive the position of the word `omp`, which is no token of the text.
@@ -195,11 +246,7 @@ void Painter::anchorAtWord(uint32_t Table, uint32_t Statement, SourceLocation Pr
     ++At;
   if (strncmp(Text + At, "omp", 3) != 0)
     return;
-  SourceLocation Word = Pragma.getLocWithOffset(At);
-  sis_ast_position P = Flat.position(Word);
-  StatementTable &T = Tables[Table];
-  T.Anchors.push_back({Flat.offset(Word), Unit.file(P.file), P.line, P.column, 2 * Statement});
-  T.ByPosition.try_emplace({P.line, P.column}, Statement);
+  anchor(Table, Statement, Pragma.getLocWithOffset(At));
 }
 
 /// Walks a directive and its body. If the code of the body becomes a function, the body has a table
@@ -237,6 +284,10 @@ void Painter::walk(const Stmt *S, Destination At) {
     walkFor(F, At);
   } else if (isa<WhileStmt, DoStmt, SwitchStmt, IfStmt>(S)) {
     walkControl(S, At);
+  } else if (const auto *F = dyn_cast<CXXForRangeStmt>(S)) {
+    walkRangeFor(F, At);
+  } else if (const auto *T = dyn_cast<CXXTryStmt>(S)) {
+    walkTry(T, At);
   } else if (const auto *C = dyn_cast<SwitchCase>(S)) {
     paint(At.Table, At.Switch, C->getKeywordLoc(), C->getColonLoc());
     walk(C->getSubStmt(), At);
@@ -264,16 +315,23 @@ void Painter::function(const FunctionDecl *F) {
   const Stmt *Body = F->getBody();
   uint32_t Table = newTable(F, F->getLocation(), Body->getEndLoc());
   if (!Flat.holds(F->getLocation()) || !Flat.holds(Body->getEndLoc()))
-    return; // a header of the system: its statements have no positions in the flat text
+    return;
   SourceLocation Begin = Flat.holds(F->getBeginLoc()) ? F->getBeginLoc() : F->getLocation();
+  if (isLambda(F)) { // compilers give the begin of the body the position of the lambda
+    Begin = Body->getBeginLoc();
+    anchor(Table, 0, cast<CXXMethodDecl>(F)->getParent()->getLocation());
+  }
   paint(Table, 0, Begin, Body->getBeginLoc());
   paint(Table, 1, Body->getEndLoc(), Body->getEndLoc());
+  if (const auto *Constructor = dyn_cast<CXXConstructorDecl>(F))
+    walkInitialisers(Constructor, {Table});
   walk(Body, {Table});
 }
 
-/// Whether compilers give code the position of tokens of this kind.
-bool Painter::isAnchor(tok::TokenKind Kind) {
-  return Kind != tok::r_paren && Kind != tok::r_square && Kind != tok::semi;
+/// Whether compilers give code the position of tokens of this kind. g++ gives a call that of `)`.
+bool Painter::isAnchor(tok::TokenKind Kind) const {
+  bool Closes = Kind == tok::r_paren || Kind == tok::r_square;
+  return Kind != tok::semi && (!Closes || Context.getLangOpts().CPlusPlus);
 }
 
 /// Makes the anchors of the tokens [First, Last), which have one position in the source: one token,
@@ -344,10 +402,8 @@ std::deque<StatementTable> findStatements(const ASTContext &Context, const FlatT
                                           BlameUnit &Unit) {
   std::deque<StatementTable> Tables;
   Painter Paint(Context, Flat, Unit, Tables);
-  for (const Decl *D : Context.getTranslationUnitDecl()->decls())
-    if (const auto *F = dyn_cast<FunctionDecl>(D))
-      if (F->isThisDeclarationADefinition() && F->getBody())
-        Paint.function(F);
+  for (const FunctionDecl *F : definedFunctions(Context))
+    Paint.function(F);
   Paint.finish();
   markPoints(Tables, Flat, Directives);
   return Tables;

@@ -6,6 +6,7 @@
 #include "blame.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -20,19 +21,25 @@ static bool isQualifier(unsigned Tag) {
          Tag == dwarf::DW_TAG_member;
 }
 
-/// A construct of OpenMP has a reference to each shared variable. Such a reference counts as a
-/// pointer.
-static bool isPointer(const DIType *Type) {
-  return Type->getTag() == dwarf::DW_TAG_pointer_type ||
-         Type->getTag() == dwarf::DW_TAG_reference_type;
+bool isReference(const DIType *Type) {
+  return Type->getTag() == dwarf::DW_TAG_reference_type ||
+         Type->getTag() == dwarf::DW_TAG_rvalue_reference_type;
 }
 
-/// The type without qualifiers, and without a typedef that only names a structure.
+/// A reference counts as a pointer. A construct of OpenMP has a reference to each shared variable.
+static bool isPointer(const DIType *Type) {
+  return Type->getTag() == dwarf::DW_TAG_pointer_type || isReference(Type);
+}
+
+/// The type without qualifiers, and without a typedef that only names a structure, or that is a
+/// library's own name for another typedef.
 static const DIType *plain(const DIType *Type) {
   while (const auto *D = dyn_cast_or_null<DIDerivedType>(Type)) {
     const DIType *Base = D->getBaseType();
+    bool OfLibrary = D->getName().starts_with("__") && isa_and_nonnull<DIDerivedType>(Base);
     bool Structure = D->getTag() == dwarf::DW_TAG_typedef &&
-                     isa_and_nonnull<DICompositeType>(Base) && !Base->getName().empty();
+                     (OfLibrary ||
+                      (isa_and_nonnull<DICompositeType>(Base) && !Base->getName().empty()));
     if (!isQualifier(D->getTag()) && !Structure)
       return Type;
     Type = Base;
@@ -40,7 +47,44 @@ static const DIType *plain(const DIType *Type) {
   return Type;
 }
 
-/// The name of the type, as C writes it.
+/// The namespaces and classes around a name, each with `::`.
+std::string Symbols::scopeOf(const DIScope *Around) {
+  if (const auto *Class = dyn_cast_or_null<DIType>(Around))
+    return nameOf(Class) + "::";
+  const auto *Space = dyn_cast_or_null<DINamespace>(Around);
+  if (!Space)
+    return "";
+  std::string Name = Space->getName().empty() ? "(anonymous)" : Space->getName().str();
+  return scopeOf(Space->getScope()) + (Space->getExportSymbols() ? "" : Name + "::");
+}
+
+/// The name of a class: std::vector<double>, without the arguments that are defaults.
+std::string Symbols::nameOfClass(const DICompositeType *Type, unsigned Depth) {
+  StringRef Name = Type->getName();
+  if (Name.empty())
+    return Type->getTag() == dwarf::DW_TAG_class_type ? "(lambda)" : "{...}";
+  std::string Text = scopeOf(Type->getScope()) + Name.split('<').first.str();
+  if (!Name.contains('<'))
+    return Text;
+  const char *Before = "<";
+  for (const DINode *Node : Type->getTemplateParams()) {
+    const auto *Argument = dyn_cast<DITemplateParameter>(Node);
+    if (!Argument || Argument->isDefault())
+      continue;
+    const auto *Value = dyn_cast<DITemplateValueParameter>(Argument);
+    const auto *Number = Value ? mdconst::dyn_extract_or_null<ConstantInt>(Value->getValue())
+                               : nullptr;
+    if (Value && !Number)
+      return scopeOf(Type->getScope()) + Name.str();
+    Text += Before + (Number ? std::to_string(Number->getSExtValue())
+                             : nameOf(Argument->getType(), Depth + 1));
+    Before = ", ";
+  }
+  Text += *Before == '<' ? "<>" : ">";
+  return Text == "std::basic_string<char>" ? "std::string" : Text;
+}
+
+/// The name of the type, as a programmer writes it.
 std::string Symbols::nameOf(const DIType *Type, unsigned Depth) {
   constexpr unsigned Deepest = 20;
   Type = plain(Type);
@@ -50,8 +94,11 @@ std::string Symbols::nameOf(const DIType *Type, unsigned Depth) {
   unsigned Tag = Type->getTag();
   if (isPointer(Type)) {
     std::string To = nameOf(cast<DIDerivedType>(Type)->getBaseType(), Depth + 1);
-    return To + (To.back() == '*' ? "*" : " *");
+    return To + (To.back() == '*' ? "" : " ") + (isReference(Type) ? "&" : "*");
   }
+  if (const auto *Class = dyn_cast<DICompositeType>(Type);
+      Class && Cplusplus && Tag != dwarf::DW_TAG_array_type)
+    return nameOfClass(Class, Depth);
   if (Tag == dwarf::DW_TAG_structure_type)
     return "struct " + (Name.empty() ? "{...}" : Name);
   if (Tag == dwarf::DW_TAG_union_type)
@@ -94,18 +141,64 @@ uint32_t Symbols::arrayOf(const DICompositeType *Type, unsigned Dimension) {
   return Number + 1;
 }
 
+/// The name of a member, if the user knows it. Base classes have no name, and the pointer to the
+/// virtual functions has none. The members of classes of the library, such as std::vector, count as
+/// the object itself, unless they are a part of its interface (std::pair::first).
+static StringRef nameOfMember(const DIDerivedType *Member) {
+  StringRef Name = Member->getName();
+  const DIScope *Space = Member->getScope();
+  while (isa_and_nonnull<DIType>(Space))
+    Space = Space->getScope();
+  for (; isa_and_nonnull<DINamespace>(Space) && isa_and_nonnull<DINamespace>(Space->getScope());)
+    Space = Space->getScope();
+  bool OfLibrary = isa_and_nonnull<DINamespace>(Space) &&
+                   (Space->getName() == "std" || Space->getName() == "__gnu_cxx");
+  bool Hidden = Member->isArtificial() || Member->getTag() == dwarf::DW_TAG_inheritance ||
+                (OfLibrary && Name.starts_with("_"));
+  return Hidden ? "" : Name;
+}
+
+/// Whether a class has no members, also none of its base classes.
+static bool isEmpty(const DIType *Type) {
+  const auto *Class = dyn_cast_or_null<DICompositeType>(plain(Type));
+  return Class && all_of(Class->getElements(), [](const DINode *Node) {
+           const auto *Part = dyn_cast<DIDerivedType>(Node);
+           if (Part && Part->getTag() == dwarf::DW_TAG_inheritance)
+             return isEmpty(Part->getBaseType());
+           return !Part || Part->getTag() != dwarf::DW_TAG_member || Part->isStaticMember();
+         });
+}
+
 void Symbols::fillComposite(BlameType &To, const DICompositeType *Type) {
   To.Kind = Type->getTag() == dwarf::DW_TAG_union_type ? SIS_BLAME_UNION : SIS_BLAME_STRUCT;
   for (const DINode *Node : Type->getElements()) {
     const auto *Member = dyn_cast_or_null<DIDerivedType>(Node);
-    if (!Member || Member->getTag() != dwarf::DW_TAG_member)
+    bool Base = Member && Member->getTag() == dwarf::DW_TAG_inheritance && !Member->isVirtual();
+    if (!Member || (Member->getTag() != dwarf::DW_TAG_member && !Base) ||
+        Member->isStaticMember())
       continue;
-    uint64_t First = Member->getOffsetInBits(), Bits = Member->getSizeInBits();
+    if (Base && isEmpty(Member->getBaseType()))
+      continue;
+    uint64_t First = Member->getOffsetInBits();
+    uint64_t Bits = Base ? Member->getBaseType()->getSizeInBits() : Member->getSizeInBits();
     uint64_t End = (First + Bits + 7) / 8;
     uint32_t Of = type(Member->getBaseType());
     To.Fields.push_back(
-        {Unit.string(Member->getName().str()), First / 8, End - First / 8, Of});
+        {Unit.string(nameOfMember(Member).str()), First / 8, End - First / 8, Of});
   }
+  // The begin and end of the elements of a std::vector point to the same memory, so they count as
+  // the elements of an array of pointers.
+  uint32_t Empty = Unit.string("");
+  const BlameField *First = To.Fields.size() > 1 ? &To.Fields[0] : nullptr;
+  if (!First || !First->Type || Unit.Types[First->Type - 1].Kind != SIS_BLAME_POINTER ||
+      any_of(To.Fields, [&](const BlameField &F) {
+        return F.Name != Empty || F.Type != First->Type;
+      }))
+    return;
+  To.Kind = SIS_BLAME_ARRAY;
+  To.Element = First->Type;
+  To.Count = To.Fields.size();
+  To.Fields.clear();
 }
 
 void Symbols::fill(size_t Number, const DIType *Type) {
@@ -128,6 +221,7 @@ void Symbols::fill(size_t Number, const DIType *Type) {
   } else if (isPointer(Under)) {
     To.Kind = SIS_BLAME_POINTER;
     To.Element = type(cast<DIDerivedType>(Under)->getBaseType());
+    To.Count = isReference(Under);
   } else if (const auto *Routine = dyn_cast<DISubroutineType>(Under)) {
     To.Kind = SIS_BLAME_FUNCTION_TYPE;
     if (Routine->getTypeArray().size())
@@ -162,11 +256,33 @@ uint32_t Symbols::type(const DIType *Type) {
   return Reference;
 }
 
+/// The scope of a static member is its class, and not where it is defined.
+static const DIScope *scopeOfGlobal(const DIGlobalVariable *Variable) {
+  const DIDerivedType *Member = Variable->getStaticDataMemberDeclaration();
+  return Member ? Member->getScope() : Variable->getScope();
+}
+
 void Symbols::describe(BlameObject &Object, const DIVariable *Variable) {
-  Object.Name = Unit.string(Variable->getName().str());
+  const auto *Global = dyn_cast<DIGlobalVariable>(Variable);
+  const auto *Local = dyn_cast<DILocalVariable>(Variable);
   Object.Type = type(Variable->getType());
+  bool Captures = Local && Local->isObjectPointer() && nameOf(Local->getType()) == "(lambda) *";
+  Object.Name = Unit.string((Global ? scopeOf(scopeOfGlobal(Global)) : "") +
+                            (Captures ? "captures" : Variable->getName().str()));
   Object.File = Variable->getFile() ? Unit.file(Variable->getFilename().str()) : 0;
   Object.Line = Variable->getLine();
+}
+
+/// The name of a function without its parameters: `operator new`.
+void Symbols::describeFunction(BlameObject &Object, const std::string &Linkage) {
+  Object.Kind = SIS_BLAME_FUNCTION;
+  ItaniumPartialDemangler Demangler;
+  if (StringRef(Linkage).starts_with("_Z") && !Demangler.partialDemangle(Linkage.c_str()) &&
+      Demangler.isFunction())
+    if (char *Text = Demangler.getFunctionName(nullptr, nullptr)) {
+      Object.Name = Unit.string(Text);
+      free(Text);
+    }
 }
 
 uint32_t Symbols::global(const GlobalValue *Value) {
@@ -182,11 +298,12 @@ uint32_t Symbols::global(const GlobalValue *Value) {
   if (Variable)
     Variable->getDebugInfo(Described);
   if (isa_and_nonnull<llvm::Function>(Value->getAliaseeObject()))
-    Object.Kind = SIS_BLAME_FUNCTION;
+    describeFunction(Object, Name);
   else if (!Described.empty() && !Described[0]->getVariable()->getName().empty())
     describe(Object, Described[0]->getVariable());
-  else if (Variable && Variable->isConstant() && Variable->hasPrivateLinkage())
-    Object.Kind = SIS_BLAME_CONSTANT;
+  else if ((Variable && Variable->isConstant() && Variable->hasPrivateLinkage()) ||
+           StringRef(Name).starts_with("_ZT") || StringRef(Name).starts_with("_ZGV"))
+    Object.Kind = SIS_BLAME_CONSTANT; // also tables and guards that the compiler makes
   else if (Value->hasLocalLinkage() || Name.empty())
     Object.Kind = Variable && Variable->isConstant() ? SIS_BLAME_CONSTANT : SIS_BLAME_UNNAMED;
   if (Value->isThreadLocal())
@@ -205,10 +322,20 @@ uint32_t Symbols::local(const DILocalVariable *Variable, uint32_t Function, unsi
   Object.Kind = SIS_BLAME_LOCAL;
   Object.Linkage = Unit.string("");
   Object.Function = Function;
-  Object.Flags = Flags | (Variable->getArg() ? SIS_BLAME_OBJECT_PARAMETER : 0);
+  Object.Flags = Flags | (Variable->getArg() ? SIS_BLAME_OBJECT_PARAMETER : 0) |
+                 (Variable->isObjectPointer() ? SIS_BLAME_OBJECT_THIS : 0);
   describe(Object, Variable);
   Unit.Objects.push_back(Object);
   return Reference = Unit.Objects.size();
+}
+
+uint32_t Symbols::exception() {
+  if (!Exception) {
+    uint32_t Linkage = Unit.string("exception");
+    Unit.Objects.push_back({SIS_BLAME_GLOBAL, Linkage, Unit.string(""), 0, 0, 0, 0, 0});
+    Exception = Unit.Objects.size();
+  }
+  return Exception;
 }
 
 uint32_t Symbols::unnamed(uint32_t Function) {

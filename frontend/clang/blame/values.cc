@@ -59,6 +59,8 @@ private:
   void read(const Instruction &I);
   void readAddress(const GetElementPtrInst &I);
   std::vector<Operand> argumentsOf(const CallBase &I);
+  Operand calleeOf(const CallBase &I);
+  bool readException(const CallBase &I, const llvm::Function &Callee);
   void readAssembly(const CallBase &I);
   void readCall(const CallBase &I);
   bool readIntrinsic(const IntrinsicInst &I);
@@ -271,8 +273,12 @@ bool Reader::readIntrinsic(const IntrinsicInst &I) {
           {of(M->getRawDest()), of(M->getValue()), number(Size ? Size->getZExtValue() : 0)});
   } else if (I.getIntrinsicID() == Intrinsic::vacopy) {
     draft(SIS_BLAME_MOVE, {of(I.getArgOperand(0)), of(I.getArgOperand(1)), number(0)});
+  } else if (I.getIntrinsicID() == Intrinsic::public_type_test ||
+             I.getIntrinsicID() == Intrinsic::type_test) {
+    draft(SIS_BLAME_LITERAL, {}, &I);
   } else if (I.isLifetimeStartOrEnd() || I.getIntrinsicID() == Intrinsic::vaend ||
              isa<DbgInfoIntrinsic>(I) || I.isAssumeLikeIntrinsic() ||
+             I.getIntrinsicID() == Intrinsic::trap ||
              I.getIntrinsicID() == Intrinsic::stacksave ||
              I.getIntrinsicID() == Intrinsic::stackrestore) {
     return true;
@@ -376,19 +382,43 @@ void Reader::readAssembly(const CallBase &I) {
                             number(sizeOf(I.getParamElementType(Output)))});
 }
 
+/// The called function or, of a virtual call, one of the overriders or what the table has.
+Operand Reader::calleeOf(const CallBase &I) {
+  need(I.getCalledOperand());
+  std::vector<Operand> Operands = {number(0), of(I.getCalledOperand())};
+  for (const llvm::Function *F : Module.Tables.overriders(I)) {
+    need(F);
+    Operands.push_back(of(F));
+  }
+  if (Operands.size() == 2)
+    return Operands[1];
+  Operands[0] = number(Operands.size() - 1);
+  return ofDraft(draft(SIS_BLAME_MEET, std::move(Operands)));
+}
+
+/// Makes the drafts of a call that gives the address of the exception that is thrown or caught. All
+/// exceptions are one global variable, because a handler does not know which `throw` it serves.
+bool Reader::readException(const CallBase &I, const llvm::Function &Callee) {
+  StringRef Name = Callee.getName();
+  if (Name != "__cxa_allocate_exception" && Name != "__cxa_begin_catch" &&
+      Name != "__cxa_get_exception_ptr")
+    return false;
+  draft(SIS_BLAME_ADDRESS, {number(Module.Names.exception())}, &I);
+  return true;
+}
+
 void Reader::readCall(const CallBase &I) {
   const auto *Callee = dyn_cast<llvm::Function>(I.getCalledOperand()->stripPointerCasts());
   if (const auto *Known = dyn_cast<IntrinsicInst>(&I); Known && readIntrinsic(*Known))
     return;
-  if (Callee && readOpenMP(I, *Callee))
+  if (Callee && (readOpenMP(I, *Callee) || readException(I, *Callee)))
     return;
   if (I.isInlineAsm()) {
     readAssembly(I);
     return;
   }
   std::vector<Operand> Operands = argumentsOf(I);
-  need(I.getCalledOperand());
-  Operands.insert(Operands.begin(), of(I.getCalledOperand()));
+  Operands.insert(Operands.begin(), calleeOf(I));
   const DebugLoc &At = I.getDebugLoc();
   Operands.push_back({Operand::Column, nullptr, At ? At.getCol() : 0, At ? At.getLine() : 0});
   draft(SIS_BLAME_CALL, std::move(Operands), &I);
@@ -402,8 +432,8 @@ void Reader::readTerminator(const Instruction &I) {
     Condition = S->getCondition();
   else if (const auto *J = dyn_cast<IndirectBrInst>(&I))
     Condition = J->getAddress();
-  else if (const auto *A = dyn_cast<CallBrInst>(&I))
-    readCall(*A);
+  else if (isa<CallBrInst, InvokeInst>(I))
+    readCall(cast<CallBase>(I));
   if (isa<ReturnInst>(I))
     draft(SIS_BLAME_RETURN, {I.getNumOperands() ? of(I.getOperand(0)) : number(0)});
   else if (Condition || I.getNumSuccessors() > 1)

@@ -5,6 +5,7 @@
 
 #include "clang/blame/statements.h"
 #include "clang/blame/symbols.h"
+#include "clang/blame/virtual_calls.h"
 
 #include "llvm/IR/Function.h"
 
@@ -12,10 +13,12 @@ namespace sis {
 
 /// What readValues needs to know about the module.
 struct ModuleFacts {
-  ModuleFacts(BlameUnit &Unit, Symbols &Names) : Unit(Unit), Names(Names) {}
+  ModuleFacts(BlameUnit &Unit, Symbols &Names, const llvm::Module &All)
+      : Unit(Unit), Names(Names), Tables(All) {}
   BlameUnit &Unit;
   Symbols &Names;
   llvm::DenseMap<const llvm::Function *, uint32_t> Functions; // references
+  VirtualTables Tables;
 };
 
 /// Reads the blocks, values and parameters of F into its BlameFunction, and changes F. Table has

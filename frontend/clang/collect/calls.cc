@@ -3,6 +3,7 @@
 // one idea: the walk visits only expressions that are evaluated. Others (sizeof, typeof of fixed
 // sizes, the operands that _Generic does not choose) have no regions.
 #include "clang/collect/collect.h"
+#include "clang/parse/functions.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/TypeLoc.h"
@@ -17,14 +18,14 @@ namespace sis {
 /// does not count.
 bool Collector::isLibrary(const FunctionDecl *F) const {
   const FunctionDecl *Body = nullptr;
-  return F && F->getFormalLinkage() == Linkage::External &&
+  return F && F->isExternC() && F->getFormalLinkage() == Linkage::External &&
          (!F->hasBody(Body) || Context.getSourceManager().isInSystemHeader(Body->getLocation()));
 }
 
 /// The function's name as the program writes it. With _FORTIFY_SOURCE, glibc's headers replace
 /// printf by __printf_chk.
-static StringRef writtenName(const FunctionDecl *F) {
-  StringRef Name = F->getName(), Plain = Name;
+static StringRef routineName(const FunctionDecl *F) {
+  StringRef Name = identifierOf(F), Plain = Name;
   bool Checked = Plain.consume_front("__") && Plain.consume_back("_chk");
   return Checked && sis_routine_by_name(Plain.str().c_str()) ? Plain : Name;
 }
@@ -32,12 +33,12 @@ static StringRef writtenName(const FunctionDecl *F) {
 /// Whether the value of the function says whether the function returns for the first time, as that
 /// of setjmp does.
 static bool isSetjmp(const FunctionDecl *F) {
-  StringRef Name = F->getName();
+  StringRef Name = identifierOf(F);
   return Name == "setjmp" || Name == "_setjmp" || Name == "sigsetjmp" || Name == "__sigsetjmp";
 }
 
 static bool returnsTwice(const FunctionDecl *F) {
-  StringRef Name = F->getName();
+  StringRef Name = identifierOf(F);
   return F->hasAttr<ReturnsTwiceAttr>() || isSetjmp(F) || Name == "__builtin_setjmp" ||
          Name == "vfork" || Name == "getcontext";
 }
@@ -45,7 +46,7 @@ static bool returnsTwice(const FunctionDecl *F) {
 /// Whether calls of the function must not be changed, because the function works on the frame of
 /// its caller.
 static bool worksOnFrame(const FunctionDecl *F) {
-  StringRef Name = F->getName();
+  StringRef Name = identifierOf(F);
   return returnsTwice(F) || Name.starts_with("__builtin_") || Name == "alloca" ||
          Name == "longjmp" || Name == "siglongjmp" || Name == "swapcontext" ||
          Name.starts_with("__sync_") || Name.starts_with("__atomic_");
@@ -60,6 +61,8 @@ BlockTies tiesOf(const Stmt *S) {
                isa<BreakStmt>(S) || isa<ContinueStmt>(S);
   if (const auto *Call = dyn_cast<CallExpr>(S))
     Found.Twice = Call->getDirectCallee() && returnsTwice(Call->getDirectCallee());
+  if (isa<LambdaExpr>(S)) // its body is another function
+    return Found;
   for (const Stmt *Child : S->children()) {
     BlockTies Below = tiesOf(Child);
     Found.Literal |= Below.Literal;
@@ -69,11 +72,39 @@ BlockTies tiesOf(const Stmt *S) {
   return Found;
 }
 
-static const char *callObstacle(const CallExpr *C, const FunctionDecl *F, Form How) {
+/// Whether objects that the expression makes are destroyed, or may be, at the end of the statement.
+static bool makesTemporaries(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S))
+    return S;
+  return isa<MaterializeTemporaryExpr, CXXBindTemporaryExpr, CXXDefaultArgExpr>(S) ||
+         llvm::any_of(S->children(), makesTemporaries);
+}
+
+/// Why a call of C++ must not be moved into a statement expression, where its temporary objects end
+/// earlier and its result is copied; NULL if it may be.
+/// Whole: the call is the whole statement, so its temporary objects end with it anyhow.
+static const char *lifetimeObstacle(const CallExpr *C, const FunctionDecl *F, Form How, bool Whole,
+                                    bool HasAuto) {
+  if (C->isInstantiationDependent())
+    return "depends on a parameter of a template";
+  if (F && F->isConstexpr())
+    return "calls a constexpr function, which the compiler may evaluate";
+  if (How == Form::ValueCall && (C->isGLValue() || !C->getType()->isScalarType()))
+    return "gives an object or a reference";
+  if (How == Form::ValueCall && !HasAuto)
+    return "needs C++11";
+  return !Whole && makesTemporaries(C) ? "makes temporary objects" : nullptr;
+}
+
+const char *Collector::callObstacle(const CallExpr *C, const FunctionDecl *F, Form How) const {
   if (F && worksOnFrame(F))
     return "works on the frame of its caller";
   if (How == Form::Site)
     return nullptr;
+  if (Context.getLangOpts().CPlusPlus)
+    if (const char *Why = lifetimeObstacle(C, F, How, C == WholeStatement,
+                                           Context.getLangOpts().CPlusPlus11))
+      return Why;
   if (F && F->isNoReturn())
     return "does not return";
   BlockTies Found = tiesOf(C);
@@ -90,9 +121,9 @@ static StringRef pointerName(const Expr *Callee) {
   if (const auto *Unary = dyn_cast<UnaryOperator>(Callee))
     Callee = Unary->getSubExpr()->IgnoreParenImpCasts();
   if (const auto *Member = dyn_cast<MemberExpr>(Callee))
-    return Member->getMemberDecl()->getIdentifier() ? Member->getMemberDecl()->getName() : "";
+    return identifierOf(Member->getMemberDecl());
   if (const auto *Reference = dyn_cast<DeclRefExpr>(Callee))
-    return Reference->getDecl()->getName();
+    return identifierOf(Reference->getDecl());
   return "";
 }
 
@@ -101,7 +132,7 @@ static StringRef pointerName(const Expr *Callee) {
 static bool isReplaced(const CallExpr *C, const FunctionDecl *F, const ASTContext &Context) {
   unsigned Builtin = F ? F->getBuiltinID() : 0;
   Expr::EvalResult Value;
-  if (!Builtin)
+  if (!Builtin || C->isInstantiationDependent())
     return false;
   return Context.BuiltinInfo.isConst(Builtin) ||
          (C->EvaluateAsRValue(Value, Context) && !Value.HasSideEffects);
@@ -110,16 +141,23 @@ static bool isReplaced(const CallExpr *C, const FunctionDecl *F, const ASTContex
 /// Adds the region of a call, with its type, names and extent. F is the callee, or NULL if it is
 /// unknown.
 Region &Collector::callRegion(const CallExpr *C, const FunctionDecl *F) {
-  StringRef Name = !F ? pointerName(C->getCallee()) : isLibrary(F) ? writtenName(F) : F->getName();
+  bool OfC = F && (!Context.getLangOpts().CPlusPlus || F->isExternC());
+  std::string Name = (!F             ? pointerName(C->getCallee())
+                      : isLibrary(F) ? routineName(F)
+                      : OfC          ? identifierOf(F)
+                                     : StringRef(writtenName(F)))
+                         .str();
   const sis_routine_info *Routine =
-      isLibrary(F) ? sis_routine_by_name(Name.str().c_str()) : nullptr;
+      isLibrary(F) ? sis_routine_by_name(Name.c_str()) : nullptr;
   sis_region_type Type = Routine ? Routine->type : CR_S;
   Region &R = add(Type, sis_region_table[Type].label);
   if (!Name.empty())
-    R.BareName = R.Public.name = Ast.keep(Name.str());
-  if (F)
+    R.BareName = R.Public.name = Ast.keep(Name);
+  if (OfC)
     R.Public.callee = R.BareName;
-  if (isReplaced(C, F, Context))
+  const FunctionDecl *Body = F && !OfC ? F->getDefinition() : nullptr;
+  bool Inline = Body && Context.getSourceManager().isInSystemHeader(Body->getLocation());
+  if (Inline || isReplaced(C, F, Context))
     R.Public.cost = 0;
   R.First = Map.offset(C->getBeginLoc());
   R.Last = Map.endOffset(C->getEndLoc());
@@ -132,6 +170,8 @@ void Collector::call(const CallExpr *C, const Constraints &In, bool Used) {
   const FunctionDecl *F = C->getDirectCallee();
   if (F && F->isNoReturn())
     addJump(C->getBeginLoc(), Jump::ToNowhere);
+  if (isa<CXXOperatorCallExpr, UserDefinedLiteral>(C) || isa_and_nonnull<CXXConversionDecl>(F))
+    return; // not written as a call
   Region &R = callRegion(C, F);
   // A wrapper measures calls of MPI: their probe only announces the site.
   R.How = sis_region_in(R.Public.type, CR_MPI)  ? Form::Site
@@ -213,12 +253,15 @@ void Collector::statementExpression(const StmtExpr *S, Constraints In, bool Used
   compound(S->getSubStmt(), In, false);
 }
 
-/// Records the expression itself if it is a call, an address of a label or a compound literal.
+/// Records the expression itself if it is a call, a throw, an address of a label or a compound
+/// literal.
 void Collector::record(const Stmt *S, const Constraints &In, bool Used) {
   if (const auto *Call = dyn_cast<CallExpr>(S))
     call(Call, In, Used);
   else if (const auto *Label = dyn_cast<AddrLabelExpr>(S))
     Addressed.push_back(Label->getLabel());
+  else if (isa<CXXThrowExpr>(S))
+    addJump(S->getBeginLoc(), Jump::ToNowhere);
   else if (isa<CompoundLiteralExpr>(S))
     Model.Objects.push_back({Map.offset(S->getBeginLoc()), In.List, "a compound literal"});
 }
@@ -231,6 +274,8 @@ void Collector::operands(const Stmt *S, const Constraints &In, bool Used) {
     return statementExpression(Block, In, Used);
   if (const auto *Cast = dyn_cast<CastExpr>(S))
     return casting(Cast, In, Used);
+  if (const auto *Full = dyn_cast<FullExpr>(S))
+    return expression(Full->getSubExpr(), In, Used);
   if (const auto *Binary = dyn_cast<BinaryOperator>(S)) {
     bool Comma = Binary->getOpcode() == BO_Comma;
     expression(Binary->getLHS(), In, !Comma);
@@ -256,8 +301,13 @@ void Collector::expression(const Stmt *S, const Constraints &In, bool Used) {
   const auto *Call = dyn_cast<CallExpr>(S);
   const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
   bool Inspected =
-      F && (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size"));
-  if (!Inspected && !isa<OffsetOfExpr>(S))
+      F && (identifierOf(F) == "__builtin_constant_p" || identifierOf(F).ends_with("object_size"));
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(S)) // its body is another function
+    for (const Expr *Capture : Lambda->capture_inits())
+      expression(Capture, In, true);
+  else if (const auto *Suspension = dyn_cast<CoroutineSuspendExpr>(S))
+    expression(Suspension->getOperand(), In, true); // the compiler makes the other operands
+  else if (!Inspected && !isUnevaluated(S))
     operands(S, In, Used);
 }
 

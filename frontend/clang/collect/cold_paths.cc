@@ -3,10 +3,12 @@
 // whether an arm is cold depends only on those of its statements that are executed whenever the arm
 // is executed, not on statements under another condition.
 #include "clang/collect/cold_paths.h"
+#include "clang/parse/functions.h"
 #include "clang/collect/trip_count.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/Basic/Builtins.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -17,22 +19,21 @@ namespace sis {
 
 /// Functions that report an error to the user.
 static bool reportsErrors(const FunctionDecl *F) {
-  return F->getIdentifier() && llvm::StringSwitch<bool>(F->getName())
-                                   .Cases("perror", "warn", "warnx", "vwarn", "vwarnx", true)
-                                   .Cases("error", "error_at_line", "psignal", true)
-                                   .Default(false);
+  return llvm::StringSwitch<bool>(identifierOf(F))
+      .Cases("perror", "warn", "warnx", "vwarn", "vwarnx", true)
+      .Cases("error", "error_at_line", "psignal", true)
+      .Default(false);
 }
 
 static bool isStderr(const Expr *E) {
   const auto *Reference = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  return Reference && Reference->getDecl()->getIdentifier() &&
-         Reference->getDecl()->getName() == "stderr";
+  return Reference && identifierOf(Reference->getDecl()) == "stderr";
 }
 
 static bool mayReturn(const Stmt *S) {
   if (!S || isa<ReturnStmt>(S))
     return S;
-  return llvm::any_of(S->children(), mayReturn);
+  return !isa<LambdaExpr>(S) && llvm::any_of(S->children(), mayReturn);
 }
 
 /// The call that the statement consists of; NULL if the statement is no call.
@@ -99,13 +100,16 @@ bool ColdPaths::findCold(const Stmt *Arm) {
 }
 
 std::optional<bool> ColdPaths::expected(const Expr *Condition) const {
+  if (!Condition) // if consteval
+    return std::nullopt;
   const Expr *E = Condition->IgnoreParenCasts();
   if (const auto *Call = dyn_cast<CallExpr>(E)) {
     unsigned Builtin = Call->getBuiltinCallee();
     Expr::EvalResult Value;
     bool Expects = Builtin == Builtin::BI__builtin_expect ||
                    Builtin == Builtin::BI__builtin_expect_with_probability;
-    if (Expects && Call->getArg(1)->EvaluateAsInt(Value, Context))
+    if (Expects && !Call->getArg(1)->isValueDependent() &&
+        Call->getArg(1)->EvaluateAsInt(Value, Context))
       return Value.Val.getInt() != 0;
     return std::nullopt;
   }

@@ -5,8 +5,11 @@
 // known as soon as the walk reaches the region.
 #include "clang/collect/collect.h"
 #include "clang/collect/function_tokens.h"
+#include "clang/parse/functions.h"
 
 #include "clang/AST/Attr.h"
+
+#include "llvm/Demangle/Demangle.h"
 
 #include <algorithm>
 
@@ -14,55 +17,80 @@ using namespace clang;
 
 namespace sis {
 
-/// The function that the declaration defines; NULL if it defines none.
-static const FunctionDecl *definition(const Decl *D) {
-  const auto *F = dyn_cast<FunctionDecl>(D);
-  return F && F->isThisDeclarationADefinition() && isa_and_nonnull<CompoundStmt>(F->getBody())
-             ? F
-             : nullptr;
-}
-
-/// Finds directives with a condition outside of functions. They apply to all functions.
-void Collector::findOutsideConditions() {
-  std::vector<bool> Inside(Ast.Directives.size());
-  for (const Decl *D : Context.getTranslationUnitDecl()->decls())
-    if (const FunctionDecl *F = definition(D)) {
-      auto [First, Last] = directivesIn(Map.offset(F->getBody()->getBeginLoc()),
-                                        Map.endOffset(F->getBody()->getEndLoc()));
-      std::fill(Inside.begin() + First, Inside.begin() + std::max(First, Last), true);
-    }
+/// Finds the function of each directive. Directives with a condition outside of functions apply to
+/// all functions.
+void Collector::assignDirectives(const std::vector<const FunctionDecl *> &Functions) {
+  Owners.resize(Ast.Directives.size());
+  for (const FunctionDecl *F : Functions) { // a function is before those inside it
+    auto [First, Last] = directivesIn(Map.offset(bodyBlock(F)->getBeginLoc()),
+                                      Map.endOffset(F->getBody()->getEndLoc()));
+    std::fill(Owners.begin() + First, Owners.begin() + std::max(First, Last), F);
+  }
   for (uint32_t I = 0; I < Ast.Directives.size(); ++I)
     if (const Directive &D = Ast.Directives[I];
-        D.Public.kind == SIS_AST_CR_GLOBAL && *D.Public.condition && !Inside[I])
+        D.Public.kind == SIS_AST_CR_GLOBAL && *D.Public.condition && !Owners[I])
       OutsideConditions.push_back(I);
 }
 
 void Collector::run() {
   const TranslationUnitDecl *Unit = Context.getTranslationUnitDecl();
-  findOutsideConditions();
   for (const Decl *D : Unit->decls())
     if (const auto *Attribute = D->getAttr<IFuncAttr>())
       Resolvers.insert(Attribute->getResolver());
+  const SourceManager &SM = Context.getSourceManager();
+  std::vector<const FunctionDecl *> Functions = definedFunctions(Context);
+  assignDirectives(Functions);
+  auto Next = Functions.begin();
+  auto visitUntil = [&](const Decl *D) { // all functions that begin before D
+    for (; Next != Functions.end() &&
+           (!D || SM.isBeforeInTranslationUnit((*Next)->getBeginLoc(), D->getBeginLoc()));
+         ++Next)
+      function(*Next);
+  };
   for (const Decl *D : Unit->decls())
-    if (Context.getSourceManager().isInSystemHeader(D->getLocation()))
-      continue;
-    else if (const auto *Reduction = dyn_cast<OMPDeclareReductionDecl>(D))
+    if (const auto *Reduction = dyn_cast<OMPDeclareReductionDecl>(D);
+        Reduction && !SM.isInSystemHeader(D->getLocation())) {
+      visitUntil(D);
       reductionOutside(Reduction);
-    else if (const FunctionDecl *F = definition(D))
-      function(F);
+    }
+  visitUntil(nullptr);
   summarizeFunctions(Ast, Map);
 }
 
+static const char ConstexprFunction[] =
+    "is in a constexpr function, which the compiler may evaluate";
+
+/// Whether the compiler may need the function's result, because the function is constexpr. C++17
+/// makes a lambda constexpr without the word if that is possible. Inside a function, the compiler
+/// rarely needs the result of such a lambda.
+bool Collector::isEvaluated(const FunctionDecl *F) const {
+  if (!F->isConstexpr() || !isLambda(F) || !functionAround(F))
+    return F->isConstexpr();
+  const std::vector<FlatToken> &Tokens = Map.tokens();
+  unsigned Brace = Map.offset(F->getBody()->getBeginLoc());
+  size_t I = Map.tokenFrom(Map.offset(F->getBeginLoc()));
+  while (I < Tokens.size() && Tokens[I].First < Brace && Tokens[I].Kind != tok::kw_constexpr &&
+         Tokens[I].Kind != tok::kw_consteval)
+    ++I;
+  return I < Tokens.size() && Tokens[I].First < Brace;
+}
+
 /// Why no probe may be in a function; NULL if probes may be in it.
-static const char *closedFunction(const FunctionDecl *F, const llvm::StringSet<> &Resolvers,
-                                  const DeviceFunctions &Devices) {
+const char *Collector::closedFunction(const FunctionDecl *F) const {
   if (F->hasAttr<NakedAttr>())
     return "is in a naked function";
-  if (Resolvers.count(F->getName()))
+  if (isa<CoroutineBodyStmt>(F->getBody()))
+    return "is in a coroutine, which may be continued elsewhere";
+  if (F->isConsteval())
+    return "is in a consteval function, which the compiler evaluates";
+  if (isEvaluated(F))
+    return ConstexprFunction;
+  if (Resolvers.count(identifierOf(F)))
     return "is in the resolver of an ifunc, which runs before relocation";
   if (Devices.count(F->getCanonicalDecl()))
     return "is in a function that may run on a device";
-  return nullptr;
+  const FunctionDecl *Around = functionAround(F);
+  return Around ? closedFunction(Around) : nullptr;
 }
 
 /// Why no probe may be in the function, if clang cannot parse it; NULL if clang can. The walk still
@@ -73,7 +101,7 @@ const char *Collector::rejected(const FunctionDecl *F) {
     return nullptr;
   unsigned Line = R->Position.getLine();
   Report(SIS_AST_NOTE, {Ast.keep(R->Position.getFilename()), Line, R->Position.getColumn()},
-         "function '" + F->getName().str() + "' is not instrumented: " + R->Text);
+         "function '" + writtenName(F) + "' is not instrumented: " + R->Text);
   return Ast.keep("is in a function that clang cannot parse: line " + std::to_string(Line) + ": " +
                   R->Text);
 }
@@ -90,7 +118,7 @@ const char *Collector::functionObstacle(const FunctionDecl *F) const {
 
 /// Adds the region CR_F and, for main, CR_P before it. Their probes stand behind the body's `{`.
 void Collector::functionRegions(const FunctionDecl *F) {
-  const auto *Body = cast<CompoundStmt>(F->getBody());
+  const CompoundStmt *Body = bodyBlock(F);
   EditPoint Brace = Map.after(Body->getLBracLoc());
   SourceLocation Begin = F->getBeginLoc(), End = Body->getRBracLoc();
   for (sis_region_type Type : {CR_P, CR_F}) {
@@ -103,7 +131,11 @@ void Collector::functionRegions(const FunctionDecl *F) {
     R.Last = Map.endOffset(End);
     R.Public.begin = Map.position(Begin);
     R.Public.end = Map.position(End);
-    R.Public.obstacle = firstOf(functionObstacle(F), Brace.Why);
+    // Since C++20 a probe can test whether the compiler evaluates the function. Conditions of
+    // directives cannot be evaluated there.
+    R.Evaluated = FunctionClosed == ConstexprFunction && Context.getLangOpts().CPlusPlus20 &&
+                  OutsideConditions.empty();
+    R.Public.obstacle = firstOf(R.Evaluated ? nullptr : functionObstacle(F), Brace.Why);
     if (!R.Public.obstacle)
       R.Begin.Offset = afterBrace(Brace.Offset);
   }
@@ -126,6 +158,7 @@ void Collector::reductionOutside(const OMPDeclareReductionDecl *D) {
   resetFunction();
   FunctionName = "";
   FunctionClosed = nullptr;
+  Current = nullptr;
   FunctionFile =
       Map.holds(D->getLocation()) ? Map.file(Map.offset(D->getLocation())) : Region::NoFile;
   declaredReduction(D, Constraints());
@@ -144,11 +177,13 @@ void Collector::parameters(const FunctionDecl *F, unsigned BodyFirst, unsigned B
 /// Collects the regions in the body, which is in the flat text. Jumps and statements come first:
 /// the later steps need the complete model. FirstRegion: number of the function's first region.
 void Collector::functionBody(const FunctionDecl *F, size_t FirstRegion) {
-  const auto *Body = cast<CompoundStmt>(F->getBody());
+  const CompoundStmt *Body = bodyBlock(F);
   unsigned BodyFirst = Map.offset(Body->getLBracLoc()),
-           BodyLast = Map.endOffset(Body->getRBracLoc());
+           BodyLast = Map.endOffset(F->getBody()->getEndLoc());
   parameters(F, BodyFirst, BodyLast);
   compound(Body, Constraints(), false);
+  if (const auto *Try = dyn_cast<CXXTryStmt>(F->getBody()))
+    handlers(Try, Constraints());
   finishJumps();
   Model.finish();
   dropUnfitSetjmpCalls();
@@ -163,14 +198,15 @@ void Collector::functionBody(const FunctionDecl *F, size_t FirstRegion) {
 /// functions that are defined elsewhere. A function of a header, or a function that is called in
 /// loops, probably only accesses an object. But in the file of main, a loop may be around a phase.
 bool Collector::mayBePhase(const FunctionDecl *F) {
-  return Costs.callsUnseen(F) && Context.getSourceManager().isInMainFile(F->getBeginLoc()) &&
+  return Costs.callsUnseen(F) && !isLambda(F) &&
+         Context.getSourceManager().isInMainFile(F->getBeginLoc()) &&
          (Frequency.hasMain() || !Frequency.inLoops(F));
 }
 
 /// Fills in CR_P and CR_F, the first regions of the function, with what is known about the whole
 /// function.
 void Collector::describeFunction(const FunctionDecl *F, size_t FirstRegion) {
-  const auto *Body = cast<CompoundStmt>(F->getBody());
+  const CompoundStmt *Body = bodyBlock(F);
   bool EndsWithReturn = !Body->body_empty() && isa<ReturnStmt>(Body->body_back());
   for (size_t I = FirstRegion; I < Ast.Regions.size(); ++I) {
     struct sis_ast_region &R = Ast.Regions[I].Public;
@@ -178,18 +214,28 @@ void Collector::describeFunction(const FunctionDecl *F, size_t FirstRegion) {
       break;
     R.cost = mayBePhase(F) ? UINT32_MAX : Costs.function(F);
     R.always_inline = F->hasAttr<AlwaysInlineAttr>();
-    R.called_in_loops = Frequency.inLoops(F) && !Costs.callsUnseen(F);
+    if (std::string Symbol = mangledName(F); !Symbol.empty()) {
+      R.symbol = Ast.keep(Symbol);
+      R.signature = Ast.keep(llvm::demangle(Symbol));
+    }
+    R.is_template = R.type == CR_F && F->isTemplated() && !Ast.Regions[I].Evaluated;
+    // A function of a header must have the same probes in all files, so its callers in this file
+    // do not count.
+    bool OfHeader = Context.getLangOpts().CPlusPlus &&
+                    !Context.getSourceManager().isInMainFile(F->getBeginLoc());
+    R.called_in_loops = (Frequency.inLoops(F) || OfHeader) && !Costs.callsUnseen(F);
     R.exits -= EndsWithReturn; // control does not reach the end of the body
   }
   Ast.OtherRegisters |= F->hasAttr<TargetAttr>() || F->hasAttr<TargetClonesAttr>();
 }
 
 void Collector::function(const FunctionDecl *F) {
-  bool LaidOut = Map.holds(F->getBody()->getBeginLoc());
+  bool LaidOut = Map.holds(bodyBlock(F)->getBeginLoc());
   resetFunction();
   Costs.function(F); // before its parts, because their cost depends on the loops around them
-  FunctionName = Ast.keep(F->getName().str());
-  FunctionClosed = firstOf(rejected(F), closedFunction(F, Resolvers, Devices));
+  FunctionName = Ast.keep(writtenName(F));
+  FunctionClosed = firstOf(rejected(F), closedFunction(F));
+  Current = F;
   FunctionFile = LaidOut ? Map.file(Map.offset(F->getBeginLoc())) : Region::NoFile;
   Ast.Functions.back().Public.name = FunctionName;
   size_t First = Ast.Regions.size();
@@ -330,25 +376,6 @@ void Collector::labelledAt(SourceLocation Colon, const Stmt *S, const Constraint
   }
 }
 
-/// Finds the target of `continue`: the expression that is evaluated after it.
-void Collector::loopHeader(const Stmt *S, unsigned SlotNumber) {
-  const Expr *Next = nullptr;
-  SourceLocation Where;
-  if (const auto *For = dyn_cast<ForStmt>(S)) {
-    Next = For->getInc();
-    Where = For->getRParenLoc();
-  } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
-    Next = While->getCond();
-  } else {
-    Next = cast<DoStmt>(S)->getCond();
-  }
-  EditPoint Extent = Map.before(Next ? Next->getBeginLoc() : Where);
-  Slot &Own = Model.Slots[SlotNumber];
-  Own.Header.Offset = Extent.Offset;
-  Own.HeaderWhy = Extent.Why;
-  Own.EmptyHeader = !Next;
-}
-
 /// Adds the region of a block. The probe stands behind the `{` of the block.
 void Collector::blockRegion(const CompoundStmt *S, const Constraints &In) {
   EditPoint Brace = Map.after(S->getLBracLoc());
@@ -378,71 +405,6 @@ void Collector::compound(const CompoundStmt *S, Constraints In, bool IsRegion) {
   for (const Stmt *Child : S->body()) {
     Inside.LastIsValue = In.LastIsValue && Child == S->body_back();
     slot(Child, Inside, Number, Index++);
-  }
-}
-
-/// Adds the region of a loop. The loop around this loop, if there is one, is then no innermost
-/// loop.
-void Collector::loopRegion(const Stmt *S, sis_region_type Type, const Constraints &In) {
-  Region &R = wrapped(S, Type, In);
-  R.Public.inner_loop = true;
-  R.Public.outer_loop = In.Loop == SIZE_MAX;
-  if (!R.Public.obstacle && runsOnce(S))
-    R.Public.obstacle = "is no loop: its condition is never true";
-  if (In.Loop != SIZE_MAX)
-    Ast.Regions[In.Loop].Public.inner_loop = false;
-}
-
-/// The constraints on the header and the body of the loop with region Number and slot Own.
-Constraints Collector::insideLoop(Constraints In, size_t Number, unsigned Own) const {
-  In.Break = In.Continue = Ast.Regions[Number].First;
-  In.BreakTarget = {Own, JumpTarget::After};
-  In.ContinueTarget = {Own, JumpTarget::Header};
-  In.Loop = Number;
-  In.Locked = In.ListLocked = nullptr;
-  In.LastIsValue = false;
-  return In;
-}
-
-/// Collects the calls in the three expressions of a `for`. Variables of the first expression live
-/// until the loop ends.
-void Collector::forHeader(const ForStmt *For, const Constraints &Header, unsigned LoopEnd) {
-  if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit())) {
-    Constraints InHeader = Header;
-    InHeader.List = Slot::NoList;
-    InHeader.ScopeEnd = LoopEnd;
-    declaration(Init, InHeader);
-  } else {
-    expression(For->getInit(), Header, false);
-  }
-  expression(For->getCond(), Header, true);
-  expression(For->getInc(), Header, false);
-}
-
-void Collector::loop(const Stmt *S, sis_region_type Type, const Constraints &Outside) {
-  size_t Number = Ast.Regions.size();
-  unsigned Own = Model.Slots.size() - 1;
-  loopHeader(S, Own);
-  loopRegion(S, Type, Outside);
-  Constraints In = insideLoop(Outside, Number, Own), Header = In;
-  if (In.OmpLoops) {
-    // No text may be inserted in the header, or between this loop and the directive's next loop.
-    Header.Closed =
-        firstOf(Header.Closed, "in the header of a loop that belongs to a directive of OpenMP");
-    if (--In.OmpLoops)
-      In.Locked = In.ListLocked = "stands between loops that belong to a directive of OpenMP";
-    else
-      In.ListLocked = In.OmpBody;
-  }
-  if (const auto *For = dyn_cast<ForStmt>(S)) {
-    forHeader(For, Header, Ast.Regions[Number].Last);
-    body(For->getBody(), In);
-  } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
-    expression(While->getCond(), Header, true);
-    body(While->getBody(), In);
-  } else {
-    expression(cast<DoStmt>(S)->getCond(), Header, true);
-    body(cast<DoStmt>(S)->getBody(), In);
   }
 }
 
@@ -490,8 +452,12 @@ void Collector::branchRegion(const Stmt *S, sis_region_type Type, const Expr *Co
 }
 
 void Collector::ifStatement(const IfStmt *If, Constraints In) {
+  size_t Number = Ast.Regions.size();
   branchRegion(If, CR_IF, If->getCond(), In);
-  expression(If->getCond(), In, true);
+  unsigned End = Ast.Regions[Number].Last;
+  headerPart(If->getInit(), In, End);
+  if (!If->isConstexpr())
+    condition(If->getConditionVariableDeclStmt(), If->getCond(), In, End);
   unsigned Then = Model.Slots.size();
   body(If->getThen(), In);
   if (!If->getElse())
@@ -504,8 +470,9 @@ void Collector::switchStatement(const SwitchStmt *Switch, Constraints In) {
   size_t Number = Ast.Regions.size();
   unsigned Own = Model.Slots.size() - 1;
   branchRegion(Switch, CR_SWITCH, Switch->getCond(), In);
-  unsigned First = Ast.Regions[Number].First;
-  expression(Switch->getCond(), In, true);
+  unsigned First = Ast.Regions[Number].First, End = Ast.Regions[Number].Last;
+  headerPart(Switch->getInit(), In, End);
+  condition(Switch->getConditionVariableDeclStmt(), Switch->getCond(), In, End);
   In.Break = First;
   In.BreakTarget = {Own, JumpTarget::After};
   switchBody(Switch->getBody(), In);
@@ -527,7 +494,7 @@ void Collector::jump(const Stmt *S, const Constraints &In) {
   } else if (const auto *Computed = dyn_cast<IndirectGotoStmt>(S)) {
     Gotos.push_back({S->getBeginLoc(), nullptr, true});
     expression(Computed->getTarget(), In, true);
-  } else {
+  } else if (isa<BreakStmt, ContinueStmt>(S)) {
     bool Break = isa<BreakStmt>(S);
     addJump(S->getBeginLoc(), Break ? In.Break : In.Continue, false,
             Break ? In.BreakTarget : In.ContinueTarget);
@@ -541,6 +508,21 @@ void Collector::assembly(const GCCAsmStmt *S, const Constraints &In) {
     expression(Output, In, true);
   for (const Expr *Input : S->inputs())
     expression(Input, In, true);
+}
+
+/// Collects the blocks of `try` and its handlers. Each of them stays the block that it is.
+void Collector::tryStatement(const CXXTryStmt *S, Constraints In) {
+  In.Locked = In.ListLocked = nullptr;
+  In.LastIsValue = false;
+  In.OmpLoops = 0;
+  compound(S->getTryBlock(), In, true);
+  handlers(S, In);
+}
+
+void Collector::handlers(const CXXTryStmt *S, const Constraints &In) {
+  for (unsigned I = 0; I < S->getNumHandlers(); ++I)
+    if (const auto *Block = dyn_cast<CompoundStmt>(S->getHandler(I)->getHandlerBlock()))
+      compound(Block, In, true);
 }
 
 /// Collects the addresses of labels in a static initializer, which has no calls.
@@ -571,6 +553,17 @@ void Collector::declaredNames(const Decl *D, unsigned At, const Constraints &In)
   if (const auto *Enum = dyn_cast<EnumDecl>(D))
     for (const EnumConstantDecl *Constant : Enum->enumerators())
       Model.Names.push_back({At, In.List, Constant->getIdentifier(), Until});
+  if (const auto *Parts = dyn_cast<DecompositionDecl>(D))
+    for (const BindingDecl *Part : Parts->bindings())
+      Model.Names.push_back({At, In.List, Part->getIdentifier(), Until});
+}
+
+/// Whether something happens at the end of the variable's life, or a temporary object lives as long
+/// as the variable.
+static bool hasEnd(const VarDecl &Variable, const ASTContext &Context) {
+  QualType Type = Variable.getType();
+  return Type->isReferenceType() || Type->isDependentType() ||
+         Variable.needsDestruction(Context) != QualType::DK_none;
 }
 
 void Collector::variable(const VarDecl &Variable, unsigned At, const Constraints &In) {
@@ -579,6 +572,8 @@ void Collector::variable(const VarDecl &Variable, unsigned At, const Constraints
   // The following objects must live until the end of the block, even after their last use by name.
   if (Variable.hasAttr<CleanupAttr>())
     Model.Objects.push_back({At, In.List, "a variable with a cleanup"});
+  else if (Context.getLangOpts().CPlusPlus && hasEnd(Variable, Context))
+    Model.Objects.push_back({At, In.List, "an object that ends with its block"});
   else if (Variable.getType()->isArrayType()) // a pointer to it may still be used
     Model.Objects.push_back({At, In.List, "an array"});
   expression(Variable.getInit(), In, true);
@@ -603,12 +598,20 @@ void Collector::expressionStatement(const Expr *S, const Constraints &In) {
                     : Found.Literal ? "has a compound literal that must outlive it"
                                     : reentered(Found);
   R.Public.obstacle = firstOf(R.Public.obstacle, Why);
+  WholeStatement = In.LastIsValue ? nullptr : S->IgnoreParenImpCasts();
+  if (const auto *Full = dyn_cast<FullExpr>(S))
+    WholeStatement = Full->getSubExpr()->IgnoreParenImpCasts();
+  if (const auto *Bound = dyn_cast_or_null<CXXBindTemporaryExpr>(WholeStatement))
+    WholeStatement = Bound->getSubExpr();
   expression(S, In, In.LastIsValue);
 }
 
 /// The type of a loop's region; CR_NONE if S is no loop.
 static sis_region_type loopType(const Stmt *S) {
-  return isa<ForStmt>(S) ? CR_FOR : isa<WhileStmt>(S) ? CR_WHILE : isa<DoStmt>(S) ? CR_DO : CR_NONE;
+  return isa<ForStmt, CXXForRangeStmt>(S) ? CR_FOR
+         : isa<WhileStmt>(S)              ? CR_WHILE
+         : isa<DoStmt>(S)                 ? CR_DO
+                                          : CR_NONE;
 }
 
 void Collector::statement(const Stmt *S, Constraints In) {
@@ -628,6 +631,8 @@ void Collector::statement(const Stmt *S, Constraints In) {
     ifStatement(If, In);
   } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
     switchStatement(Switch, In);
+  } else if (const auto *Try = dyn_cast<CXXTryStmt>(S)) {
+    tryStatement(Try, In);
   } else if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
     declaration(Declaration, In);
   } else if (const auto *Assembly = dyn_cast<GCCAsmStmt>(S)) {

@@ -14,7 +14,9 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclOpenMP.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/ExprConcepts.h"
+#include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -52,7 +54,7 @@ public:
 
 private:
   // collect.cc: functions and statements
-  void findOutsideConditions();
+  void assignDirectives(const std::vector<const clang::FunctionDecl *> &Functions);
   void function(const clang::FunctionDecl *F);
   void parameters(const clang::FunctionDecl *F, unsigned BodyFirst, unsigned BodyLast);
   void functionBody(const clang::FunctionDecl *F, size_t FirstRegion);
@@ -61,6 +63,8 @@ private:
   void reductionOutside(const clang::OMPDeclareReductionDecl *D);
   void resetFunction();
   const char *rejected(const clang::FunctionDecl *F);
+  bool isEvaluated(const clang::FunctionDecl *F) const;
+  const char *closedFunction(const clang::FunctionDecl *F) const;
   const char *functionObstacle(const clang::FunctionDecl *F) const;
   void functionRegions(const clang::FunctionDecl *F);
   void slot(const clang::Stmt *S, Constraints In, unsigned List, unsigned Index);
@@ -69,16 +73,14 @@ private:
   void expressionStatement(const clang::Expr *S, const Constraints &In);
   void compound(const clang::CompoundStmt *S, Constraints In, bool IsRegion);
   void blockRegion(const clang::CompoundStmt *S, const Constraints &In);
-  void loop(const clang::Stmt *S, sis_region_type Type, const Constraints &Outside);
-  void loopRegion(const clang::Stmt *S, sis_region_type Type, const Constraints &In);
-  Constraints insideLoop(Constraints In, size_t Number, unsigned Own) const;
-  void forHeader(const clang::ForStmt *For, const Constraints &Header, unsigned LoopEnd);
   void branchRegion(const clang::Stmt *S, sis_region_type Type, const clang::Expr *Condition,
                     Constraints &In);
   void ifStatement(const clang::IfStmt *If, Constraints In);
   void switchStatement(const clang::SwitchStmt *Switch, Constraints In);
   void switchBody(const clang::Stmt *S, const Constraints &In);
   void jump(const clang::Stmt *S, const Constraints &In);
+  void tryStatement(const clang::CXXTryStmt *S, Constraints In);
+  void handlers(const clang::CXXTryStmt *S, const Constraints &In);
   void assembly(const clang::GCCAsmStmt *S, const Constraints &In);
   void tableOfLabels(const clang::Stmt *S);
   void declaration(const clang::DeclStmt *S, const Constraints &In);
@@ -94,6 +96,15 @@ private:
                TargetSlot Target = {});
   std::pair<uint32_t, uint32_t> directivesIn(unsigned First, unsigned Last) const;
   void labelledAt(clang::SourceLocation Colon, const clang::Stmt *S, const Constraints &In);
+
+  // loops.cc: loops, and the headers of statements
+  void loop(const clang::Stmt *S, sis_region_type Type, const Constraints &Outside);
+  void loopRegion(const clang::Stmt *S, sis_region_type Type, const Constraints &In);
+  Constraints insideLoop(Constraints In, size_t Number, unsigned Own) const;
+  void headerPart(const clang::Stmt *S, const Constraints &Header, unsigned End);
+  void condition(const clang::DeclStmt *Variable, const clang::Expr *Condition,
+                 const Constraints &Header, unsigned End);
+  void forHeader(const clang::ForStmt *For, const Constraints &Header, unsigned LoopEnd);
   void loopHeader(const clang::Stmt *S, unsigned SlotNumber);
 
   // calls.cc: expressions and the calls in them
@@ -106,6 +117,7 @@ private:
   void casting(const clang::CastExpr *C, const Constraints &In, bool Used);
   void call(const clang::CallExpr *C, const Constraints &In, bool Used);
   Region &callRegion(const clang::CallExpr *C, const clang::FunctionDecl *F);
+  const char *callObstacle(const clang::CallExpr *C, const clang::FunctionDecl *F, Form How) const;
   bool isLibrary(const clang::FunctionDecl *F) const;
 
   // omp.cc
@@ -167,10 +179,12 @@ private:
   Reporter &Report;
   llvm::StringSet<> Resolvers; // of ifuncs
 
+  std::vector<const clang::FunctionDecl *> Owners; // by directive: the innermost function around it
   std::vector<uint32_t> OutsideConditions; // directives outside of functions that have a condition
 
   // the current function
   FunctionModel Model;
+  const clang::FunctionDecl *Current = nullptr;
   unsigned FunctionNumber = 0;
   const char *FunctionName = "";
   const char *FunctionClosed = nullptr; // why it may have no probe; NULL if it may
@@ -187,6 +201,7 @@ private:
   };
   std::vector<Goto> Gotos;
   std::vector<const clang::LabelDecl *> Addressed; // labels whose address is taken
+  const clang::Expr *WholeStatement = nullptr; // the expression that the last statement consists of
   llvm::DenseSet<const clang::Stmt *> Once; // walked expressions that several nodes share
   CostModel Costs;
   CallFrequency Frequency;

@@ -53,7 +53,7 @@ void Collector::conditions(unsigned BodyFirst, unsigned BodyLast) {
   };
   for (auto [I, End] = directivesIn(BodyFirst, BodyLast); I < End; ++I) {
     Directive &D = Ast.Directives[I];
-    if (!*D.Public.condition)
+    if (!*D.Public.condition || Owners[I] != Current)
       continue;
     if (D.Public.kind == SIS_AST_CR_BEGIN && D.Public.match != SIS_AST_NONE)
       scopedCondition(D);

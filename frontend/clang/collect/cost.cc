@@ -14,8 +14,10 @@
 //   system directories may take longer than estimated. If a function with such code gets no region,
 //   its time counts for its caller. `sisc --sis-profile` finds such functions after a run.
 #include "clang/collect/cost.h"
+#include "clang/parse/functions.h"
 
 #include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 #include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
@@ -139,7 +141,7 @@ CostModel::Estimate CostModel::compute(const Stmt *S) {
   }
   if (isa<SwitchCase>(S) && Cold.isCold(S))
     return {};
-  if (isa<ForStmt, WhileStmt, DoStmt>(S))
+  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S))
     return loop(S);
   if (isa<OMPExecutableDirective>(S))
     return ownRegion(); // the cost is in the runtime library of OpenMP
@@ -151,12 +153,14 @@ CostModel::Estimate CostModel::compute(const Stmt *S) {
 bool CostModel::leaves(const Stmt *S, bool Nested) {
   if (!S || isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(S))
     return S;
+  if (isa<LambdaExpr>(S))
+    return false;
   if (isa<BreakStmt>(S))
     return !Nested;
   // The answer is kept. Otherwise N nested loops would take N * N steps.
   if (auto Known = Leaving[Nested].find(S); Known != Leaving[Nested].end())
     return Known->second;
-  bool InLoop = Nested || isa<ForStmt, WhileStmt, DoStmt, SwitchStmt>(S);
+  bool InLoop = Nested || isa<ForStmt, WhileStmt, DoStmt, SwitchStmt, CXXForRangeStmt>(S);
   bool Leaves = llvm::any_of(S->children(), [&](const Stmt *Child) {
     return !Cold.isCold(Child) && leaves(Child, InLoop);
   });
@@ -190,6 +194,8 @@ bool CostModel::passesAll(const Stmt *S) {
            !leaves(For->getBody(), false);
   if (const auto *While = dyn_cast<WhileStmt>(S))
     return sis::passesAll(While->getCond(), nullptr) && !leaves(While->getBody(), false);
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(S))
+    return !leaves(Range->getBody(), false);
   const auto *Do = cast<DoStmt>(S);
   return sis::passesAll(Do->getCond(), nullptr) && !leaves(Do->getBody(), false);
 }
@@ -224,7 +230,7 @@ static bool isDivision(const BinaryOperator *Binary, const LoopTripCounts &Bound
 
 /// The cost of an expression. Only operands that are evaluated count.
 CostModel::Estimate CostModel::expression(const Expr *E) {
-  if (isa<UnaryExprOrTypeTraitExpr, OffsetOfExpr>(E))
+  if (isa<UnaryExprOrTypeTraitExpr, OffsetOfExpr, LambdaExpr, CXXNoexceptExpr>(E))
     return {};
   if (const auto *Call = dyn_cast<CallExpr>(E))
     return call(Call);
@@ -270,8 +276,8 @@ CostModel::Estimate CostModel::call(const CallExpr *C) {
   Sum.Called += Sum.Own + Sum.Loops * LoopCost;
   Sum.Own = 1;
   Sum.Loops = 0;
-  if (F && F->getIdentifier() &&
-      (F->getName() == "__builtin_constant_p" || F->getName().ends_with("object_size")))
+  if (F &&
+      (identifierOf(F) == "__builtin_constant_p" || identifierOf(F).ends_with("object_size")))
     return Sum; // the argument is not evaluated
   Sum += children(C);
   return Sum;
@@ -295,23 +301,30 @@ CostModel::Estimate CostModel::builtin(const FunctionDecl *F) const {
     return known(TranscendentalCost);
   if (All.isConst(Builtin))
     return known(RoundingCost);
-  if (F->getName().starts_with("__builtin_"))
+  if (identifierOf(F).starts_with("__builtin_"))
     return known(0);
   const char *Header = All.getHeaderName(Builtin);
   return Header && !StringRef(Header).starts_with("stdio") ? known(LibraryCost) : unknown();
+}
+
+/// Whether the function has a body that is not parsed (parse_tu.cc): it has no loop.
+static bool isSkipped(const FunctionDecl *F) {
+  const FunctionDecl *Definition = F->getDefinition();
+  return Definition && Definition->hasSkippedBody();
 }
 
 /// The cost of a function that a library or another file of the program defines. F is NULL if it is
 /// not known which function is called.
 CostModel::Estimate CostModel::unseen(const FunctionDecl *F) const {
   const sis_routine_info *Routine =
-      F && F->getIdentifier() ? sis_routine_by_name(F->getName().str().c_str()) : nullptr;
+      F && F->isExternC() ? sis_routine_by_name(identifierOf(F).str().c_str()) : nullptr;
   if (Routine && Routine->type != CR_ALLOC && Routine->type != CR_MEM)
     return ownRegion(); // by default, calls of MPI and of I/O are regions
   if (F && F->getBuiltinID())
     return builtin(F);
   if (F && Context.getSourceManager().isInSystemHeader(F->getLocation()))
-    return F->hasAttr<ConstAttr>() || F->hasAttr<PureAttr>() ? known(LibraryCost) : unknown();
+    return F->hasAttr<ConstAttr>() || F->hasAttr<PureAttr>() || isSkipped(F) ? known(LibraryCost)
+                                                                              : unknown();
   Estimate Found;
   Found.Called = UnseenCost;
   Found.Unseen = true;

@@ -6,9 +6,10 @@
 // are known. If such a function has a directive `target`, every name in the function counts as used
 // by a device.
 #include "clang/collect/device.h"
+#include "clang/parse/functions.h"
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 
 using namespace clang;
@@ -16,6 +17,20 @@ using namespace clang;
 namespace sis {
 
 namespace {
+/// The function that S itself names; NULL if S names none.
+const FunctionDecl *named(const Stmt *S) {
+  const Decl *D = nullptr;
+  if (const auto *Reference = dyn_cast<DeclRefExpr>(S))
+    D = Reference->getDecl();
+  else if (const auto *Member = dyn_cast<MemberExpr>(S))
+    D = Member->getMemberDecl();
+  else if (const auto *Construct = dyn_cast<CXXConstructExpr>(S))
+    D = Construct->getConstructor();
+  else if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
+    D = Lambda->getCallOperator();
+  return dyn_cast_or_null<FunctionDecl>(D);
+}
+
 class DeviceSearch {
 public:
   DeviceSearch(ASTContext &Context, DeviceFunctions &Found) : Context(Context), Found(Found) {}
@@ -44,9 +59,8 @@ public:
       return;
     if (const auto *D = dyn_cast<OMPExecutableDirective>(S))
       return directive(D, OnDevice);
-    if (const auto *Reference = dyn_cast<DeclRefExpr>(S))
-      if (const auto *F = dyn_cast<FunctionDecl>(Reference->getDecl()); F && OnDevice)
-        add(F);
+    if (const FunctionDecl *F = OnDevice ? named(S) : nullptr)
+      add(F);
     if (const auto *Declaration = dyn_cast<DeclStmt>(S))
       for (const Decl *D : Declaration->decls())
         if (const auto *Variable = dyn_cast<VarDecl>(D); Variable && Variable->isStaticLocal())
@@ -107,11 +121,11 @@ DeviceFunctions deviceFunctions(ASTContext &Context, const RejectedFunctions &Re
     bool Declared = D->hasAttr<OMPDeclareTargetDeclAttr>();
     if (F && Declared)
       Search.add(F);
-    if (F && F->isThisDeclarationADefinition())
-      Search.statement(F->getBody(), Declared);
-    else if (Variable && Declared)
+    if (Variable && Declared)
       Search.statement(Variable->getInit(), true);
   }
+  for (const FunctionDecl *F : definedFunctions(Context))
+    Search.statement(F->getBody(), F->hasAttr<OMPDeclareTargetDeclAttr>());
   for (const auto &[F, Why] : Rejected) {
     llvm::ArrayRef<SeenToken> Body = bodyOf(F, Seen, Context.getSourceManager());
     if (hasTarget(Body))

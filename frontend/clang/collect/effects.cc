@@ -12,13 +12,15 @@ namespace sis {
 /// Copies of fewer bytes take less time than two readings of the clock.
 static constexpr int64_t SmallCopy = 4096;
 
-/// The sum of the sizes of the variables; SmallCopy if a size is known at run time only.
+/// The sum of the sizes of the variables; SmallCopy if a size is known at run time only, or depends
+/// on a parameter of a template.
 template <typename Clause>
 static int64_t bytesOf(const Clause *C, const ASTContext &Context) {
   int64_t Bytes = 0;
   for (const Expr *Variable : C->varlists()) {
     QualType Type = Variable->getType();
-    Bytes += Type->isVariablyModifiedType() && !Type->isPointerType()
+    bool Later = Type->isVariablyModifiedType() && !Type->isPointerType();
+    Bytes += Later || Type->isDependentType()
                  ? SmallCopy
                  : Context.getTypeSizeInChars(Type).getQuantity();
   }

@@ -4,9 +4,10 @@
 // and so do the functions that it calls. In such functions probes cost more than in functions that
 // are called rarely.
 #include "clang/collect/frequency.h"
+#include "clang/parse/functions.h"
 
 #include "clang/AST/Decl.h"
-#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
 
 using namespace clang;
@@ -16,12 +17,11 @@ namespace sis {
 static constexpr uint64_t Often = 16; // least iterations of a loop with a known trip count
 
 CallFrequency::CallFrequency(const ASTContext &Context) : Loops(Context) {
-  for (const Decl *D : Context.getTranslationUnitDecl()->decls()) {
-    const auto *F = dyn_cast<FunctionDecl>(D);
-    if (!F || !F->isThisDeclarationADefinition() || !F->getBody())
-      continue;
+  for (const FunctionDecl *F : definedFunctions(Context)) {
     HasMain |= F->isMain();
     Caller = F->getCanonicalDecl();
+    if (isLambda(F)) // an algorithm may call it for each element
+      Frequent.insert(Caller);
     visit(F->getBody(), false);
   }
   llvm::SmallVector<const FunctionDecl *, 32> Found(Frequent.begin(), Frequent.end());
@@ -32,11 +32,11 @@ CallFrequency::CallFrequency(const ASTContext &Context) : Loops(Context) {
 }
 
 void CallFrequency::visit(const Stmt *S, bool InLoop) {
-  if (!S)
+  if (!S || isa<LambdaExpr>(S))
     return;
   if (const auto *Captured = dyn_cast<CapturedStmt>(S)) // of a directive of OpenMP
     return visit(Captured->getCapturedStmt(), InLoop);
-  if (isa<ForStmt, WhileStmt, DoStmt>(S) && !InLoop) {
+  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S) && !InLoop) {
     std::optional<TripCount> Number = Loops.of(S);
     InLoop = !Number || Number->Number >= Often;
   }

@@ -181,6 +181,8 @@ void Collector::traceSwitch(Directive &D) {
 
 void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
   for (auto [I, End] = directivesIn(BodyFirst, BodyLast); I < End; ++I) {
+    if (Owners[I] != Current)
+      continue;
     Directive &D = Ast.Directives[I];
     D.Function = FunctionNumber;
     D.Public.function = FunctionName;
@@ -197,7 +199,7 @@ void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
     if (D.Public.match == SIS_AST_NONE || Kind == SIS_AST_CR_END || Kind == SIS_AST_MEASURE_ON)
       continue;
     Directive &Match = Ast.Directives[D.Public.match];
-    if (Match.First >= BodyLast)
+    if (Owners[D.Public.match] != Current)
       Report(SIS_AST_ERROR, D.Public.position,
              "what begins here does not end in the same function");
     else if (Kind == SIS_AST_MEASURE_OFF)

@@ -11,6 +11,12 @@
 
 namespace sis {
 
+/// The name of a function without the line that names a lambda.
+static llvm::StringRef withoutLine(llvm::StringRef Function) {
+  return Function.starts_with("lambda@") ? Function.drop_until([](char C) { return C == ' '; })
+                                         : Function;
+}
+
 /// Gives names to regions without a name. Sets the ordinals of regions with the same type and bare
 /// name in a function. Functions are identified by name and file, because GNU C may define an
 /// inline function twice.
@@ -20,8 +26,10 @@ static void nameRegions(sis_ast &Ast) {
     if (!*R.Public.name)
       R.Public.name = Ast.keep(std::string(R.BareName) + "@" + std::to_string(R.Public.begin.line));
     llvm::SmallString<256> Key;
-    for (const char *Part :
-         {R.Public.begin.file, R.Public.function, sis_region_table[R.Public.type].name, R.BareName})
+    llvm::StringRef Function = withoutLine(R.Public.function), Name = withoutLine(R.BareName);
+    for (llvm::StringRef Part :
+         {llvm::StringRef(R.Public.begin.file), Function,
+          llvm::StringRef(sis_region_table[R.Public.type].name), Name})
       (Key += Part) += ':';
     R.Public.ordinal = Seen[Key]++;
   }

@@ -128,7 +128,8 @@ void Collector::directive(const OMPExecutableDirective *D, Constraints In) {
     // N of ordered(N) is the number of loops that belong to the directive.
     const auto *Ordered = D->getSingleClause<OMPOrderedClause>();
     const Expr *Count = Ordered ? Ordered->getNumForLoops() : nullptr;
-    unsigned N = Count ? Count->EvaluateKnownConstInt(Context).getZExtValue() : 0;
+    bool Known = Count && !Count->isValueDependent();
+    unsigned N = Known ? Count->EvaluateKnownConstInt(Context).getZExtValue() : 0;
     In.OmpLoops = std::max(Loops->getLoopsNumber(), N);
     In.OmpBody = isDivided(D) ? "is divided by a scan directive" : nullptr;
     In.Locked = In.ListLocked = "belongs to the directive of OpenMP before it";

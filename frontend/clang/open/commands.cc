@@ -39,7 +39,7 @@ static void splitCommand(const clang::tooling::CompileCommand &Entry, Command &R
     Result.Compiler = Words[I++];
   for (; I < Words.size(); ++I) {
     StringRef Word = Words[I];
-    if (Word == "-o" || Word == "-x")
+    if (Word == "-o")
       ++I;
     else if (Word == "-c" || Word == "-S" || Word == "--" || Word.starts_with("-o") ||
              Word.starts_with("--sis-"))

@@ -112,6 +112,8 @@ static std::vector<std::string> queryWords(const std::string &Compiler,
     if ((A == "-include" || A == "-imacros") && I + 1 < Arguments.size()) {
       Facts.IncludeOptions.push_back(A.str());
       Facts.IncludeOptions.push_back(Arguments[++I]);
+    } else if (A == "-x" && I + 1 < Arguments.size()) {
+      Facts.Cplusplus = StringRef(Arguments[++I]).starts_with("c++");
     } else if (A == "-fpreprocessed") {
       Facts.Preprocessed = true;
     } else if (A == "-MF" || A == "-MT" || A == "-MQ" || A == "-o") {
@@ -123,7 +125,7 @@ static std::vector<std::string> queryWords(const std::string &Compiler,
   }
   if (Facts.Preprocessed)
     Facts.IncludeOptions.clear();
-  for (const char *Word : {"-E", "-v", "-dD", "-w", "-x", "c", "-"})
+  for (const char *Word : {"-E", "-v", "-dD", "-w", "-x", Facts.Cplusplus ? "c++" : "c", "-"})
     Words.push_back(Word);
   return Words;
 }
@@ -162,9 +164,10 @@ static void readDirectories(StringRef Log, llvm::ArrayRef<std::string> Arguments
     else if (Line.ends_with("/include-fixed"))
       Facts.FixedDir = Line.str(); // corrected for that compiler only
     else if (Facts.BuiltinDir.empty() && llvm::sys::fs::exists(Line + "/stdarg.h") &&
-             llvm::sys::fs::exists(Line + "/stddef.h"))
+             llvm::sys::fs::exists(Line + "/stddef.h") && !Line.contains("/c++/")) {
       Facts.BuiltinDir = Line.str();
-    else
+      Facts.BeforeBuiltin = Facts.SystemDirs.size();
+    } else
       Facts.SystemDirs.push_back(Line.str());
   }
 }
@@ -237,7 +240,20 @@ std::string CompilerFacts::compiler() const {
   return Name + " " + Version.trim("\" ").str() + (Target.empty() ? "" : " " + Target);
 }
 
+/// The year of __cplusplus. A draft of a standard has a value between two standards.
+static const char *standardOfCplusplus(const CompilerFacts &Facts) {
+  long Version = 0;
+  StringRef Value = Facts.macro("__cplusplus");
+  Value.consume_back("L");
+  Value.getAsInteger(10, Version);
+  return Version > 202302 ? "26" : Version > 202002 ? "23" : Version > 201703 ? "20"
+         : Version > 201402 ? "17" : Version > 201103 ? "14" : Version > 199711 ? "11" : "98";
+}
+
 static std::string languageStandard(const CompilerFacts &Facts) {
+  if (Facts.Cplusplus)
+    return std::string("-std=") + (Facts.defined("__STRICT_ANSI__") ? "c++" : "gnu++") +
+           standardOfCplusplus(Facts);
   long Version = 0;
   StringRef Value = Facts.macro("__STDC_VERSION__");
   Value.consume_back("L");
@@ -268,8 +284,18 @@ using WordList = std::vector<std::string>;
 
 /// The language, and the options that change it.
 static WordList languageWords(const CompilerFacts &Facts, llvm::ArrayRef<std::string> Arguments) {
-  WordList Words = {"-x", Facts.Preprocessed ? "cpp-output" : "c", languageStandard(Facts)};
-  if (Facts.defined("__GNUC_GNU_INLINE__"))
+  WordList Words = {"-x",
+                    Facts.Cplusplus      ? Facts.Preprocessed ? "c++-cpp-output" : "c++"
+                    : Facts.Preprocessed ? "cpp-output"
+                                         : "c",
+                    languageStandard(Facts)};
+  if (Facts.Cplusplus) {
+    Words.push_back("-fdeprecated-macro");
+    if (Facts.defined("__EXCEPTIONS"))
+      Words.insert(Words.end(), {"-fexceptions", "-fcxx-exceptions"});
+    if (!Facts.defined("__GXX_RTTI"))
+      Words.push_back("-fno-rtti");
+  } else if (Facts.defined("__GNUC_GNU_INLINE__"))
     Words.push_back("-fgnu89-inline");
   if (Facts.defined("__CHAR_UNSIGNED__"))
     Words.push_back("-fno-signed-char");
@@ -277,7 +303,8 @@ static WordList languageWords(const CompilerFacts &Facts, llvm::ArrayRef<std::st
     Words.push_back("-fopenmp");
   for (const std::string &A : Arguments)
     if (A == "-fopenmp-simd" || A == "-fms-extensions" || A == "-fshort-enums" ||
-        A == "-fshort-wchar")
+        A == "-fshort-wchar" || A == "-fno-char8_t" || A == "-fchar8_t" ||
+        A.rfind("-ftemplate-depth=", 0) == 0)
       Words.push_back(A);
   return Words;
 }
@@ -292,9 +319,13 @@ std::vector<std::string> frontendArguments(const CompilerFacts &Facts,
        "-fgnuc-version=12.2.0", "-resource-dir", SIS_CLANG_RESOURCES});
   for (const std::string &Dir : Facts.UserDirs)
     add({"-I", Dir});
-  add({"-internal-isystem", SIS_CLANG_RESOURCES "/include"});
-  for (const std::string &Dir : Facts.SystemDirs)
-    add({"-internal-isystem", Dir});
+  // Clang's own headers take the place of the compiler's. Those of C++ come before.
+  for (size_t I = 0; I <= Facts.SystemDirs.size(); ++I) {
+    if (I == Facts.BeforeBuiltin)
+      add({"-internal-isystem", SIS_CLANG_RESOURCES "/include"});
+    if (I < Facts.SystemDirs.size())
+      add({"-internal-isystem", Facts.SystemDirs[I]});
+  }
   add({"-internal-isystem", "/sis-compiler-headers"});
   add(Facts.IncludeOptions);
   // GCC has no limit for nested brackets. If clang is the compiler, the last limit that the user

@@ -17,6 +17,7 @@ struct CompilerFacts {
   std::vector<std::string> UserDirs;   // those of the user's -iquote and -I
   std::vector<std::string> SystemDirs; // all others, in order, without the compiler's own
   std::string BuiltinDir;              // the compiler's own (stddef.h, omp.h ...)
+  size_t BeforeBuiltin = 0;            // how many of SystemDirs are searched before BuiltinDir
   std::string FixedDir; // the compiler's corrected copies of system headers; not in SystemDirs
   std::string Target;                  // as the compiler's -v names it
   std::string Predefines;              // lines `#define ...`
@@ -24,6 +25,7 @@ struct CompilerFacts {
   std::string Directory; // where it runs, set by the caller; empty: the working directory
   std::vector<std::string> Query;      // the command that preprocesses its standard input
   bool Preprocessed = false; // the input is preprocessed: it has no macros and no #includes
+  bool Cplusplus = false;              // the language is C++, not C
   Answers OperatorValues;              // of __has_builtin(x) and the like
 
   /// Runs the compiler once more, for operator values that are not known yet.

@@ -12,6 +12,11 @@ using llvm::StringRef;
 
 namespace sis {
 
+SourceLocation writtenFrom(SourceLocation Loc, const SourceManager &SM) {
+  return SM.isMacroArgExpansion(Loc) ? SM.getImmediateSpellingLoc(Loc)
+                                     : SM.getImmediateExpansionRange(Loc).getBegin();
+}
+
 /// Whether the preprocessor would expand the token again if it were written out as text.
 static SeenToken::Repeat repeats(const Token &Token, Preprocessor &PP) {
   const IdentifierInfo *Name = Token.getIdentifierInfo();
@@ -149,6 +154,19 @@ void Recorder::PragmaDirective(SourceLocation Loc, PragmaIntroducerKind Kind) {
     }
 }
 
+/// Records a use of __LINE__ if its value differs. In GCC the value of __LINE__ in an argument of a
+/// macro is the line of the argument; in the macro's own text, the value is the line of the macro's
+/// name. In clang it is the line where the macro's use ends.
+void Recorder::line(SourceLocation Loc) {
+  SourceLocation Use = Loc;
+  while (Use.isMacroID())
+    Use = writtenFrom(Use, SM);
+  unsigned OfClang = SM.getPresumedLineNumber(SM.getExpansionRange(Loc).getEnd());
+  unsigned OfGCC = SM.getPresumedLineNumber(Use);
+  if (OfClang != OfGCC)
+    Into.Lines.push_back({SM.getExpansionLoc(Loc), OfClang, OfGCC});
+}
+
 void Recorder::MacroExpands(const Token &Name, const MacroDefinition &, SourceRange Range,
                             const MacroArgs *) {
   if (!inUserFile() || !Name.getIdentifierInfo())
@@ -166,6 +184,8 @@ void Recorder::MacroExpands(const Token &Name, const MacroDefinition &, SourceRa
     Into.Builtins[Name.getLocation().getRawEncoding()] = Builtin->second;
   if (Word == "__COUNTER__")
     Into.Counters.push_back(SM.getExpansionLoc(Range.getBegin()));
+  else if (Word == "__LINE__" && ForGCC)
+    line(Name.getLocation());
   else if (Word == "__INCLUDE_LEVEL__")
     forbid("is in a header that asks how deep it is included");
 }

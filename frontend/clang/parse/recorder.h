@@ -41,11 +41,24 @@ struct SeenEvent {
   bool Operator;                  // Directive: spelled _Pragma
 };
 
+/// The location of a token before the last step of macro expansion. A token of an argument has a
+/// location in the argument. For a token of the macro's own text, the location is the use of the
+/// macro.
+clang::SourceLocation writtenFrom(clang::SourceLocation Loc, const clang::SourceManager &SM);
+
+/// A use of __LINE__ to which GCC gives another value than clang, because a macro's use has several
+/// lines.
+struct SeenLine {
+  clang::SourceLocation In; // where the outermost macro is used
+  unsigned OfClang, OfGCC;
+};
+
 struct Record {
   std::vector<SeenToken> Tokens;
   std::vector<SeenEvent> Events;
   std::string Spellings;
   std::vector<clang::SourceLocation> Counters; // uses of macros whose value changes with every use
+  std::vector<SeenLine> Lines;
   enum Builtin { File, Line, Date, Time, Timestamp, Counter };
   llvm::DenseMap<unsigned, Builtin> Builtins; // their uses, by raw location
   bool OtherRegisters = false; // a #pragma GCC target, or a _Pragma that may be one
@@ -98,6 +111,7 @@ private:
   std::string nameOf(llvm::StringRef FileName, llvm::StringRef Found) const;
   llvm::StringRef lineAt(clang::SourceLocation Loc) const;
   void forbid(const char *Why);
+  void line(clang::SourceLocation Loc);
 
   clang::Preprocessor &PP;
   clang::SourceManager &SM;

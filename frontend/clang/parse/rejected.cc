@@ -4,6 +4,7 @@
 // of variable length), but the body of a function has no influence on the rest of the translation
 // unit.
 #include "clang/parse/rejected.h"
+#include "clang/parse/functions.h"
 
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -44,28 +45,30 @@ void Rejections::HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnost
 
 /// The function whose body contains the position; null if there is none. An error in a declarator
 /// or parameter is in no body, because it also affects the callers of the function.
-const FunctionDecl *Rejections::definitionAround(ASTContext &Context, SourceLocation At) const {
-  const SourceManager &SM = Context.getSourceManager();
-  for (const Decl *D : Context.getTranslationUnitDecl()->decls()) {
-    const auto *F = dyn_cast<FunctionDecl>(D);
-    if (!F || !F->isThisDeclarationADefinition() || F->isInvalidDecl())
-      continue;
-    const auto *Body = dyn_cast_or_null<CompoundStmt>(F->getBody());
+static const FunctionDecl *definitionAround(llvm::ArrayRef<const FunctionDecl *> Functions,
+                                            const SourceManager &SM, SourceLocation At) {
+  const FunctionDecl *Innermost = nullptr;
+  for (const FunctionDecl *F : Functions) {
+    const CompoundStmt *Body = F->isInvalidDecl() ? nullptr : bodyBlock(F);
     if (Body && SM.isBeforeInTranslationUnit(Body->getLBracLoc(), At) &&
         SM.isBeforeInTranslationUnit(At, Body->getRBracLoc()))
-      return F;
+      Innermost = F;
   }
-  return nullptr;
+  return Innermost;
 }
 
 bool Rejections::confineTo(ASTContext &Context, RejectedFunctions &Found) {
   if (Fatal)
     return false;
+  std::vector<const FunctionDecl *> Functions;
+  if (!All.empty())
+    Functions = definedFunctions(Context);
   for (const Rejection &R : All) {
-    const FunctionDecl *F = definitionAround(Context, R.At);
+    const FunctionDecl *F = definitionAround(Functions, Context.getSourceManager(), R.At);
     if (!F)
       return false;
-    Found.try_emplace(F, &R);
+    for (; F; F = functionAround(F)) // clang may have dropped a part of each
+      Found.try_emplace(F, &R);
   }
   return Confined = true;
 }

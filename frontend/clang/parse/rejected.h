@@ -38,9 +38,6 @@ public:
   const Rejection *first() const { return All.empty() ? nullptr : &All.front(); }
 
 private:
-  const clang::FunctionDecl *definitionAround(clang::ASTContext &Context,
-                                              clang::SourceLocation At) const;
-
   std::vector<Rejection> All;
   bool Fatal = false;    // the rest of the file was not read, or not correctly
   bool Confined = false;

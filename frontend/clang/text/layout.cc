@@ -55,9 +55,9 @@ private:
   void closeMacro();
   void macroToken(size_t Number, const Range &R);
   void spell(const SeenToken &T);
-  SourceLocation writtenFrom(SourceLocation Loc) const;
   std::optional<Record::Builtin> builtinOf(const SeenToken &T, SourceLocation &Use) const;
   std::string builtin(const SeenToken &T);
+  std::string withLine(const SeenToken &T) const;
   std::string timestamp() const;
   void noteObstacle(size_t Number);
   void note(const SeenToken &T, unsigned First, unsigned Last);
@@ -263,14 +263,6 @@ void LayOut::macroToken(size_t Number, const Range &R) {
   noteObstacle(Number);
 }
 
-/// The location of a token before the last step of macro expansion. A token of an argument has a
-/// location in the argument. For a token of the macro's own text, the location is the use of the
-/// macro.
-SourceLocation LayOut::writtenFrom(SourceLocation Loc) const {
-  return SM.isMacroArgExpansion(Loc) ? SM.getImmediateSpellingLoc(Loc)
-                                     : SM.getImmediateExpansionRange(Loc).getBegin();
-}
-
 /// The value of __TIMESTAMP__: the time of the last change of the current file. Unlike clang, GCC
 /// ignores SOURCE_DATE_EPOCH for this value. Returns "" if clang's value is right.
 std::string LayOut::timestamp() const {
@@ -292,7 +284,7 @@ std::optional<Record::Builtin> LayOut::builtinOf(const SeenToken &T, SourceLocat
   Use = T.Loc;
   auto Found = Seen.Builtins.end();
   while (Use.isMacroID() && Found == Seen.Builtins.end()) {
-    Use = writtenFrom(Use);
+    Use = writtenFrom(Use, SM);
     Found = Seen.Builtins.find(Use.getRawEncoding());
   }
   if (Found == Seen.Builtins.end())
@@ -300,14 +292,32 @@ std::optional<Record::Builtin> LayOut::builtinOf(const SeenToken &T, SourceLocat
   return Found->second;
 }
 
+/// The text of a token that # or ## made from the value of __LINE__; "" for all others.
+std::string LayOut::withLine(const SeenToken &T) const {
+  if (!SM.isWrittenInScratchSpace(SM.getSpellingLoc(T.Loc)))
+    return "";
+  StringRef Spelled = Seen.spelling(T);
+  auto Before = [](const SeenLine &L, SourceLocation Loc) { return L.In < Loc; };
+  auto L = std::lower_bound(Seen.Lines.begin(), Seen.Lines.end(), here(MacroRange.First), Before);
+  for (; L != Seen.Lines.end() && L->In < here(MacroRange.Last); ++L) {
+    std::string Line = std::to_string(L->OfClang);
+    auto [Front, Rest] = Spelled.rsplit(Line);
+    bool Is = Front.size() < Spelled.size() && (Front.empty() || !llvm::isDigit(Front.back())) &&
+              (Rest.empty() || !llvm::isDigit(Rest.front()));
+    if (Is)
+      return (Front + llvm::Twine(L->OfGCC) + Rest).str();
+  }
+  return "";
+}
+
 /// The text for a use of the built-in macros of Record::Builtin: their values may differ between
-/// clang and the compiler. Returns "" if clang's value is right. In GCC the value of __LINE__ in an
-/// argument of a macro is the line of the argument; in the macro's own text, the value is the line
-/// of the macro's name.
+/// clang and the compiler (Recorder::line). Returns "" if clang's value is right.
 std::string LayOut::builtin(const SeenToken &T) {
   SourceLocation Use;
   std::optional<Record::Builtin> Found = builtinOf(T, Use);
-  if (!Found || *Found == Record::Counter)
+  if (!Found)
+    return withLine(T);
+  if (*Found == Record::Counter)
     return "";
   if (const char *Same = Record::spelling(*Found))
     return Same;
@@ -316,7 +326,7 @@ std::string LayOut::builtin(const SeenToken &T) {
     return timestamp();
   }
   while (Use.isMacroID())
-    Use = writtenFrom(Use);
+    Use = writtenFrom(Use, SM);
   return Ast.ForGCC ? std::to_string(SM.getPresumedLineNumber(Use)) : "";
 }
 
@@ -482,6 +492,7 @@ void LayOut::forbidTogether() {
 void LayOut::run() {
   size_t Next = 0;
   std::sort(Seen.Counters.begin(), Seen.Counters.end());
+  llvm::sort(Seen.Lines, [](const SeenLine &A, const SeenLine &B) { return A.In < B.In; });
   for (size_t I = 0; I <= Seen.Tokens.size(); ++I) {
     for (; Next < Seen.Events.size() && Seen.Events[Next].At <= I; ++Next)
       event(Seen.Events[Next]);

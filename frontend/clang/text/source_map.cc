@@ -4,6 +4,7 @@
 #include "clang/text/source_map.h"
 
 #include "clang/AST/Expr.h"
+#include "clang/AST/StmtCXX.h"
 #include "clang/AST/StmtOpenMP.h"
 
 #include <algorithm>
@@ -55,7 +56,14 @@ EditPoint SourceMap::at(SourceLocation Loc, unsigned Offset) const {
                                   : Ast.keep(std::string("in header ") + position(Loc).file)};
 }
 
-EditPoint SourceMap::before(SourceLocation Loc) const { return at(Loc, offset(Loc)); }
+/// Clang forgets the `A::` before a member of a class that a clause of OpenMP makes private.
+EditPoint SourceMap::before(SourceLocation Loc) const {
+  EditPoint Point = at(Loc, offset(Loc));
+  size_t I = tokenFrom(Point.Offset);
+  if (!Point.Why && I && tokens()[I - 1].Kind == tok::coloncolon)
+    Point.Why = "begins with a member that OpenMP makes private";
+  return Point;
+}
 
 EditPoint SourceMap::after(SourceLocation Loc) const { return at(Loc, endOffset(Loc)); }
 
@@ -120,6 +128,8 @@ static const Stmt *tailOf(const Stmt *S) {
     return If->getElse() ? If->getElse() : If->getThen();
   if (const auto *For = dyn_cast<ForStmt>(S))
     return For->getBody();
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(S))
+    return Range->getBody();
   if (const auto *While = dyn_cast<WhileStmt>(S))
     return While->getBody();
   if (const auto *Switch = dyn_cast<SwitchStmt>(S))
@@ -195,7 +205,7 @@ void SourceMap::findBegin(StatementExtent &Extent, const Stmt *S) const {
     Extent.First = pragmaOf(Begin.Offset);
     if (hasOwnLine(Ast.Text, Extent.First))
       beginWithPragma(Extent, Extent.First);
-  } else if (!Begin.Why && (isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S))) {
+  } else if (!Begin.Why && isa<ForStmt, CXXForRangeStmt, WhileStmt, DoStmt>(S)) {
     unsigned Pragma = loopPragmaBefore(Begin.Offset);
     if (Pragma != UINT_MAX)
       beginWithPragma(Extent, Pragma);

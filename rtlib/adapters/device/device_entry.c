@@ -23,6 +23,7 @@
 #include "adapters/libc/asleep.h"
 #include "adapters/user_api/user_api.h"
 #include "measure/core/drg.h"
+#include "blame/stacks/callers.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -137,7 +138,7 @@ static struct sis_node *begin(enum what what, struct sis_thread **thread)
 	*thread = what == ASKS || sis__local.off ? NULL : sis__thread();
 	if (!*thread || !sis__works(*thread))
 		return NULL;
-	return sis__begin(*thread, what == WAITS ? RT_DEVWAIT : RT_DEVCOPY, 0);
+	return sis__begin(*thread, sis__caller_region(what == WAITS ? RT_DEVWAIT : RT_DEVCOPY), 0);
 }
 
 static uint64_t call(enum row row, unsigned entry, PARAMETERS)

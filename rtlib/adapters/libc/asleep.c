@@ -3,13 +3,14 @@
 #include "measure/core/drg.h"
 #include "measure/core/slept.h"
 #include "adapters/libc/asleep.h"
+#include "blame/stacks/callers.h"
 
 #include <errno.h>
 
 struct sis_node *sis__sleep_begin(struct sis_thread *thread)
 {
 	int saved = errno;
-	struct sis_node *node = sis__begin(thread, RT_ASLEEP, 0);
+	struct sis_node *node = sis__begin(thread, sis__caller_region(RT_ASLEEP), 0);
 	errno = saved;
 	return node;
 }
@@ -29,8 +30,9 @@ void sis__sleep_end(struct sis_thread *thread, struct sis_node *node)
 void sis__slept(struct sis_thread *thread, uint64_t from, uint64_t to)
 {
 	int saved = errno;
-	struct sis_node *node = to > from ? sis__book_span(thread, thread->pub.current, RT_ASLEEP,
-							   from, to) : NULL;
+	struct sis_node *node = to > from ? sis__book_span(thread, thread->pub.current,
+							   sis__caller_region(RT_ASLEEP), from,
+							   to) : NULL;
 	if (node)
 		sis__slept_add(thread, node, to - from);
 	errno = saved;

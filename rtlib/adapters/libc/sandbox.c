@@ -15,6 +15,7 @@
 #include "output/trace/tracing.h"
 #include "process/confine.h"
 #include "process/process.h"
+#include "process/watch.h"
 #include "adapters/libc/libc_entry.h"
 
 #include <errno.h>
@@ -22,10 +23,17 @@
 #include <stdarg.h>
 #include <sys/syscall.h>
 
+/* Called before the process gives up rights or descriptors. */
+static void keep_files(void)
+{
+	sis__watch_confine();
+	sis__files_keep();
+}
+
 #define CONFINE(name, parameters, ...) \
 	SIS_EXPORT int INTERPOSED(name) parameters \
 	{ \
-		sis__files_keep(); \
+		keep_files(); \
 		return REAL(name)(__VA_ARGS__); \
 	}
 CONFINE(chroot, (const char *path), path)
@@ -57,7 +65,7 @@ static void resume_bare_threads(struct paused paused)
 #define CONFINE_ALL(name, parameters, ...) \
 	SIS_EXPORT int INTERPOSED(name) parameters \
 	{ \
-		sis__files_keep(); \
+		keep_files(); \
 		struct paused paused = pause_bare_threads(); \
 		int result = REAL(name)(__VA_ARGS__); \
 		resume_bare_threads(paused); \
@@ -77,7 +85,7 @@ CONFINE_ALL(setgroups, (size_t count, const gid_t *group), count, group)
 #define CONFINE_ALONE(name, parameters, ...) \
 	SIS_EXPORT int INTERPOSED(name) parameters \
 	{ \
-		sis__files_keep(); \
+		keep_files(); \
 		sis__sampler_leave(); \
 		sis__switches_leave(); \
 		return REAL(name)(__VA_ARGS__); \
@@ -92,7 +100,7 @@ CONFINE_ALONE(setns, (int fd, int kind), fd, kind)
 	SIS_EXPORT __attribute__((no_sanitize_thread)) int INTERPOSED(name) parameters \
 	{ \
 		if (resource == RLIMIT_NOFILE) \
-			sis__files_keep(); \
+			keep_files(); \
 		int failed = REAL(name)(__VA_ARGS__); \
 		if (resource == RLIMIT_AS && !failed && sis__started && (sets_own)) \
 			sis__store_confine(limit->rlim_cur); \
@@ -154,7 +162,7 @@ static long call_prctl(const long *with)
 	if (wish.effective)
 		return go_into_sandbox(wish, SYS_prctl, with);
 	if (with[0] == PR_SET_NO_NEW_PRIVS && !sis__is_confined())
-		sis__files_keep();
+		keep_files();
 	return sis__system_call(SYS_prctl, with[0], with[1], with[2], with[3], with[4]);
 }
 

@@ -14,6 +14,7 @@
  */
 #include "base/blocked_call.h"
 #include "base/kernel_clock.h"
+#include "base/ticks.h"
 #include "adapters/libc/asleep.h"
 #include "adapters/libc/libc_entry.h"
 #include "measure/wait_causes/culprit.h"
@@ -59,10 +60,9 @@ static SIS_COLD __attribute__((noinline)) void transfer_was_long(const struct tr
 	int64_t copy = moved / BYTES_PER_NS;
 	if (transfer->cpu_ns)
 		copy = (int64_t)sis__clock_ns(CLOCK_THREAD_CPUTIME_ID) - transfer->cpu_ns;
-	double ticks = (double)copy * (double)sis__header()->ticks_per_second / 1e9;
-	if (fstat(of, &status) == 0 && sis__may_block(&status) &&
-	    ticks < (double)(now - transfer->from))
-		sis__slept(transfer->thread, transfer->from, now - (uint64_t)ticks);
+	uint64_t ticks = sis__ns_to_ticks((uint64_t)copy);
+	if (fstat(of, &status) == 0 && sis__may_block(&status) && ticks < now - transfer->from)
+		sis__slept(transfer->thread, transfer->from, now - ticks);
 	errno = saved;
 }
 

@@ -41,7 +41,7 @@ static struct sis_thread *begin(struct sis_mpi_call *call, uintptr_t frame)
 static void activate(struct sis_mpi_call *call, struct sis_thread *thread, uint32_t routine,
 		     uint64_t now)
 {
-	uint32_t id = sis__site_take(thread, routine);
+	uint32_t id = sis__caller_region(sis__site_take(thread, routine));
 	call->enter = now;
 	call->plain = sis__region_fact(id)->set == 0 && !thread->trace;
 	sis__mpi_outermost.node = call->node = sis__begin(thread, id, now);

@@ -34,6 +34,7 @@
 
 #include "measure/counters/values.h"
 #include "measure/core/record_log.h"
+#include "blame/stacks/callers.h"
 
 #pragma GCC visibility push(hidden)
 

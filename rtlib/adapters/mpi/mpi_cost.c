@@ -105,6 +105,7 @@ void sis__mpi_cost_note(void)
 	struct sis_mpi_outermost outermost = sis__mpi_outermost;
 	unsigned visits = sis__visits_left, timing = sis__timing, seldom_chosen = SELDOM_CHOSEN;
 	sigset_t all, before;
+	struct sis__fp program = sis__fp_begin();
 	sigfillset(&all);
 	sis__signal_mask(SIG_SETMASK, &all, &before);
 	struct sis_node *root = &scratch.root, *node = &scratch.node;
@@ -136,4 +137,5 @@ void sis__mpi_cost_note(void)
 		  (double)(message.ticks - message.inside) * ns);
 	sis__text("mpi_ask", "%.2f\t%.2f\t%.2f", (double)asked.inside * ns,
 		  (double)(asked.ticks - asked.inside) * ns, (double)seldom.ticks * ns);
+	sis__fp_end(&program);
 }

@@ -16,13 +16,13 @@
 /* -- begin ------------------------------------------------------------------------------------- */
 
 /* The region of a call: the region of the site that was announced last. Without a site, it is the
- * region of the routine. The result is 0, which is the region of no node, if the general path has
- * to find the region. */
+ * region of the routine, or of the place of the call. The result is 0, which is the region of no
+ * node, if the general path has to find the region. */
 SIS_QUICK uint32_t sis__mpi_region(const struct sis_thread *thread, uint32_t routine)
 {
 	uint32_t id = SIS_MPI_ID(routine);
 	if (SIS_UNLIKELY(thread->sites == 0))
-		return sis__region_fact(id)->set == 0 ? id : 0;
+		return sis__region_fact(id)->set == 0 ? sis__caller_region(id) : 0;
 	const struct sis_site *site = &thread->site[thread->sites - 1];
 	if (SIS_UNLIKELY(site->node != thread->pub.current || site->routine != routine))
 		return 0;

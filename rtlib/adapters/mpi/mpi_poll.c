@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/ticks.h"
 #include "measure/core/slept.h"
 #include "adapters/mpi/mpi_poll.h"
 #include "output/profile/store.h"
@@ -64,7 +65,7 @@ static uint64_t begun[SETS]; /* ticks: begin of the first poll that made an entr
 static uint64_t ticks_of(struct timeval t)
 {
 	uint64_t us = (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec;
-	return (uint64_t)((double)us * (double)sis__header()->ticks_per_second / 1e6);
+	return sis__ns_to_ticks(us * 1000);
 }
 
 static struct look look(uint64_t now)
@@ -100,7 +101,7 @@ static uint64_t waiting_part(const struct sis_mpi_call *call, const struct sis_p
 	uint64_t rest = passed > ticks ? passed - ticks : 0;
 	if (polls->ticks >= rest)
 		return ticks;
-	return (uint64_t)((double)ticks * (double)polls->ticks / (double)rest);
+	return sis__share(ticks, polls->ticks, rest);
 }
 
 /* The ticks between two timed polls for the same key that are no work. Ticks inside of untimed
@@ -190,19 +191,25 @@ static struct sis_polls so_far(const struct sis_mpi_call *call, uint64_t key)
 	return polls;
 }
 
+static __attribute__((noinline)) void set_gaps(void)
+{
+	const struct sis_profile_header *header = sis__header();
+	double pair_ns = header->probe_inner_ns + header->probe_outer_ns;
+	uint64_t probes = sis__ns_to_ticks((uint64_t)(GAP_PROBES * pair_ns));
+	uint64_t gap = header->ticks_per_second / GAP_PER_SECOND;
+	__atomic_store_n(&sis__mpi_poll_long, header->ticks_per_second / LONG_PER_SECOND,
+			 __ATOMIC_RELAXED);
+	__atomic_store_n(&sis__mpi_poll_gap, probes > gap ? probes : gap, __ATOMIC_RELAXED);
+}
+
 static void prepare(void)
 {
 	if (__atomic_load_n(&sis__mpi_poll_gap, __ATOMIC_RELAXED))
 		return;
 	move_into_profile();
-	const struct sis_profile_header *header = sis__header();
-	double second = (double)header->ticks_per_second;
-	double pair = header->probe_inner_ns + header->probe_outer_ns;
-	uint64_t probes = (uint64_t)(GAP_PROBES * pair * second / 1e9);
-	uint64_t gap = header->ticks_per_second / GAP_PER_SECOND;
-	__atomic_store_n(&sis__mpi_poll_long, header->ticks_per_second / LONG_PER_SECOND,
-			 __ATOMIC_RELAXED);
-	__atomic_store_n(&sis__mpi_poll_gap, probes > gap ? probes : gap, __ATOMIC_RELAXED);
+	unsigned long long program = sis__arithmetic_begin();
+	set_gaps();
+	sis__arithmetic_end(program);
 }
 
 void sis__mpi_polled_slow(const struct sis_mpi_call *call, uint64_t key, uint64_t before)

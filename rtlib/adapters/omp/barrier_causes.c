@@ -10,6 +10,7 @@
  *     nodes than this member;
  *   - there was no task to execute: the time before each task that this member executed
  *     (sis__task_found). */
+#include "base/ticks.h"
 #include "adapters/omp/omp_team.h"
 
 static const struct sis_interval *interval_to(const struct sis_team *member, uint64_t generation,
@@ -42,11 +43,6 @@ static void note_last(const struct sis_team *me, const struct sis_member_wait *w
 		sis__culprit(wait->thread, node, slot, where, ticks);
 }
 
-static uint64_t part_of(uint64_t whole, uint64_t part, uint64_t all)
-{
-	return all ? (uint64_t)((double)whole * ((double)part / (double)all)) : 0;
-}
-
 /* Notes the causes of the `ticks` that belong to `node`; the member waited `all` ticks in total. */
 static void note_causes(const struct sis_team *me, const struct sis_member_wait *wait,
 			struct sis_node *node, uint64_t ticks, uint64_t all)
@@ -57,10 +53,10 @@ static void note_causes(const struct sis_team *me, const struct sis_member_wait 
 	for (unsigned i = 0; i < me->becauses; i++) {
 		const struct sis_because *b = &me->because[i];
 		uint64_t part = b->ticks < left ? b->ticks : left;
-		sis__culprit(wait->thread, node, b->slot, b->where, part_of(ticks, part, all));
+		sis__culprit(wait->thread, node, b->slot, b->where, sis__share(ticks, part, all));
 		left -= part;
 	}
-	note_last(me, wait, node, part_of(ticks, left, all));
+	note_last(me, wait, node, sis__share(ticks, left, all));
 }
 
 void sis__wait_note(const struct sis_team *me, const struct sis_member_wait *wait,

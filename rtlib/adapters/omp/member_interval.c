@@ -7,6 +7,7 @@
  *         |                            |                ready, but has no processor
  *         all there                    arrives
  */
+#include "base/ticks.h"
 #include "process/no_processor.h"
 #include "adapters/omp/omp_team.h"
 
@@ -26,7 +27,7 @@ void sis__member_arrives(struct sis_team *me, uint64_t now)
 		return;
 	uint64_t counted = sis__no_processor_counted();
 	interval->to = now;
-	interval->lack = sis__interval_ticks(counted - me->lack_before);
+	interval->lack = sis__ns_to_ticks(counted - me->lack_before);
 	interval->late = me->late;
 	interval->late_in = me->late_in;
 	sis__interval_look(me->thread, me->par, me->looked, interval);
@@ -44,7 +45,7 @@ void sis__member_goes_on(struct sis_team *me, struct sis_member_wait *wait, uint
 	if (sis__ticks_between(wait->arrival, wait->now) < sis__interval_shortest())
 		return;
 	uint64_t counted = sis__no_processor_counted(),
-		 lack = sis__interval_ticks(counted - me->lack_before),
+		 lack = sis__ns_to_ticks(counted - me->lack_before),
 		 since = sis__ticks_between(all_there, wait->now);
 	me->late = wait->late = lack < since ? lack : since;
 	me->lack_before = counted;

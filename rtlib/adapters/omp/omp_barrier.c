@@ -31,7 +31,8 @@ struct sis_barrier sis__barrier_begin(uint32_t id)
 	}
 	if (wait.span.thread) {
 		sis__privates_over(wait.span.thread);
-		wait.span.node = sis__begin(wait.span.thread, id, wait.arrival);
+		wait.span.node = sis__begin(wait.span.thread, sis__caller_region(id),
+					    wait.arrival);
 	}
 	return wait;
 }

@@ -302,6 +302,7 @@ void sis__task_cost_note(void)
 	struct sis__thread *self = sis__self;
 	struct sis_thread *own = sis__local.own;
 	sigset_t all, before;
+	struct sis__fp program = sis__fp_begin();
 	sigfillset(&all);
 	sis__signal_mask(SIG_SETMASK, &all, &before);
 	scratch.root = (struct sis_node){ .region = RT_RUN, .last_child = &scratch.body,
@@ -324,4 +325,5 @@ void sis__task_cost_note(void)
 	sis__signal_mask(SIG_SETMASK, &before, NULL);
 	sis__text("task", "%.2f",
 		  (double)least * 1e9 / (double)sis__header()->ticks_per_second / TASKS);
+	sis__fp_end(&program);
 }

@@ -61,7 +61,7 @@ enum how { FORWARD, MEASURED, MUTED };
  * process. */
 static enum how fork_begin(struct sis_parallel *fork, void (**fn)(void *), void **data)
 {
-	if (sis__omp_has_callbacks() || !sis__parallel_begin(fork))
+	if (sis__omp_has_callbacks() || !sis__parallel_begin(fork, *fn))
 		return FORWARD;
 	if (!fork->master)
 		return MUTED;

@@ -10,6 +10,7 @@
 #ifndef SIS_OMP_REAL_H
 #define SIS_OMP_REAL_H
 
+#include "blame/stacks/callers.h"
 #include "adapters/omp/clauses.h"
 #include "adapters/omp/omp_signature.h"
 
@@ -112,7 +113,8 @@ static inline struct sis_span sis__span_open_at(uint32_t wait, enum sis_region_t
 	    sis_node_region(span.thread->pub.current) == RT_PRIVATE)
 		return span;
 	if (span.thread && (same == CR_NONE || sis__current_type(span.thread) != same))
-		span.node = sis__begin(span.thread, wait, from ? from : sis__ticks());
+		span.node = sis__begin(span.thread, sis__caller_region(wait),
+				       from ? from : sis__ticks());
 	else if (span.thread)
 		sis__time_wait(span.thread, from);
 	return span;

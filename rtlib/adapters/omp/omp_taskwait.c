@@ -82,7 +82,7 @@ static void note_because(struct sis_team *me, uint32_t slot, struct sis_where wh
 void sis__task_found(struct sis_team *me, const struct sis_birth *birth, uint64_t now)
 {
 	const struct sis_node *wait = me->thread->pub.current;
-	uint32_t region = sis_node_region(wait);
+	uint32_t region = sis__builtin_of(wait);
 	if (region != RT_IBAR && region != RT_EBAR)
 		return;
 	uint64_t from = me->busy > wait->start ? me->busy : wait->start;

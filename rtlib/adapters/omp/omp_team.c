@@ -16,6 +16,7 @@
  * at the end of a team orders the two. Thread number i of the first team gets slot i if it is free.
  */
 #include "base/slot_table.h"
+#include "base/ticks.h"
 #include "measure/counters/counter.h"
 #include "output/trace/tracing.h"
 #include "measure/core/slot.h"
@@ -215,7 +216,7 @@ static bool in_construct(const struct sis_thread *thread)
 	return !sis__is_same(sis__innermost(thread), par);
 }
 
-bool sis__parallel_begin(struct sis_parallel *fork)
+bool sis__parallel_begin(struct sis_parallel *fork, void (*body)(void *))
 {
 	struct sis_thread *thread = sis__thread();
 	*fork = (struct sis_parallel){ .first = NULL };
@@ -223,7 +224,9 @@ bool sis__parallel_begin(struct sis_parallel *fork)
 		return sis__local.muted || sis__local.own;
 	uint64_t now = sis__ticks();
 	if (!in_construct(thread))
-		fork->made = sis__begin(thread, RT_PARALLEL, now);
+		fork->made = sis__begin(thread,
+					sis__caller_region_of(RT_PARALLEL,
+							      (const void *)(uintptr_t)body), now);
 	fork->par = thread->pub.current;
 	fork->par_folds = thread->folds;
 	fork->outer = thread->team;
@@ -320,8 +323,7 @@ static uint64_t join_lack(const struct sis_parallel *fork, uint64_t end, uint64_
 {
 	const struct sis_team *me = fork->member;
 	uint64_t before = sis__no_processor_counted(),
-		 most = (uint64_t)((double)sis__ticks_between(end, now) /
-				   (double)sis__header()->ticks_per_second * 1e9);
+		 most = sis__ticks_to_ns(sis__ticks_between(end, now));
 	if (!me->par || !me->arrival)
 		return 0;
 	sis__member_waited(me, me->wait, me->arrival + me->task_ticks, now);

@@ -138,10 +138,11 @@ struct sis_parallel {
 
 #pragma GCC visibility push(hidden)
 
-/* Called by the forking thread before the fork. Enters RT_PARALLEL, unless the current node is that
- * of the construct that forks. Returns false if nothing is measured in this process. If the result
- * is true and fork->master is NULL, neither the region nor its threads are measured. */
-bool sis__parallel_begin(struct sis_parallel *fork);
+/* Called by the forking thread before the fork, whose team executes `body` (NULL: not known).
+ * Enters RT_PARALLEL, unless the current node is that of the construct that forks. Returns false if
+ * nothing is measured in this process. If the result is true and fork->master is NULL, neither the
+ * region nor its threads are measured. */
+bool sis__parallel_begin(struct sis_parallel *fork, void (*body)(void *));
 void sis__parallel_end(struct sis_parallel *fork);
 /* Membership of the calling thread in a measured region. If the result is NULL, or its `thread` is,
  * the caller mutes itself. */

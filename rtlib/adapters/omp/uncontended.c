@@ -59,7 +59,7 @@ static void book_wait(struct sis_thread *thread, const void *lock, uint32_t wait
 {
 	struct sis_node *node = thread->pub.current;
 	if (same == CR_NONE || sis__current_type(thread) != same) {
-		node = sis__book_span(thread, node, wait, from, now);
+		node = sis__book_span(thread, node, sis__caller_region(wait), from, now);
 		sis__time_waited(thread, from, now);
 	} else {
 		sis__time_wait(thread, from);

@@ -51,6 +51,7 @@ static inline struct sis_node *sis__count_entry(struct sis_thread *thread, uint3
 						enum sis_region_type same)
 {
 	struct sis_node *current = thread->pub.current, *node = current->last_child;
+	wait = sis__caller_region(wait);
 	if (SIS_UNLIKELY(node->region != wait)) {
 		if (SIS_LIKELY(same != CR_NONE && sis__current_type(thread) == same))
 			return current;

@@ -20,6 +20,7 @@
 #include "adapters/ompt/ompt.h"
 #include "adapters/user_api/user_api.h"
 #include "measure/core/thread.h"
+#include "blame/stacks/callers.h"
 
 #include <stdio.h>
 
@@ -87,7 +88,7 @@ void sis__ompt_target(int kind, int endpoint, int number, union sis_ompt_data *t
 		if (here.device && sis__ompt_is_helper())
 			sis__device_task_begin();
 		else if (here.device)
-			begin(RT_TARGET, NULL, 0);
+			begin(sis__caller_region(RT_TARGET), NULL, 0);
 	} else if (endpoint == OMPT_END && here.device) {
 		here.device = NULL;
 		if (sis__ompt_is_helper())

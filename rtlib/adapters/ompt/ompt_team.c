@@ -45,7 +45,7 @@ void sis__ompt_parallel_begin(union sis_ompt_data *task, const void *frame,
 	bool hidden = !forks.innermost && sis__ompt_is_libomps(at);
 	if (hidden) /* the forking thread is muted, too */
 		sis__measure_for(0, 0);
-	if (fork && !sis__parallel_begin(fork)) {
+	if (fork && !sis__parallel_begin(fork, NULL)) {
 		sis__block_give(fork);
 		fork = NULL;
 	}

@@ -13,7 +13,7 @@
 void sis__ompt_wait_end(uint32_t id)
 {
 	struct sis_thread *thread = sis__thread();
-	if (thread && sis_node_region(thread->pub.current) == id)
+	if (thread && sis__builtin_of(thread->pub.current) == id)
 		sis__end(thread, thread->pub.current, sis__ticks());
 }
 
@@ -22,7 +22,7 @@ void sis__ompt_wait_end(uint32_t id)
 static struct sis_thread *waiter(uint32_t id, enum sis_region_type same)
 {
 	struct sis_thread *thread = sis__thread();
-	bool there = thread && (sis_node_region(thread->pub.current) == id ||
+	bool there = thread && (sis__builtin_of(thread->pub.current) == id ||
 				(same != CR_NONE && sis__current_type(thread) == same));
 	return there ? thread : NULL;
 }
@@ -204,7 +204,7 @@ static void acquired(int kind, const void *lock)
 	uint64_t now = sis__ticks();
 	if (!thread)
 		return;
-	if (sis_node_region(node) == wait)
+	if (sis__builtin_of(node) == wait)
 		sis__end(thread, node, now);
 	if (kind == OMPT_ORDERED) {
 		sis__ordered_taken(thread, node, now);
@@ -259,7 +259,7 @@ void sis__ompt_reduction(int kind, int endpoint, union sis_ompt_data *parallel,
 	struct sis_node *node = thread ? thread->pub.current : NULL;
 	struct sis_team *me = sis__team();
 	if (node && endpoint == OMPT_BEGIN) {
-		bool at_barrier = sis_node_region(node) == RT_IBAR;
+		bool at_barrier = sis__builtin_of(node) == RT_IBAR;
 		uint32_t region = sis_node_region(at_barrier ? node->parent : node);
 		if (sis__clauses_of(region) & SIS_CLAUSE_REDUCE)
 			sis__begin(thread, RT_REDUCE, 0);

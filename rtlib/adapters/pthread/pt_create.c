@@ -12,15 +12,14 @@
  * LIMIT: with libsis.a, or if the program defines its own pthread_create, the stack of a thread
  * ends where the thread begins.
  */
+#include "base/runtime_libraries.h"
 #include "base/state.h"
 #include "adapters/pthread/pt_real.h"
 #include "blame/stacks/samples.h"
 #include "process/start.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
-#include <string.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -48,26 +47,6 @@ static void free_birth(struct birth *birth)
 	__atomic_store_n(&birth->pid, 0, __ATOMIC_RELEASE);
 }
 
-/* Whether the function is in a runtime of OpenMP or MPI. The dynamic linker's lock is not taken,
- * because a thread may hold it while it waits for the new thread. */
-static bool is_of_runtime(const void *function)
-{
-	static const char *const names[] = {
-		"libgomp", "libomp", "libiomp5", "libmpi", "libmpich", "libopen-rte",
-		"libopen-pal", "libpmix", "libprrte", "mca_", "libfabric", "libuc", "libhwloc",
-		"libevent",
-	};
-	struct dl_find_object found;
-	if (_dl_find_object((void *)(uintptr_t)function, &found) != 0)
-		return false;
-	const char *path = found.dlfo_link_map->l_name, *slash = strrchr(path, '/');
-	const char *file = slash ? slash + 1 : path;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strncmp(file, names[i], strlen(names[i])) == 0)
-			return true;
-	return false;
-}
-
 /* Makes an entry for a new thread. Returns NULL if the thread shall begin in the program's function
  * directly. An entry with the number of another process was copied by a fork, and is free here. */
 static struct birth *prepare(const void *start, const void *from)
@@ -75,7 +54,7 @@ static struct birth *prepare(const void *start, const void *from)
 	sis__start(); /* libraries may create threads in their constructors */
 	if (SIS_LIKELY(!sis__measures_all && !sis__stacks_running()))
 		return NULL;
-	bool of_runtime = is_of_runtime(start);
+	bool of_runtime = sis__library_of(start) == SIS_LIBRARY_RUNTIME;
 	if (sis__measures_all && !of_runtime)
 		sis__thread(); /* so that the thread that creates is sampled, too */
 	uint64_t origin = of_runtime ? 0 : sis__stacks_thread_origin(from);

@@ -6,6 +6,7 @@
 #include "measure/core/drg.h"
 #include "measure/core/record_log.h"
 #include "adapters/pthread/pt_real.h"
+#include "blame/stacks/callers.h"
 
 /* Whether time in a region of this type is work of the program, so that the program itself waits in
  * it. In other regions the wait may be part of a wait of OpenMP or of a call of MPI, which also use
@@ -32,7 +33,7 @@ struct sis_thread *sis__pt_wait_begin(enum sis_region_type same)
 		return thread;
 	}
 	int saved = errno;
-	bool begun = is_work(type) && sis__begin(thread, same, 0);
+	bool begun = is_work(type) && sis__begin(thread, sis__caller_region(same), 0);
 	errno = saved;
 	return begun ? thread : NULL;
 }
@@ -53,7 +54,7 @@ void sis__pt_wait_end(struct sis_thread *thread, enum sis_region_type same)
 							      .node = node,
 							      .peer = -1,
 							      .tag = -1 });
-	if (sis_node_region(node) == (uint32_t)same)
+	if (sis__builtin_of(node) == (uint32_t)same)
 		sis__end(thread, node, now);
 	errno = saved;
 }

@@ -152,28 +152,34 @@ void sis__value_add(struct sis_thread *thread, struct sis_node *node, struct sis
 }
 
 /* Infinities and NaN are ignored, because they would spoil the sum. */
-SIS_EXPORT void sis_hand_value(struct sis_counted *counted, double x)
+static __attribute__((noinline)) void hand_value(struct sis_counted *counted, double x)
 {
-	int saved = errno;
 	struct sis_thread *thread = sis__thread();
 	if (!thread || !isfinite(x))
-		goto out;
+		return;
 	uint32_t id = __atomic_load_n(&counted->id, __ATOMIC_RELAXED);
 	if (SIS_UNLIKELY(id == 0))
 		id = ask_id(counted);
 	if (id == 0)
-		goto out;
+		return;
 	struct sis_user_value *value = thread->user ? thread->user->last : NULL;
 	if (!value || value->node != thread->pub.current || value->id != id)
 		value = value_at(thread, thread->pub.current, id);
 	if (!value)
-		goto out;
+		return;
 	if (thread->trace)
 		sis__trace_value(thread, id, x, sis__ticks());
 	value->count++;
 	value->sum += x;
 	value->min = x < value->min ? x : value->min;
 	value->max = x > value->max ? x : value->max;
-out:
+}
+
+SIS_EXPORT void sis_hand_value(struct sis_counted *counted, double x)
+{
+	int saved = errno;
+	unsigned long long program = sis__arithmetic_begin();
+	hand_value(counted, x);
+	sis__arithmetic_end(program);
 	errno = saved;
 }

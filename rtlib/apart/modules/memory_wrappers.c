@@ -10,7 +10,7 @@
  * A call that is not recorded costs a load and a comparison. Then the wrapper jumps to __real_NAME,
  * so that the stack is the same as without the wrapper. The arguments and errno do not change.
  * LIMIT: &malloc is the wrapper, so it differs between the program and its libraries.
- * LIMIT: C++'s operator new calls malloc inside libstdc++, where it is not wrapped.
+ * memory_cplusplus.c has the wrappers of C++'s operator new.
  */
 #include "sis/memory_calls.h"
 

@@ -18,6 +18,7 @@
  */
 #include "base/blocked_call.h"
 #include "base/slot_table.h"
+#include "base/ticks.h"
 #include "blame/stacks/blocked.h"
 #include "blame/stacks/call_frames.h"
 #include "blame/stacks/writer.h"
@@ -145,8 +146,7 @@ void sis__blocked_sample(const struct sis_sample *sample)
 		rest[slot].stack = NULL;
 		return;
 	}
-	uint64_t ns = (uint64_t)((double)sample->since * 1e9 /
-				 (double)sis__header()->ticks_per_second);
+	uint64_t ns = sis__ticks_to_ns(sample->since);
 	if (sample->cpu_ns < ns / 2) {
 		rest[slot].blocked_ns += ns - sample->cpu_ns;
 		add_blocked(sample, sample->cpu_ns == 0);

@@ -88,9 +88,11 @@ static uint16_t build_id(const struct dl_phdr_info *info, uint8_t *id, size_t si
 	return 0;
 }
 
-static void file_of(const struct dl_phdr_info *info, char path[PATH_MAX])
+/* The result is valid until the next call. A thread that ends the process may have little stack, so
+ * the text is not there. */
+static const char *file_of(const struct dl_phdr_info *info)
 {
-	char directory[PATH_MAX];
+	static char path[PATH_MAX], directory[PATH_MAX];
 	const char *name = info->dlpi_name ? info->dlpi_name : "";
 	path[0] = '\0';
 	if (name[0] == '\0') {
@@ -103,13 +105,13 @@ static void file_of(const struct dl_phdr_info *info, char path[PATH_MAX])
 	} else {
 		snprintf(path, PATH_MAX, "%.2000s/%.2000s", directory, name);
 	}
+	return path;
 }
 
 static void note_module(const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
 {
-	char path[PATH_MAX];
 	struct stat status;
-	file_of(info, path);
+	const char *path = file_of(info);
 	uint16_t length = (uint16_t)strlen(path);
 	uint32_t size = (uint32_t)(sizeof(struct sis_stacks_module) + length + 7) / 8 * 8;
 	struct sis_stacks_module *module =
@@ -173,13 +175,13 @@ static uint64_t tls_bytes(void)
 /* Whether the module is known. */
 static bool find_module(const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
 {
-	char path[PATH_MAX] = "";
+	const char *path = NULL;
 	for (uint32_t i = 0; i < known_count; i++) {
 		if (known[i]->start != info->dlpi_addr + segment->p_vaddr ||
 		    known[i]->offset != segment->p_offset || known[i]->bias != info->dlpi_addr)
 			continue;
-		if (!path[0])
-			file_of(info, path);
+		if (!path)
+			path = file_of(info);
 		if (strlen(path) != known[i]->path_length ||
 		    memcmp(known[i] + 1, path, known[i]->path_length) != 0)
 			continue;

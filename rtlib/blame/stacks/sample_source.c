@@ -8,12 +8,18 @@
  * thread is in a system call. With some kernels a timer's signal comes there, too. If perf_event
  * and timers are refused, there are no signals at all (SIS_METHOD_LOOK).
  *
+ * The length of each period of an event is random, from half to one and a half of the mean. With a
+ * fixed length, work that the program does in the same rhythm would be seen too often or too
+ * seldom.
+ *
  * An event is armed for one signal (PERF_EVENT_IOC_REFRESH); the handler arms it again. So a thread
  * never has more than one pending signal, whatever signals it blocks. A long queue of signals would
  * end the process by SIGIO.
  */
+#include "base/runtime.h"
 #include "blame/stacks/sample_source.h"
 #include "blame/stacks/thread_timer.h"
+#include "hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -105,6 +111,15 @@ static int move_up(int fd)
 	return up < 0 ? -failed : up;
 }
 
+/* Makes the event send one signal, when the next period has this length. */
+static void send_after(int fd, uint64_t period)
+{
+	ioctl(fd, PERF_EVENT_IOC_PERIOD, &period);
+	ioctl(fd, PERF_EVENT_IOC_REFRESH, 1);
+}
+
+static uint64_t random_below(uint64_t limit) { return sis_hash_mix(sis__ticks()) % limit; }
+
 static bool is_perf(int fd)
 {
 	uint64_t id;
@@ -147,13 +162,17 @@ void sis__source_arm(const struct sis_sample_source *source, int handle)
 	if (is_timer(source))
 		sis__timer_set(handle, source->period);
 	else
-		ioctl(handle, PERF_EVENT_IOC_REFRESH, 1);
+		send_after(handle, 1 + random_below(source->period));
 }
 
-void sis__source_arm_again(const struct sis_sample_source *source, int handle)
+uint64_t sis__source_arm_again(const struct sis_sample_source *source, int handle)
 {
-	if (!is_timer(source))
-		ioctl(handle, PERF_EVENT_IOC_REFRESH, 1);
+	uint64_t mean = source->period;
+	if (is_timer(source))
+		return mean;
+	uint64_t period = mean - mean / 2 + random_below(mean);
+	send_after(handle, period);
+	return period;
 }
 
 void sis__source_stop(const struct sis_sample_source *source, int handle)

@@ -13,7 +13,7 @@
 
 struct sis_sample_source {
 	enum sis_stacks_method method;
-	uint64_t period;      /* ns of CPU time, or events */
+	uint64_t period;      /* ns of CPU time, or events; their mean if they differ */
 	uint32_t type;        /* type and configs identify the event; not with METHOD_TIMER */
 	uint64_t config, config1, config2;
 };
@@ -33,12 +33,12 @@ int sis__source_open(const struct sis_sample_source *source, uint32_t tid, int n
  * have changed; -errno: the thread has no source any more. */
 int sis__source_signal(const struct sis_sample_source *source, int handle, uint32_t tid,
 		       int number);
-/* Starts the source: it sends one signal, after the next period. With METHOD_TIMER the first signal
- * comes after a random part of a period, and further signals come after each period. */
+/* Starts the source: it sends one signal, after a random part of a period. This signal stands for a
+ * whole period. With METHOD_TIMER further signals come after each period. */
 void sis__source_arm(const struct sis_sample_source *source, int handle);
 /* The handler calls this when a signal has come, so that the source sends another signal after the
- * next period. */
-void sis__source_arm_again(const struct sis_sample_source *source, int handle);
+ * next period. Returns the length of this period. */
+uint64_t sis__source_arm_again(const struct sis_sample_source *source, int handle);
 void sis__source_stop(const struct sis_sample_source *source, int handle);
 void sis__source_close(const struct sis_sample_source *source, int handle);
 void sis__source_close_inherited(const struct sis_sample_source *source, int handle);

@@ -14,10 +14,12 @@
  */
 #include "base/config.h"
 #include "base/directory_entries.h"
+#include "base/kernel_clock.h"
 #include "base/lock.h"
 #include "base/own_thread.h"
 #include "base/slot_table.h"
 #include "base/state.h"
+#include "base/ticks.h"
 #include "blame/stacks/accesses.h"
 #include "blame/stacks/sampled_thread.h"
 #include "blame/stacks/stacks_file.h"
@@ -42,6 +44,8 @@ enum { SCAN_ALWAYS = 64, OWN_FRAMES = 8 /* frames of the runtime inside of its c
 struct sampled {
 	uint32_t tid;      /* 0: free */
 	int handle;        /* handle of its source; -errno: it has no source */
+	uint64_t period;   /* that its next signal ends, ns or events; used by its handler */
+	uint64_t cpu_ns;   /* its CPU time at the last signal; 0: there was none yet */
 	bool busy;         /* its stacks are being written to (writing.h) */
 	uint32_t missed;   /* samples that came while it noted its own stack */
 	uint32_t frames;   /* number of frames of its last stack, also those outside of a task */
@@ -58,7 +62,6 @@ static int signal_number;
 static bool active;             /* threads may write samples; also read without the lock */
 static bool no_others;          /* only threads that add themselves are sampled */
 static uint64_t tasks_seen, scans;
-static double ns_of_tick;
 static __thread struct sampled *mine __attribute__((tls_model("initial-exec")));
 static __thread uint64_t came_from __attribute__((tls_model("initial-exec")));
 
@@ -160,7 +163,7 @@ static void end_write(struct sampled *me)
 }
 
 static void add_access(struct sampled *me, const struct sis_registers *registers, uint64_t top,
-		       uint64_t periods)
+		       uint64_t periods, uint64_t weight)
 {
 	struct sis_writer *writer = me->writer;
 	struct sis_access access = { .kind = SIS_ACCESS_UNKNOWN };
@@ -169,7 +172,22 @@ static void add_access(struct sampled *me, const struct sis_registers *registers
 					    .frames = me->frames,
 					    .instructions = &writer->instructions };
 	sis__access_find(&at, &access);
-	sis__writer_add_access(writer, &access, periods, periods * source.period);
+	sis__writer_add_access(writer, &access, periods, weight);
+}
+
+/* What a signal stands for. Signals of perf_event's clock come late: by some microseconds, or by up
+ * to a tenth of a period in a virtual machine. So each one stands for the CPU time since the last
+ * one, without the periods that ended in the kernel. The first one stands for a whole period. */
+static uint64_t weigh(struct sampled *me, uint64_t periods)
+{
+	if (source.method != SIS_METHOD_CLOCK)
+		return periods * me->period;
+	uint64_t now = sis__clock_ns(CLOCK_THREAD_CPUTIME_ID), passed = now - me->cpu_ns;
+	bool is_first = me->cpu_ns == 0;
+	me->cpu_ns = now;
+	if (is_first)
+		return me->period;
+	return passed < me->period ? passed : me->period + passed % me->period;
 }
 
 void sis__sampled_take(int handle, uint64_t periods, const void *context)
@@ -179,15 +197,18 @@ void sis__sampled_take(int handle, uint64_t periods, const void *context)
 	if (!me || !is_active())
 		return;
 	mine = me;
+	uint64_t weight = weigh(me, periods);
 	if (begin_write(me)) {
 		struct sis_registers registers;
 		sis__registers_of(context, &registers);
 		fill_head(&me->writer->key.head, SIS_STACK_RUNNING);
 		uint64_t top = unwind(me, &registers, false);
-		if (sis__writer_add(me->writer, periods, periods * source.period))
-			add_access(me, &registers, top, periods);
+		/* Without probes there is no --sis-blame, which alone uses accesses. LIMIT: nor are
+		 * there any for a library with --sis-blame that such a program loads. */
+		if (sis__writer_add(me->writer, periods, weight) && !sis__measures_all)
+			add_access(me, &registers, top, periods, weight);
 		struct sis_sampled *pub = me->writer->pub;
-		uint64_t ns = (uint64_t)((double)(sis__ticks() - began) * ns_of_tick);
+		uint64_t ns = sis__ticks_to_ns(sis__ticks() - began);
 		pub->handler_ns += ns;
 		if (ns > pub->handler_most_ns)
 			pub->handler_most_ns = ns;
@@ -195,10 +216,17 @@ void sis__sampled_take(int handle, uint64_t periods, const void *context)
 	} else if (me->busy) {
 		__atomic_add_fetch(&me->missed, (uint32_t)periods, __ATOMIC_RELAXED);
 	}
-	sis__source_arm_again(&source, handle);
+	me->period = sis__source_arm_again(&source, handle);
 }
 
 /* -- threads that begin and end ---------------------------------------------------------------- */
+
+static void arm(struct sampled *entry)
+{
+	entry->period = source.period;
+	entry->cpu_ns = 0;
+	sis__source_arm(&source, entry->handle);
+}
 
 static struct sampled *entry_of(uint32_t tid)
 {
@@ -259,7 +287,7 @@ static void enter(uint32_t tid, bool self)
 	if (entry == &sampled[sampled_count])
 		/* pairs with find_self: the handler sees a complete entry */
 		__atomic_store_n(&sampled_count, sampled_count + 1, __ATOMIC_RELEASE);
-	sis__source_arm(&source, entry->handle);
+	arm(entry);
 }
 
 void sis__sampled_add(uint32_t tid, bool self)
@@ -313,7 +341,7 @@ static void renew_closed(void)
 		int handle = sis__source_open(&source, sampled[i].tid, signal_number);
 		sampled[i].handle = handle;
 		if (handle >= 0)
-			sis__source_arm(&source, handle);
+			arm(&sampled[i]);
 	}
 }
 
@@ -351,7 +379,6 @@ void sis__sampled_begin(const struct sis_sample_source *from, int number)
 {
 	source = *from;
 	signal_number = number;
-	ns_of_tick = 1e9 / (double)sis__header()->ticks_per_second;
 	__atomic_store_n(&active, true, __ATOMIC_SEQ_CST);
 }
 
@@ -364,7 +391,7 @@ void sis__sampled_signal(int number)
 		if (sampled[i].tid) {
 			sampled[i].handle = sis__source_signal(&source, sampled[i].handle,
 							       sampled[i].tid, number);
-			sis__source_arm(&source, sampled[i].handle);
+			arm(&sampled[i]);
 		}
 	sis__unlock(&lock);
 }
@@ -377,7 +404,7 @@ void sis__sampled_pause(bool on)
 		if (!sampled[i].tid)
 			continue;
 		if (on)
-			sis__source_arm(&source, sampled[i].handle);
+			arm(&sampled[i]);
 		else
 			sis__source_stop(&source, sampled[i].handle);
 		if (!on && &sampled[i] != mine)

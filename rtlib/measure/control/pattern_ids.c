@@ -57,6 +57,8 @@ static void compare_unit(struct sis_pattern_ids *p, const struct sis_profile_uni
 		for (uint32_t i = 0; i < p->patterns; i++)
 			p->match[(size_t)i * p->room + id] =
 				fnmatch(p->pattern[i], region.name, 0) == 0 ||
+				(region.pattern[0] &&
+				 fnmatch(p->pattern[i], region.pattern, 0) == 0) ||
 				fnmatch(p->pattern[i], whole, 0) == 0;
 	}
 }

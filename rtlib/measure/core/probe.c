@@ -12,6 +12,7 @@
 #include "output/trace/tracing.h"
 #include "measure/core/drg.h"
 #include "measure/core/fold.h"
+#include "measure/core/instance.h"
 #include "measure/core/leave.h"
 #include "measure/core/thread.h"
 
@@ -241,11 +242,13 @@ SIS_EXPORT void sis__leave_slow(unsigned id)
 /* Returns the number of the region; 0: the region is not entered. If the program has seen that the
  * region is on, it will call leave. So the region is entered even if it was turned off since
  * then. */
-static uint32_t number_to_enter(struct sis_unit *unit, const struct sis_region *region)
+static uint32_t number_to_enter(struct sis_unit *unit, struct sis_region *region)
 {
 	if (region->id == SIS_ID_OFF)
 		return sis__region_number(region);
-	if (!sis__region_is_registered(region))
+	if (region->id == SIS_ID_INSTANCE)
+		sis__instance_add(unit, (struct sis_instance *)region);
+	else if (!sis__region_is_registered(region))
 		sis_unit_register(unit);
 	return sis__region_is_registered(region) ? sis__region_id(region) : 0;
 }

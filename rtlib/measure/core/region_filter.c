@@ -88,16 +88,24 @@ bool sis__region_filter_next(struct sis_region_filter *filter, unsigned k)
 {
 	if (!sis__region_texts_next(&filter->texts, &region))
 		return false;
-	const struct sis_filter_region compared = {
+	struct sis_filter_region compared = {
 		.type = sis_region_by_name(region.type, strlen(region.type)),
 		.outer_loop = region.outer_loop,
 		.inner_loop = region.inner_loop,
 		.is_call = region.is_call,
 		.name = region.name,
 		.function = region.function,
+		.symbol = region.symbol,
+		.signature = region.signature,
 		.file = names_of_file(filter->directory, filter->texts.end),
 	};
-	if (compared.type == CR_P || !sis__filter_excludes(&compared)) {
+	/* the program itself is never off */
+	bool excluded = compared.type != CR_P && sis__filter_excludes(&compared);
+	if (region.pattern[0] && !excluded) {
+		compared.name = compared.function = region.pattern;
+		excluded = sis__filter_excludes(&compared);
+	}
+	if (!excluded) {
 		end_range(filter);
 		return false;
 	}

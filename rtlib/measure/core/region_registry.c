@@ -19,6 +19,7 @@
 #include "measure/core/routine_off.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,13 +84,15 @@ void sis__units_init(void)
 		struct sis_region_fact *fact = fact_at(type);
 		if (fact)
 			*fact = (struct sis_region_fact){ .type = (uint16_t)type,
-							  .routine = SIS_MPI_ROUTINES };
+							  .routine = SIS_MPI_ROUTINES,
+							  .builtin = (uint16_t)type };
 	}
 	for (uint16_t i = 0; i < SIS_MPI_ROUTINES; i++) {
 		struct sis_region_fact *fact = fact_at(SIS_MPI_ID(i));
 		mpi_hash[i] = sis_checksum(mpi_routine[i].name, strlen(mpi_routine[i].name));
 		if (fact)
 			*fact = (struct sis_region_fact){ .type = mpi_routine[i].type, .routine = i,
+							  .builtin = (uint16_t)SIS_MPI_ID(i),
 							  .set = messages_default_set };
 	}
 }
@@ -254,15 +257,16 @@ static void take_budget(const struct sis_unit *unit)
 
 /* -- the units that are loaded ----------------------------------------------------------------- */
 
-/* Registered units, in pages that are never freed. Only the holder of the lock uses this. */
-static struct loaded { struct sis_unit *unit; uint32_t first; } *loaded;
+/* The regions of registered units, in pages that are never freed. Only the holder of the lock uses
+ * this. */
+static struct loaded { struct sis_region *region; uint32_t count, first; } *loaded;
 static size_t loaded_count, loaded_room;
 
 /* If there is no memory, the regions of the unit can no longer be switched. */
-static void loaded_add(struct sis_unit *unit, uint32_t first)
+static void loaded_add(const struct sis_unit *unit, uint32_t first)
 {
 	for (size_t i = loaded_count; i-- > 0;)
-		if (loaded[i].unit == unit) /* its library was closed and opened again */
+		if (loaded[i].region == unit->region) /* its library was closed and opened again */
 			loaded[i] = loaded[--loaded_count];
 	if (loaded_count == loaded_room) {
 		size_t room = loaded_room ? 2 * loaded_room : 4096 / sizeof *loaded;
@@ -277,7 +281,7 @@ static void loaded_add(struct sis_unit *unit, uint32_t first)
 		loaded = memory;
 		loaded_room = room;
 	}
-	loaded[loaded_count++] = (struct loaded){ unit, first };
+	loaded[loaded_count++] = (struct loaded){ unit->region, unit->count, first };
 }
 
 void sis__units_remove(const char *low, const char *high)
@@ -285,7 +289,8 @@ void sis__units_remove(const char *low, const char *high)
 	if (!sis__lock(&units_lock))
 		return;
 	for (size_t i = loaded_count; i-- > 0;)
-		if ((const char *)loaded[i].unit >= low && (const char *)loaded[i].unit < high)
+		if ((const char *)loaded[i].region >= low &&
+		    (const char *)loaded[i].region < high)
 			loaded[i] = loaded[--loaded_count];
 	sis__unlock(&units_lock);
 }
@@ -307,11 +312,11 @@ static void switch_everywhere(struct switches *s, uint32_t id)
 {
 	for (size_t i = 0; i < loaded_count; i++) {
 		uint32_t k = id - loaded[i].first;
-		if (id < loaded[i].first || k >= loaded[i].unit->count)
+		if (id < loaded[i].first || k >= loaded[i].count)
 			continue;
 		if (s->count == sizeof s->at / sizeof *s->at)
 			flush(s);
-		s->at[s->count++] = (struct sis_region_switch){ &loaded[i].unit->region[k],
+		s->at[s->count++] = (struct sis_region_switch){ &loaded[i].region[k],
 								stored_id(id) };
 	}
 }
@@ -407,11 +412,30 @@ static bool register_unit(struct sis_unit *unit)
 	return true;
 }
 
+/* -- calls of built-in regions ----------------------------------------------------------------- */
+
+uint32_t sis__region_of_call(uint32_t builtin, uint64_t address, const void *body)
+{
+	uint32_t id = builtin;
+	if (!sis__lock(&units_lock))
+		return id;
+	struct sis_region_fact *fact = fact_at(next_id);
+	if (fact) {
+		*fact = *sis__region_fact(builtin);
+		id = next_id++;
+		sis__text("call", "%u\t%u\t%" PRIx64 "\t%" PRIxPTR, id, builtin, address,
+			  (uintptr_t)body);
+	}
+	sis__unlock(&units_lock);
+	return id;
+}
+
 void sis__unit_add(struct sis_unit *unit)
 {
 	if (!sis__lock(&units_lock))
 		return;
-	bool is_waiting = unit->count > 0 && unit->region[0].id == SIS_ID_UNREGISTERED(0);
+	bool is_waiting = unit->count > 0 && (unit->region[0].id == SIS_ID_UNREGISTERED(0) ||
+					      unit->region[0].id == SIS_ID_INSTANCE);
 	if (is_waiting && !register_unit(unit))
 		sis__unit_switch_off(unit);
 	sis__unlock(&units_lock);

@@ -18,6 +18,10 @@ void sis__unit_switch_off(struct sis_unit *unit); /* turns off all its regions, 
  * on their regions are no longer turned off and on. */
 void sis__units_remove(const char *low, const char *high);
 
+/* Makes a region of the calls of a built-in region that return to `address`. body: the function
+ * that the call executes; NULL: none. Returns the id; `builtin`: there is no memory. */
+uint32_t sis__region_of_call(uint32_t builtin, uint64_t address, const void *body);
+
 uint32_t sis__region_ids(void); /* the first id that no region has yet */
 /* The wishes of rules for a region. `off` is the cause (enum sis_cause) for which the region is
  * off, and `no_counters` that for which its counters are off. 0: they are on. */

@@ -78,6 +78,9 @@ static const char *take_member(struct sis_region_text *region, const char *key, 
 {
 	const struct { const char *key; char *out; size_t size; } strings[] = {
 		{ "name", region->name, sizeof region->name },
+		{ "symbol", region->symbol, sizeof region->symbol },
+		{ "signature", region->signature, sizeof region->signature },
+		{ "pattern", region->pattern, sizeof region->pattern },
 		{ "unit", region->function, sizeof region->function },
 		{ "file", region->file, sizeof region->file },
 		{ "type", region->type, sizeof region->type },

@@ -12,6 +12,8 @@
 /* The texts of a region in the description of its unit. Longer texts are cut. */
 struct sis_region_text {
 	char name[1024], function[1024], file[4096];
+	char symbol[1024], signature[1024]; /* of a function of C++ */
+	char pattern[1024]; /* of an instance: the name of the template; else "" */
 	char type[64];
 	bool is_call, outer_loop, inner_loop;
 };

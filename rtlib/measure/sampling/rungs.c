@@ -38,6 +38,7 @@
 #include "base/config.h"
 #include "base/kernel_clock.h"
 #include "base/slot_table.h"
+#include "base/ticks.h"
 #include "output/profile/store.h"
 #include "output/profile/text.h"
 #include "measure/core/drg.h"
@@ -564,8 +565,7 @@ static void take_sample(const struct sis_sample *sample)
 	slot->cpu_ns += sample->cpu_ns;
 	if (slot->cpu_ns < (slot->window_ns ? slot->window_ns : FIRST_WINDOW))
 		return;
-	now_ns = (uint64_t)((double)(sample->ticks - sis__header()->start.ticks) * 1e9 /
-			    (double)sis__header()->ticks_per_second);
+	now_ns = sis__ticks_to_ns(sample->ticks - sis__header()->start.ticks);
 	look(number, slot->cpu_ns, sample->ticks);
 	slot->cpu_ns = 0;
 }

@@ -9,6 +9,7 @@
 #include "base/signal_action.h"
 #include "base/signal_mask.h"
 #include "base/state.h"
+#include "base/ticks.h"
 #include "measure/patch/objects.h"
 #include "output/profile/text.h"
 #include "measure/sampling/sampler.h"
@@ -110,8 +111,7 @@ static unsigned visits, asked; /* activations so far, and until the next look */
 static void count_visits(void)
 {
 	int saved = errno;
-	uint64_t ns = sis__ticks() - sis__header()->start.ticks;
-	ns = (uint64_t)((double)ns * 1e9 / (double)sis__header()->ticks_per_second);
+	uint64_t ns = sis__ticks_to_ns(sis__ticks() - sis__header()->start.ticks);
 	visits += asked;
 	bool due = (visits >= VISITS || ns >= LATE) && !sis__is_confined();
 	if (due && !(sis__sampler_needs_malloc() && may_be_handler())) {

@@ -45,6 +45,7 @@
 #include "base/state.h"
 #include "base/system_call.h"
 #include "base/thread_clock.h"
+#include "base/ticks.h"
 #include "output/profile/store.h"
 #include "measure/sampling/switches.h"
 
@@ -61,6 +62,9 @@
 enum {
 	INTERVAL_NS = 8000000,      /* mean time between two looks */
 	ALONE = 5,                  /* times as long, if there is only one processor */
+	/* times as long, if the program has no probes: then there are few nodes, and most are waits
+	 */
+	WITHOUT_PROBES = 4,
 	RING = 4 * SIS_PAGE,        /* bytes, for a thousand records */
 	SUMS = 1024,                /* elements of the table in the profile: 56 KiB */
 	PROBES = 16,
@@ -239,9 +243,9 @@ FROM_OUTSIDE static struct sis_node *child_when(const volatile struct sis_node *
 
 FROM_OUTSIDE static struct sis_node *node_when(const struct look *look, uint64_t ns)
 {
-	double rate = (double)sis__header()->ticks_per_second / 1e9,
-	       back = (double)(int64_t)(now.monotonic_ns - ns);
-	uint64_t ticks = now.ticks - (uint64_t)(int64_t)(back * rate);
+	uint64_t at = now.monotonic_ns,
+		 ticks = ns < at ? now.ticks - sis__ns_to_ticks(at - ns)
+				 : now.ticks + sis__ns_to_ticks(ns - at);
 	struct sis_node *node = look->node;
 	if (ticks >= look->stamp)
 		return node;
@@ -488,7 +492,15 @@ static uint64_t interval(void)
 	state ^= state << 17;
 	if (crowded)
 		return INTERVAL_NS / CROWDED;
-	return (INTERVAL_NS / 2 + state % INTERVAL_NS) * (alone ? ALONE : 1);
+	return (INTERVAL_NS / 2 + state % INTERVAL_NS) *
+	       (alone ? ALONE : sis__measures_all ? WITHOUT_PROBES : 1);
+}
+
+/* Slots from this one on have never been used. */
+static uint32_t used_slots(void)
+{
+	uint32_t slots = __atomic_load_n(&sis__header()->max_slots, __ATOMIC_RELAXED);
+	return slots < SIS_SLOTS ? slots : SIS_SLOTS;
 }
 
 static void *record_on(void *unused)
@@ -506,10 +518,10 @@ static void *record_on(void *unused)
 	 * table, the thread would keep the program's files open. */
 	bool may = syscall(SYS_close_range, 0u, ~0u, CLOSE_RANGE_UNSHARE) == 0;
 	while (may && !__atomic_load_n(&stopped, __ATOMIC_RELAXED) && sis__store_is_live()) {
-		uint32_t slots = __atomic_load_n(&sis__header()->max_slots, __ATOMIC_RELAXED);
+		uint32_t slots = used_slots();
 		looks++;
 		crowded = false;
-		for (uint32_t slot = 0; slot < slots && slot < SIS_SLOTS; slot++)
+		for (uint32_t slot = 0; slot < slots; slot++)
 			look_at(slot);
 		may = !rings[0].refused;
 		if (may)
@@ -552,7 +564,7 @@ bool sis__switches_stop(void)
 void sis__switches_leave(void)
 {
 	bool gone = sis__switches_stop();
-	for (uint32_t slot = 0; gone && slot < SIS_SLOTS; slot++)
+	for (uint32_t slot = 0; gone && slot < used_slots(); slot++)
 		if (rings[slot].ring)
 			flag(slot, SIS_UNSCHEDULED_REFUSED);
 }
@@ -562,7 +574,7 @@ void sis__switches_end(void)
 {
 	bool gone = sis__switches_stop();
 	ending = true;
-	for (uint32_t slot = 0; gone && slot < SIS_SLOTS; slot++)
+	for (uint32_t slot = 0; gone && slot < used_slots(); slot++)
 		if (rings[slot].ring && sis__slot(slot))
 			look_at_ring(&rings[slot], slot, sis__slot(slot));
 }

@@ -10,6 +10,7 @@
  * parent.
  * LIMIT: if looks are rare because barriers follow each other quickly, an interval includes up to
  * sis__interval_shortest() of the time before it. */
+#include "base/ticks.h"
 #include "measure/wait_causes/interval.h"
 
 #include <sys/mman.h>
@@ -33,11 +34,6 @@ struct look {
 uint64_t sis__interval_shortest(void)
 {
 	return sis__header()->ticks_per_second / PER_SECOND;
-}
-
-uint64_t sis__interval_ticks(uint64_t ns)
-{
-	return (uint64_t)((double)ns * ((double)sis__header()->ticks_per_second / 1e9));
 }
 
 /* -- a look ------------------------------------------------------------------------------------ */
@@ -99,8 +95,9 @@ static void note(struct look *look, struct sis_node *node, uint64_t path, uint64
 	to->spent[at] = (struct sis_spent){ node, path, ticks };
 }
 
-static bool is_barrier(uint32_t region)
+static bool is_barrier(uint32_t id)
 {
+	uint32_t region = sis__region_fact(id)->builtin;
 	return region == RT_IBAR || region == RT_EBAR || region == RT_UNPAR || region == RT_PART ||
 	       region == RT_COPYPRIV || region == RT_JOIN;
 }
@@ -198,7 +195,7 @@ static uint64_t lack_in(const struct sis_interval *interval, uint64_t ticks)
 {
 	uint64_t all = in_nodes(interval) + interval->others,
 		 lack = interval->lack < all ? interval->lack : all;
-	return all ? (uint64_t)((double)ticks * ((double)lack / (double)all)) : 0;
+	return sis__share(ticks, lack, all);
 }
 
 static const struct sis_spent *find_spent(const struct sis_interval *own, uint64_t path)
@@ -228,10 +225,9 @@ static bool may_wait(const struct sis_node *node)
 
 struct charge { struct sis_thread *thread; struct sis_node *wait; uint32_t slot; };
 
-static void charge(const struct charge *to, struct sis_node *node, unsigned flags, double ticks)
+static void charge(const struct charge *to, struct sis_node *node, unsigned flags, uint64_t ticks)
 {
-	sis__culprit(to->thread, to->wait, to->slot, (struct sis_where){ node, flags },
-		     (uint64_t)ticks);
+	sis__culprit(to->thread, to->wait, to->slot, (struct sis_where){ node, flags }, ticks);
 }
 
 /* The time of nodes that are not in `spent` is not charged, because these nodes are not known. The
@@ -248,23 +244,22 @@ void sis__interval_charge(struct sis_thread *thread, struct sis_node *wait, uint
 	 * the culprit's own waits. */
 	uint64_t longer[SIS_INTERVAL_NODES], lack[SIS_INTERVAL_NODES],
 		 late = less(last->late, own ? own->late : 0);
-	double work = (double)(late + less(last->others, own ? own->others : 0)), waits = 0;
+	uint64_t work = late + less(last->others, own ? own->others : 0), waits = 0;
 	for (uint32_t i = 0; i < last->nodes; i++) {
 		const struct sis_spent *at = &last->spent[i], *other = find_spent(own, at->path);
 		uint64_t lacked = less(lack_in(last, at->ticks),
 				       own ? lack_in(own, other->ticks) : 0);
 		longer[i] = less(at->ticks, other->ticks);
 		lack[i] = may_wait(at->node) ? 0 : lacked < longer[i] ? lacked : longer[i];
-		*(is_wait(at->node) ? &waits : &work) += (double)longer[i];
+		*(is_wait(at->node) ? &waits : &work) += longer[i];
 	}
-	double all = (double)ticks, by_work = work < all && waits > 0 ? work : all,
-	       of_work = work > 0 ? by_work / work : 0,
-	       of_waits = waits > 0 ? (all - by_work) / waits : 0;
+	uint64_t by_work = work < ticks && waits ? work : ticks;
 	for (uint32_t i = 0; i < last->nodes; i++) {
 		struct sis_node *node = last->spent[i].node;
-		double part = is_wait(node) ? of_waits : of_work;
-		charge(&to, node, 0, part * (double)(longer[i] - lack[i]));
-		charge(&to, node, SIS_CULPRIT_NO_PROCESSOR, part * (double)lack[i]);
+		uint64_t part = is_wait(node) ? ticks - by_work : by_work,
+			 all = is_wait(node) ? waits : work;
+		charge(&to, node, 0, sis__share(longer[i] - lack[i], part, all));
+		charge(&to, node, SIS_CULPRIT_NO_PROCESSOR, sis__share(lack[i], part, all));
 	}
-	charge(&to, last->late_in, SIS_CULPRIT_NO_PROCESSOR, of_work * (double)late);
+	charge(&to, last->late_in, SIS_CULPRIT_NO_PROCESSOR, sis__share(late, by_work, work));
 }

@@ -46,7 +46,6 @@ void sis__interval_look(struct sis_thread *thread, const struct sis_node *top, u
 void sis__interval_charge(struct sis_thread *thread, struct sis_node *wait, uint64_t ticks,
 			  uint32_t slot, const struct sis_interval *last,
 			  const struct sis_interval *own);
-uint64_t sis__interval_ticks(uint64_t ns);
 
 #pragma GCC visibility pop
 #endif

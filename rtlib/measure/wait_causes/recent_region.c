@@ -15,6 +15,7 @@
  * each of its children.
  */
 #include "base/slot_table.h"
+#include "base/ticks.h"
 #include "measure/wait_causes/culprit.h"
 
 enum { RING = 64, DEPTH = 64 }; /* limits of the cost */
@@ -49,7 +50,7 @@ FROM_OUTSIDE static uint64_t part_of(const struct sis_node *child, const struct 
 	uint64_t all = parent->total + (open ? now - begin_of(parent) : 0);
 	if (child->calls == 1 || all == 0)
 		return last;
-	uint64_t like_ever = (uint64_t)((double)length(s) * ((double)child->total / (double)all));
+	uint64_t like_ever = sis__share(length(s), child->total, all);
 	return like_ever > last ? like_ever : last;
 }
 

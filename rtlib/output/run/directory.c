@@ -26,6 +26,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -342,19 +343,31 @@ int sis__directory_create_file(int rank)
 	return fd;
 }
 
-/* The kernel appends the line as a whole, so that lines of several processes do not mix. */
-void sis__directory_append_short(const char *line, size_t length)
+/* The kernel appends the line as a whole, so that lines of several processes do not mix.
+ * If files of this process may not become large (ulimit -f), the kernel would end the process with
+ * SIGXFSZ, because the lines of others count, too. Then the line is the target of a link, which
+ * needs no bytes of a file. */
+void sis__directory_note_process(const char *life, int64_t cpu_ns)
 {
-	char path[PATH_MAX];
+	const struct sis_profile_header *header = sis__header();
+	char path[PATH_MAX], line[sizeof header->program + 128];
 	sis__run_identify(sis__header());
 	if (make_directory() != 0)
 		return;
-	snprintf(path, sizeof path, "%s/short-%s.tsv", files_in, sis__header()->host);
-	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	if (fd < 0)
+	int n = snprintf(line, sizeof line, "%d\t%d\t%" PRIu64 "\t%s\t%" PRId64 "\t%s\n",
+			 (int)getpid(), (int)getppid(), header->start.realtime_ns, life, cpu_ns,
+			 header->program);
+	snprintf(path, sizeof path, "%s/short-%s.tsv", files_in, header->host);
+	int fd = !sis__store_allows(UINT64_MAX) ?
+		-1 :
+		open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	if (fd >= 0) {
+		sis__write(fd, line, (size_t)n);
+		close(fd);
 		return;
-	sis__write(fd, line, length);
-	close(fd);
+	}
+	snprintf(path, sizeof path, "%s/short-%s-%d.tsv", files_in, header->host, (int)getpid());
+	symlink(line, path);
 }
 
 void sis__directory_finish(void)
@@ -376,8 +389,9 @@ void sis__directory_remove_file(void)
 	sis__file_remove(SIS_FILE_PROFILE);
 	sis__file_forget(SIS_FILE_PROFILE);
 	has_file = false;
-	/* processes of other hosts may have their files elsewhere, and need `directory` */
-	if (files_in != directory)
+	/* processes of other hosts may have their files elsewhere, and need `directory`; that of
+	 * `sis-analyze run` is not ours */
+	if (files_in != directory || sis__config.run)
 		return;
 	snprintf(run, sizeof run, "%s/run", directory);
 	snprintf(aside, sizeof aside, "%s.run-%d", directory, (int)getpid());

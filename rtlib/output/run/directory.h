@@ -11,8 +11,9 @@
  * this is -1. Returns the file's descriptor or -errno. */
 int sis__directory_create_file(int rank);
 void sis__directory_remove_file(void);   /* called if nothing can be written to the file */
-/* Appends a line to the list of processes that lived too short for files of their own. */
-void sis__directory_append_short(const char *line, size_t length);
+/* Notes that this process has no profile. `life` is its life in ns, or a word that says why it was
+ * not measured (analysis/experiment/read/short_programs.c). */
+void sis__directory_note_process(const char *life, int64_t cpu_ns);
 /* Called when all files of the process are complete. */
 void sis__directory_finish(void);
 void sis__directory_new_process(void);   /* in a forked child: the file belongs to the parent */

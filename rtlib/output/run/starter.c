@@ -31,7 +31,7 @@ static const char *const starters[] = {
 	/* programs that start commands by rules */
 	"gmake", "make", "ninja", "sis-analyze",
 	/* debuggers and the like */
-	"gdb", "gdbserver", "ltrace", "perf", "strace",
+	"gdb", "gdbserver", "ltrace", "perf", "strace", "valgrind.",
 };
 
 bool sis__is_starter(void)

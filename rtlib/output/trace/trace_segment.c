@@ -7,7 +7,7 @@
  * from the start, so that the counts of lost events can be written even if the disk is full.
  */
 #include "base/modules.h"
-#include "base/runtime.h"
+#include "base/ticks.h"
 #include "base/zstd_module.h"
 #include "output/profile/files.h"
 #include "output/profile/store.h"
@@ -37,8 +37,9 @@ static char *buffer; /* a payload being written */
 static uint64_t buffer_bytes;
 static const struct sis_zstd *zstd; /* NULL: there is no libzstd, or no need */
 static struct { void *memory, *context; uint64_t bytes; } packing; /* NULL: nothing is packed */
-/* Averages over the last blocks: costs in ticks per byte, and packed bytes per byte. */
-static double pack_cost, write_cost, packed_part;
+#define MIB INT64_C(1048576) /* bytes */
+/* Averages over the last blocks: costs in ticks per MiB, and packed bytes per MiB. */
+static int64_t pack_cost, write_cost, packed_part;
 
 /* -- writing ----------------------------------------------------------------------------------- */
 
@@ -71,6 +72,11 @@ int sis__segment_write_at(int fd, const void *bytes, uint64_t length, uint64_t a
 	return write_both(fd, bytes, length, NULL, 0, at);
 }
 
+static void average(int64_t *mean, uint64_t value, uint64_t length)
+{
+	*mean += ((int64_t)sis__share(value, MIB, length) - *mean) / 4;
+}
+
 /* Writes a segment. False: it could not be written. The next segment is tried nevertheless, since
  * the disk may have room by then. */
 static bool append(const struct sis_trace_segment *head, const void *payload)
@@ -89,7 +95,7 @@ static bool append(const struct sis_trace_segment *head, const void *payload)
 		return false;
 	}
 	size += length;
-	write_cost += ((double)(sis__ticks() - began) / (double)length - write_cost) / 4;
+	average(&write_cost, sis__ticks() - began, length);
 	return true;
 }
 
@@ -123,8 +129,8 @@ static uint64_t pack(const void *data, uint64_t length)
 					 LEVEL);
 	if (!packed || packed >= length)
 		return 0;
-	pack_cost += ((double)(sis__ticks() - began) / (double)length - pack_cost) / 4;
-	packed_part += ((double)packed / (double)length - packed_part) / 4;
+	average(&pack_cost, sis__ticks() - began, length);
+	average(&packed_part, packed, length);
 	return packed;
 }
 
@@ -249,7 +255,7 @@ void sis__segment_put_block(struct sis_trace_block *block, uint64_t dropped, boo
 		.dropped = dropped,
 	};
 	/* whether uncompressed blocks are written in less time, as on a fast disk */
-	bool is_quicker_plain = write_cost * (1 - packed_part) < pack_cost;
+	bool is_quicker_plain = write_cost * (MIB - packed_part) / MIB < pack_cost;
 	if (put(head, block, block->used, !in_haste || !is_quicker_plain))
 		return;
 	lost.lost_blocks++;

@@ -8,6 +8,7 @@
  */
 #include "base/signal_action.h"
 #include "base/config.h"
+#include "base/ticks.h"
 #include "output/profile/switched.h"
 #include "output/profile/text.h"
 #include "output/trace/tracing.h"
@@ -32,11 +33,6 @@ static bool switch_trace(enum sis_trace_on from, enum sis_trace_on to)
 	if (done && to == SIS_TRACE_ON)
 		sis__switched_trace_on(sis__ticks());
 	return done;
-}
-
-static uint64_t ticks_of(uint64_t ns)
-{
-	return (uint64_t)((double)ns * (double)sis__header()->ticks_per_second / 1e9);
 }
 
 /* The first thread after the deadline sets the next deadline, and switches the trace. */
@@ -199,8 +195,9 @@ void sis__trace_begin(void)
 		if (strcmp(sis_builtin_name(id), config->region) == 0)
 			add_id(id);
 	if (config->window_ns) {
-		uint64_t from = sis__header()->start.ticks + ticks_of(config->window_from_ns);
-		window_end = from + ticks_of(config->window_ns);
+		uint64_t from = sis__header()->start.ticks +
+				sis__ns_to_ticks(config->window_from_ns);
+		window_end = from + sis__ns_to_ticks(config->window_ns);
 		__atomic_store_n(&sis__tracing.deadline, from, __ATOMIC_RELAXED);
 	}
 	if (config->mode == SIS_TRACE_MODE_ON && !config->signal && !config->region[0] &&

@@ -15,8 +15,9 @@
 . "$(dirname "$0")/../lib.sh"
 kernels=$TOP/tests/blame/kernels
 few='scalars pass_through structs heap swap flags counters points tail_calls threads nameless
-omp_private omp_reduction omp_shared omp_tasks omp_tail_calls omp_task_calls'
-all=$(cd "$kernels" && ls ./*.c | sed 's|^\./||; s|\.c$||')
+omp_private omp_reduction omp_shared omp_tasks omp_tail_calls omp_task_calls cxx_containers
+cxx_classes cxx_aliases cxx_templates cxx_exceptions cxx_omp'
+all=$(cd "$kernels" && ls ./*.c ./*.cc | sed 's|^\./||; s|\.cc*$||')
 clang=${CLANG:-clang-19}
 ways="$CC:-O2"
 if [ "${KERNEL_WAYS:-}" = all ]; then
@@ -79,6 +80,14 @@ measure() {
 
 judge() { # judge WAY KERNEL: one line for each expectation
 	compiler=${1%:*} level=${1#*:} source=$kernels/$2.c
+	if [ ! -f "$source" ]; then # it is in C++
+		source=${source}c
+		case $compiler in
+		*clang*) compiler=$(echo "$compiler" | sed 's/clang/clang++/') ;;
+		*) compiler=${CXX:-g++} ;;
+		esac
+		command -v "$compiler" >/dev/null || { skip "$2" "no $compiler"; return; }
+	fi
 	flags=$(sed -n 's|^/\* flags: \(-[^ .]*\).*|\1|p' "$source")
 	# shellcheck disable=SC2086
 	build "$2" --sis-cc="$compiler" --sis-blame "$level" $flags -I"$kernels" "$source"

@@ -53,6 +53,48 @@ for compiler in gcc clang-19; do
 	equal "$compiler: the section is in assembly" "$(blobs again.o)" 1
 done
 
+cat >calm.cc <<'END_OF_SOURCE'
+#include <map>
+#include <string>
+#include <vector>
+struct Base { virtual ~Base() {} virtual int of(int n) = 0; };
+struct Twice : Base { int of(int n) override { return 2 * n; } };
+std::map<std::string, std::vector<int>> table;
+template <class T> T sum(const std::vector<T> &list)
+{
+	T total{};
+	for (const auto &x : list)
+		total += x;
+	return total;
+}
+int all(Base &base)
+{
+	try {
+		auto [at, is_new] = table.insert({ "a", { 1, 2, base.of(3) } });
+		int added = is_new;
+		return sum(at->second) + [&] { return added; }();
+	} catch (...) {
+		throw;
+	}
+}
+int main() { Twice twice; return all(twice) - 10; }
+END_OF_SOURCE
+whole_text() { objdump -d --no-show-raw-insn "$1" | grep -v 'file format'; }
+for compiler in "${CXX:-g++}" clang++-19; do
+	"$SISC" --sis-cc="$compiler" --sis-blame --sis-verify -std=c++17 -O2 -c calm.cc -o with.o
+	"$SISC" --sis-cc="$compiler" -std=c++17 -O2 -fno-omit-frame-pointer -c calm.cc -o without.o
+	equal "C++, $compiler: a section" "$(blobs with.o)" 1
+	check "C++, $compiler: there is text" [ "$(whole_text with.o | wc -l)" -gt 100 ]
+	equal "C++, $compiler: the text is the same" "$(whole_text with.o)" \
+		"$(whole_text without.o)"
+	"$SISC" --sis-cc="$compiler" --sis-blame with.o -o prog
+	equal "C++, $compiler: the program returns the same" \
+		"$(SIS_LOG=quiet SIS_OUTPUT=out ./prog; echo $?)" 0
+done
+printf 'int broken(int n) { return n + ; }\nint main() { return 0; }\n' >broken.cc
+equal "C++ that cannot be compiled: the compiler's errors, and nothing of ours" \
+	"$("$SISC" --sis-cc="${CXX:-g++}" --sis-blame -c broken.cc -o x.o 2>&1 | grep -c 'sisc')" 0
+
 "$SISC" --sis-cc=gcc -c calm.c -o plain.o
 equal "without the option there is none" "$(blobs plain.o)" 0
 equal "it says what it adds" \

@@ -37,7 +37,6 @@ extern "C" int part(int argc, char **argv);
 int main(int argc, char **argv) { std::cout << "C++" << std::endl; return part(argc, argv); }
 END
 
-MPICXX=${MPICXX:-mpicxx}
 warning='^sis: warning: this program is not measured: it was linked without the runtime; '
 warning=${warning}'link it with sisc'
 # outcome PROGRAM [VARIABLE=VALUE...]: of a run of 2 ranks; what it says on standard error is in

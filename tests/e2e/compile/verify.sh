@@ -37,7 +37,7 @@ measures() { # measures PROGRAM: whether a run leaves an experiment
 
 "$SISC" --sis-cc=./two_faces macro.c -o macro 2>notes
 equal "a macro that was read in another way is found by default" "$(cat notes)" \
-	"sisc: note: macro.c: not instrumented: internal error: $note"
+	"sisc: note: macro.c:5: function 'main' is not instrumented: internal error: $note"
 measures macro
 equal "the program is the user's" "$(cat said)" 3
 check "it is not measured" [ ! -d out ]

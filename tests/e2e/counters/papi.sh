@@ -140,7 +140,7 @@ matches "a warning says so" \
 	'^sis: warning: L1_DCM is not measured: PAPI cannot be initialized: a system call failed'
 
 mkdir without
-cp "$build_dir/lib/libsis.so" without/
+cp "$build_dir"/lib/libsis.so.* without/
 LD_PRELOAD=$T/$fake LD_LIBRARY_PATH=$T/without run_alone 1 ./work nested
 equal "without the module the rest works" \
 	"$(value outer TOT_CYC) $(query '[.[] | select(.region == "outer") | .calls] | add' \

@@ -6,8 +6,8 @@
 # make is silent here, and builds nothing new: what is tested is what is built
 make -s -C "$TOP" install DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 ||
 	give_up "make install" install.out
-for file in bin/sisc bin/sis-analyze lib/libsis.so include/sis/probe.h include/sis/sis.h \
-	include/sis/sis_ast.h \
+for file in bin/sisc bin/sis-analyze lib/libsis.so lib/libsis.so.0 include/sis/probe.h \
+	include/sis/sis.h include/sis/sis_ast.h \
 	share/sis/idf.schema.json lib/pkgconfig/sis-ast.pc; do
 	check "installs $file" test -e "dest/opt/sis/$file"
 done
@@ -18,6 +18,11 @@ done
 mkdir "a clone"
 one_error "a clone whose path has blanks: make says so" 2 "has blanks.*'$T/a clone'" \
 	make -f "$TOP/Makefile" -C "a clone"
+
+printf '#!/bin/sh\necho 16.0.6\n' >llvm-config && chmod +x llvm-config
+matches "make names the LLVM that is known to work" \
+	"$(make -s -C "$TOP" LLVM_CONFIG="$T/llvm-config" frontend_llvm 2>&1)" \
+	"says '16.0.6'; SIS is known to work with LLVM 19 only"
 
 mv dest/opt/sis "its, own" # it finds its parts from where it is
 source_file prog.c <<'END'
@@ -36,7 +41,19 @@ int main(void) { printf("%d\n", f(10)); return 0; }
 END
 check "its sisc builds, in a folder of any name" "its, own/bin/sisc" -O2 prog.c -o prog \
 	-I "its, own/include"
+cp prog before
 mv "its, own" moved
+refuse "a program that was linked before does not find the runtime" ./before
+check "with the new place" env LD_LIBRARY_PATH="$T/moved/lib" ./before
+check "measured by the moved sis-analyze run" moved/bin/sis-run --name ran ./before
+equal "it uses one runtime, the moved one" "$(moved/bin/sis-analyze show ran --json |
+	jq -r '.[0].p')" 1
+check "a program in the tree is linked" moved/bin/sisc -O2 prog.c -o moved/bin/prog \
+	-I moved/include
+mv moved elsewhere
+check "and finds the runtime after the tree has moved" elsewhere/bin/prog
+rm elsewhere/bin/prog elsewhere/bin/prog.idf
+mv elsewhere moved
 check "its sisc builds" moved/bin/sisc -O2 prog.c -o prog -I moved/include
 run_alone 1 ./prog
 equal "the program runs" "$(cat run.out)" 45
@@ -75,4 +92,4 @@ mkdir -p dest/opt && mv moved dest/opt/sis
 make -s -C "$TOP" uninstall DESTDIR="$T/dest" PREFIX=/opt/sis >install.out 2>&1 ||
 	give_up "make uninstall" install.out
 equal "uninstall leaves no file" "$(find dest -type f -o -type l)" ""
-equal "nor directories of its own" "$(find dest -type d -path '*sis/*sis*')" ""
+equal "nor directories of its own" "$(cd dest/opt/sis && find . -type d -ipath '*/sis*')" ""

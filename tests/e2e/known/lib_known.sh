@@ -253,16 +253,17 @@ known_build() {
 	shift 2
 	flags=$(sed -n 's|^/\* build: *\(.*\) \*/$|\1|p' "$source")
 	# shellcheck disable=SC2086
-	SISC_CC=$MPICC "$SISC" -o "$built" "$source" "$@" $flags >"$built.out" 2>"$built.err" ||
+	case $source in *.cc) compiler=$MPICXX ;; *) compiler=$MPICC ;; esac
+	SISC_CC=$compiler "$SISC" -o "$built" "$source" "$@" $flags >"$built.out" 2>"$built.err" ||
 		echo "status $?" >>"$built.err"
 }
 
-# with_clang COMMAND...: mpicc uses clang
+# with_clang COMMAND...: mpicc and mpicxx use clang
 with_clang() {
-	MPICH_CC=clang-19 OMPI_CC=clang-19
-	export MPICH_CC OMPI_CC
+	MPICH_CC=clang-19 OMPI_CC=clang-19 MPICH_CXX=clang++-19 OMPI_CXX=clang++-19
+	export MPICH_CC OMPI_CC MPICH_CXX OMPI_CXX
 	"$@"
-	unset MPICH_CC OMPI_CC
+	unset MPICH_CC OMPI_CC MPICH_CXX OMPI_CXX
 }
 
 # The MPI library, as lines for one library name it.

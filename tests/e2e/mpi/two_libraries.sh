@@ -51,7 +51,7 @@ for library in mpich:libmpich.so.12 openmpi:libmpi.so.40; do
 	SISC_CC=mpicc.$name
 	export SISC_CC
 	build "late.$name" late.c -O1
-	matches "$name: is linked" "$(needed "late.$name")" "libsis-mpi.so .*$file"
+	matches "$name: is linked" "$(needed "late.$name")" "libsis-mpi.so.[0-9]+ .*$file"
 	run 2 1 "./late.$name"
 	judge "$name"
 	check "$name: sisc++ builds" env "SISC_CXX=mpicxx.$name" "$SISC++" -O1 late.c -o late.cxx

@@ -96,7 +96,7 @@ source_file plus.cc <<'END'
 #include <stdexcept>
 template <typename T> static T twice(T x)
 {
-	SIS_REGION(twice);
+	SIS_REGION(doubling);
 	SIS_VALUE(given, x);
 	if (x > 3)
 		throw std::runtime_error("more");
@@ -135,7 +135,7 @@ for how in "one step" apart; do
 	fi
 	run_alone 1 ./plus
 	equal "C++, $how: runs" "$(cat run.out run.err)" 2
-	equal "C++, $how: is measured, exceptions too" "$(calls twice)" 12
+	equal "C++, $how: is measured, exceptions too" "$(calls doubling)" 12
 	equal "C++, $how: one value wherever it is given" \
 		"$(query '[.[] | .values.given // empty | .sum] | add' regions "$EXP")" \
 		22.5

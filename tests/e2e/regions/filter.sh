@@ -130,9 +130,29 @@ while [ $n -lt "$whole" ]; do # a truncated file is right, or an error with its 
 	n=$((n + 7))
 done
 equal "truncated files" $bad 0
-printf 'SCOREP_REGION_NAMES_BEGIN\nEXCLUDE MANGLED _Z*\nSCOREP_REGION_NAMES_END\n' >m
-"$SISC" --sis-filter=m -c src/a.c 2>m.err
-equal "MANGLED is ignored, and said so once" "$(cat m.err)" \
-	"m:2:9: warning: MANGLED is ignored: names in C are not mangled; patterns are matched with the names themselves"
+# Functions of C++ by their mangled and demangled names, when compiled and in a run
+source_file names.cc <<'END'
+namespace grid {
+double norm(const double *a, int n)
+{
+	double s = 0;
+	for (int i = 0; i < n; i++) s += a[i];
+	return s;
+}
+double norm(int n) { double s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+}
+int main() { double a[3] = { 1, 2, 3 }; return grid::norm(a, 3) > grid::norm(3) ? 0 : 1; }
+END
+SISC_CC=g++ "$SISC" --sis-cr=CR_F -o names names.cc
+for name in 'MANGLED _ZN4grid4normEPKdi' 'MANGLED _ZN4grid*PKdi' \
+	'grid::norm(double\ const\*,\ int)'; do
+	printf 'SCOREP_REGION_NAMES_BEGIN\nEXCLUDE %s\nSCOREP_REGION_NAMES_END\n' "$name" >m
+	SISC_CC=g++ "$SISC" --sis-filter=m --sis-cr=CR_F --sis-explain -c names.cc >m.out
+	equal "excluded by sisc: $name" "$(grep -c 'CR_F.*not measured: filter m' m.out)" 1
+	SIS_FILTER=m run_alone 1 ./names
+	equal "excluded in a run: $name" "$(analyze regions --tree "$EXP" | awk '/^ .*norm/')" \
+		"$(analyze regions --tree "$EXP" | awk '/^ .*norm.int./')"
+	matches "not excluded: $name" "$(analyze regions --tree "$EXP")" '^ .*norm.int. '
+done
 : >empty
 check "an empty file" "$SISC" --sis-filter=empty -c src/a.c

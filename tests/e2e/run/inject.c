@@ -135,7 +135,19 @@ static bool is_switches(void)
 	return strcmp(name, "sis-switches") == 0;
 }
 
-/* The runtime reads and writes without libc's functions, which it interposes itself. */
+/* The runtime makes some calls without libc's functions, many of which it interposes itself. */
+static int error_of(long number)
+{
+	switch (number) {
+	case SYS_read: return EIO;
+	case SYS_write: return ENOSPC;
+	case SYS_openat: return EMFILE;
+	case SYS_perf_event_open: return EMFILE;
+	case SYS_timer_create: return EAGAIN;
+	default: return 0;
+	}
+}
+
 long syscall(long number, ...)
 {
 	va_list rest;
@@ -144,8 +156,8 @@ long syscall(long number, ...)
 	for (int i = 0; i < 6; i++)
 		argument[i] = va_arg(rest, long); /* if there is none, nobody reads it */
 	va_end(rest);
-	bool moves = (number == SYS_read || number == SYS_write) && !is_switches();
-	if (moves && FAILS(number == SYS_read ? EIO : ENOSPC))
+	int error = error_of(number);
+	if (error && !is_switches() && FAILS(error))
 		return -1;
 	return KERNEL(number, argument[0], argument[1], argument[2], argument[3], argument[4],
 		      argument[5]);
@@ -199,6 +211,23 @@ int fstat(int fd, struct stat *status)
 {
 	static int (*real)(int, struct stat *);
 	return FAILS(EIO) ? -1 : REAL(fstat)(fd, status);
+}
+
+int clone(int (*run)(void *), void *stack, int flags, void *argument, ...)
+{
+	static int (*real)(int (*)(void *), void *, int, void *, ...);
+	va_list rest;
+	va_start(rest, argument);
+	void *parent = va_arg(rest, void *), *variables = va_arg(rest, void *),
+	     *child = va_arg(rest, void *);
+	va_end(rest);
+	return FAILS(EAGAIN) ? -1 :
+			       REAL(clone)(run, stack, flags, argument, parent, variables, child);
+}
+
+int symlink(const char *target, const char *path)
+{
+	return FAILS(ENOSPC) ? -1 : (int)KERNEL(SYS_symlink, target, path);
 }
 
 int pthread_key_create(unsigned *key, void (*destructor)(void *))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Interpreters with libraries: the program is unchanged. The tree has the functions of libraries,
 # and those of the language if the interpreter writes a perf map. If not, the report says so.
-# What is not installed is left out; INTERPRETERS=all tells so.
+# What is not installed is left out; PACKAGES=all tells so.
 # ci: its programs take seconds to start and to compute
 # processor: its programs need one to get enough samples
 . "$(dirname "$0")/../lib.sh"
@@ -18,7 +18,6 @@ measure() {
 	equal "$name: standard output" "$(cat run.out)" "$(cat plain.out)"
 	equal "$name: standard error" "$(cat run.err)" "$(cat plain.err)"
 }
-left_out() { [ "${INTERPRETERS:-}" != all ] || skip "$1" "it is not installed"; }
 # has REGION FILE [PATH]: a sampled function in a file, below a path; all are regular expressions
 has() {
 	"$ANALYZE" regions --db run.db --json exp 2>/dev/null | jq -r '.[] |

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # sis-analyze run: programs of the system, and of the packages of the tests, behave as without it.
-# ci: runs 40 programs twice
+# ci: runs 60 programs twice
 . "$(dirname "$0")/../lib.sh"
 unset SIS_ASLEEP
 seq 1 200000 >data
@@ -84,3 +84,75 @@ same timeout 1 sleep 5
 same ccache --version
 same cmake --version
 same xargs -n 1000 echo
+same sqlite3 :memory: 'CREATE TABLE t (a);
+	WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
+	INSERT INTO t SELECT i FROM n; SELECT sum(a), count(*) FROM t;'
+ppmmake red 200 200 >picture.ppm
+same pnmscale 2 picture.ppm
+same pnmtopng picture.ppm
+
+# Programs of MPI print times, which differ. The rest, sorted, is compared.
+cat >untimed <<'END'
+#!/bin/sh
+program=$1
+shift
+"$@" >all 2>&1 </dev/null
+status=$?
+case $program in
+hpcc) grep -oE 'PASSED|FAILED|Found.*|[0-9]+ tests .*' hpccoutf.txt && rm hpccoutf.txt ;;
+*) sed 's/ *-->.*//' all ;;
+esac | sort
+exit $status
+END
+chmod +x untimed
+cat >hpccinf.txt <<'END'
+
+
+HPL.out
+8
+1 sizes
+60
+1 blocks
+20
+0
+1 grid
+1
+2
+16.0
+1
+2
+1
+4
+1
+2
+1
+1
+1
+1
+1
+0
+2
+64
+0
+0
+1
+8
+
+0
+1200
+0
+40
+END
+for run in NPmpich2:mpich NPopenmpi:openmpi hpcc:openmpi; do
+	program=${run%:*} mpiexec=mpiexec.${run#*:} arguments="-l 1 -u 1000 -n 20"
+	[ $program != hpcc ] || arguments=
+	if command -v "$program" >/dev/null && command -v "$mpiexec" >/dev/null; then
+		# shellcheck disable=SC2086
+		same ./untimed "$program" "$mpiexec" -n 2 "$program" $arguments
+	else
+		left_out "$program"
+	fi
+done
+# a large package: make check-long does not install it
+! command -v ffmpeg >/dev/null || same ffmpeg -v error -f lavfi \
+	-i testsrc=duration=1:size=160x120:rate=10 -c:v mpeg4 -threads 2 -bitexact -f avi -

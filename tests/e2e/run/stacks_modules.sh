@@ -5,22 +5,11 @@
 . "$(dirname "$0")/../lib.sh"
 
 $CC -O1 -I"$TOP/schema" -o dump "$HERE/stacks_dump.c" || give_up "the reader is built"
-cat >spin.c <<'END'
-#include <time.h>
-double spin(int ms)
-{
-	volatile double sum = 0;
-	for (clock_t end = clock() + ms * (CLOCKS_PER_SEC / 1000); clock() < end;)
-		for (int i = 0; i < 1000; i++)
-			sum += i;
-	return sum;
-}
-END
 mkdir sub
 for library in one.so sub/two.so; do
-	$CC -O1 -shared -fPIC -o $library spin.c || give_up "a library is built"
+	$CC -O1 -shared -fPIC -o $library "$HERE/spin.c" || give_up "a library is built"
 done
-$CC -O1 -shared -fPIC -Wl,--build-id=none -o none.so spin.c || give_up "a library is built"
+$CC -O1 -shared -fPIC -Wl,--build-id=none -o none.so "$HERE/spin.c" || give_up "a library is built"
 build prog "$HERE/stacks_modules.c" -O1 -ldl -pthread --sis-cr=CR_P,CR_F
 
 dump() { for file in "$EXP"/stacks-*.sis; do ./dump "$file"; done >dump.out; }

@@ -130,8 +130,10 @@ static void *fork_here(void *argument)
 		fflush(stdout);
 		_exit(3);
 	}
-	int status;
+	int status = -1;
 	waitpid(child, &status, 0);
+	if (status != 3 << 8)
+		printf("status %#x\n", status);
 	printf("child %d\n", WEXITSTATUS(status));
 	return argument;
 }

@@ -138,7 +138,7 @@ equal "signals are held back" "$run_status" 0
 sound "signals are held back"
 used=$(cat run.out)
 between "one signal stands for all periods that end meanwhile" "$(weight running)" \
-	$((used * 95 / 100 - 4)) $((used * 101 / 100 + 8))
+	$((used * 90 / 100 - 4)) $((used * 101 / 100 + 8))
 sampled 1000hz ./prog deletes
 equal "timers that the program deletes" "$run_status" 0
 sound "timers that the program deletes"

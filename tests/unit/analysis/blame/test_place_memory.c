@@ -66,7 +66,7 @@ static void place(struct run *r)
 	struct flow_program program = { 0 };
 	const struct place_process process = { &r->stacks, NONE };
 	struct err err = { "" };
-	run_modules_add(&x.run.modules, process.stacks);
+	run_modules_add(&x.run.modules, process.stacks, NULL);
 	ck_assert_int_eq(run_modules_find(&x.run.modules, &err), 0);
 	place_run(&r->placed, &r->memory, &x, &program, &process, 1);
 	run_modules_release(&x.run.modules);

@@ -9,6 +9,7 @@
 #include "unit_path.h"
 
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -98,7 +99,7 @@ static void find(struct sampled *sampled, struct run *r, size_t runs)
 		unsigned char *bytes = writer_take(r[i].writer, SIS_STATE_ENDED, &size);
 		ck_assert_int_eq(profile_parse(&r[i].profile, "p", bytes, size, &err), 0);
 		process[i] = (struct sampled_process){ &r[i].profile, &r[i].stacks, (uint32_t)i };
-		run_modules_add(&modules, &r[i].stacks);
+		run_modules_add(&modules, &r[i].stacks, &r[i].profile);
 	}
 	ck_assert_int_eq(run_modules_find(&modules, &err), 0);
 	ck_assert_int_eq(sampled_find(sampled, &modules, process, runs, &err), 0);
@@ -246,6 +247,70 @@ START_TEST(processes_share_the_paths_of_calls)
 	ck_assert_str_eq(path_at(&sampled, &r[1], receive[1]), "program swap .");
 	/* without any sample: in the outermost function */
 	ck_assert_str_eq(path_at(&sampled, &r[0], unseen), "program .");
+	end(&sampled, r, 2);
+}
+END_TEST
+
+/* A region of calls that `by` makes. */
+static uint32_t call_by(struct run *r, uint32_t id, uint32_t builtin, function *by)
+{
+	enum { AFTER_CALL = 4 };
+	char text[80];
+	snprintf(text, sizeof text, "%u\t%s", builtin, sis_builtin_name(builtin));
+	writer_text(r->writer, "builtin", text);
+	snprintf(text, sizeof text, "%u\t%u\t%llx\t0", id, builtin,
+		 (unsigned long long)(uintptr_t)by + AFTER_CALL);
+	writer_text(r->writer, "call", text);
+	return id;
+}
+
+START_TEST(calls_are_in_the_functions_that_make_them)
+{
+	struct run r;
+	struct sampled sampled;
+	begin(&r);
+	uint32_t builtin = writer_mpi("MPI_Recv");
+	uint64_t seen = writer_node(r.writer, 0, r.root, call_by(&r, 5000, builtin, swap), 1, MS);
+	uint64_t on_path = writer_node(r.writer, 0, r.root, call_by(&r, 5001, builtin, solve), 1,
+				       MS);
+	uint64_t unseen = writer_node(r.writer, 0, r.root, call_by(&r, 5002, builtin, body), 1, MS);
+	SAMPLE(&r.stacks, r.root, 100, swap, solve, program);
+	/* `body` has the place of an interface between the call and the routine */
+	SAMPLE(&r.stacks, seen, 100, body, runtime, body, swap, solve, program);
+	SAMPLE(&r.stacks, seen, 100, body, runtime, body, swap, program);
+	find(&sampled, &r, 1);
+	/* two paths: below what they share */
+	ck_assert_str_eq(path_at(&sampled, &r, seen), "program swap .");
+	ck_assert_str_eq(path_at(&sampled, &r, on_path), "program solve .");
+	ck_assert_str_eq(path_at(&sampled, &r, unseen), "program body .");
+	ck_assert_uint_eq(sampled.call.n, 3);
+	const struct sampled_call *call = &sampled.call.at[0];
+	ck_assert_str_eq(call->builtin, "MPI_Recv");
+	ck_assert_str_eq(sampled.function.at[call->function].name, "swap");
+	ck_assert_ptr_nonnull(strstr(call->file, "test_sampled_nodes.c"));
+	ck_assert_uint_eq(call->line, PROGRAM_LINE + 2);
+	ck_assert_uint_eq(r.profile.call.at[0].place, 0);
+	end(&sampled, &r, 1);
+}
+END_TEST
+
+START_TEST(processes_share_the_places_of_calls)
+{
+	struct run r[2];
+	struct sampled sampled;
+	uint64_t node[2];
+	for (int i = 0; i < 2; i++) {
+		begin(&r[i]);
+		uint32_t id = call_by(&r[i], 5000 + (uint32_t)i, writer_mpi("MPI_Recv"), swap);
+		node[i] = writer_node(r[i].writer, 0, r[i].root, id, 1, MS);
+	}
+	/* the other process shows on which path the function is */
+	SAMPLE(&r[1].stacks, r[1].root, 100, swap, solve, program);
+	SAMPLE(&r[0].stacks, r[0].root, 100, program);
+	find(&sampled, r, 2);
+	ck_assert_uint_eq(sampled.call.n, 1);
+	for (int i = 0; i < 2; i++)
+		ck_assert_str_eq(path_at(&sampled, &r[i], node[i]), "program solve swap .");
 	end(&sampled, r, 2);
 }
 END_TEST
@@ -508,6 +573,7 @@ END_TEST
 
 UNIT_MAIN("sampled_nodes", call_paths_have_the_time_of_their_samples, recursion_is_folded,
 	  a_call_moves_below_what_its_samples_share, processes_share_the_paths_of_calls,
+	  calls_are_in_the_functions_that_make_them, processes_share_the_places_of_calls,
 	  teams_and_their_members, phases_have_the_functions_of_their_samples,
 	  culprits_are_functions, lines_have_samples, regions_made_by_hand,
 	  nothing_is_added_below_regions_of_sisc,

@@ -183,7 +183,7 @@ static unsigned answers, busy;
 static void *look(void *unused)
 {
 	unsigned seed = 3, mine = 0, in_vain = 0;
-	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+	do {
 		struct sis_block found;
 		unsigned place = (unsigned)rand_r(&seed) % 1000 * 2;
 		enum sis_block_found got = sis__blocks_find(FROM + 16 * place + 8, &found);
@@ -192,7 +192,8 @@ static void *look(void *unused)
 			ck_assert_uint_eq(found.of, place + 1);
 		mine += got == SIS_BLOCK_FOUND;
 		in_vain += got == SIS_BLOCK_BUSY;
-	}
+		/* The writer may end before this thread has found a block; then nothing is busy. */
+	} while (!__atomic_load_n(&stop, __ATOMIC_RELAXED) || mine == 0);
 	__atomic_add_fetch(&answers, mine, __ATOMIC_RELAXED);
 	__atomic_add_fetch(&busy, in_vain, __ATOMIC_RELAXED);
 	return unused;

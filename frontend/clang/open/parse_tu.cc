@@ -46,6 +46,20 @@ bool isLongWithoutLoop(const char *At) {
   return false;
 }
 
+/// Templates of the system's headers are parsed when they are instantiated, since a program uses a
+/// few of the many in the library of C++.
+class LaterTemplates : public PPCallbacks {
+public:
+  explicit LaterTemplates(LangOptions &Options) : Options(Options) {}
+  void FileChanged(SourceLocation, FileChangeReason, SrcMgr::CharacteristicKind Kind,
+                   FileID) override {
+    Options.DelayedTemplateParsing = SrcMgr::isSystem(Kind);
+  }
+
+private:
+  LangOptions &Options;
+};
+
 class Consumer : public ASTConsumer {
 public:
   /// Blame is null if variable blame is not wanted.
@@ -114,6 +128,8 @@ public:
     PP.addPPCallbacks(std::move(Callbacks));
     if (!Facts.Cplusplus)
       PP.addPPCallbacks(std::make_unique<Operators>(PP, Facts));
+    else if (!WantsBlame)
+      PP.addPPCallbacks(std::make_unique<LaterTemplates>(CI.getLangOpts()));
     handleDirectives(PP, Ast, *Flat, *Watch, Report);
     if (WantsBlame)
       Blame = std::make_unique<BlameBuilder>(CI);

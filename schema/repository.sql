@@ -74,6 +74,7 @@ CREATE TABLE source_file (             -- a file with regions
   directory TEXT NOT NULL,             -- around the build's working directories; '' if not known
                                        -- or not needed
   checksum TEXT NOT NULL DEFAULT '',   -- of its text, 16 hexadecimal digits; '' if unknown
+  language TEXT NOT NULL DEFAULT '',   -- C, C++: as which sisc compiled it; '' if sisc did not
   UNIQUE (version, path)
 );
 

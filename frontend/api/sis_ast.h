@@ -176,6 +176,7 @@ struct sis_ast_unit { /* what was parsed */
 	/* the directory in which the compiler would run; "": the working directory */
 	const char *directory;
 	const char *compiler, *flags;  /* the flags in one string */
+	const char *language;          /* "C", "C++" */
 };
 const struct sis_ast_unit *sis_ast_unit(const struct sis_ast *ast);
 

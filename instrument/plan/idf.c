@@ -208,6 +208,7 @@ void sis_idf_add_tu(struct buf *out, const struct sis_plan_facts *facts,
 	char *build = sis_code_build(sis_ast_compiler(plan->ast), map.flags);
 	add_path(out, "source", &map, tu->file);
 	add_path(out, "directory", &map, current ? current : tu->directory);
+	add_field(out, "language", tu->language);
 	add_field(out, "compiler", facts->compiler ? facts->compiler : tu->compiler);
 	add_field(out, "flags", map.flags);
 	add_field(out, "build", build);

@@ -88,6 +88,7 @@ static void read_region(struct region *region, struct json_object *object, struc
 		.exits = number_member(aux, "exits"),
 		.outer_loop = json_object_get_boolean(member(aux, "outer_loop", json_type_boolean)),
 		.inner_loop = json_object_get_boolean(member(aux, "inner_loop", json_type_boolean)),
+		.language = text_member(root, "language"),
 		.by_hand = json_object_get_boolean(member(aux, "by_hand", json_type_boolean)),
 	};
 	region->build = has_tokens ? text_member(root, "build") : NULL;
@@ -207,7 +208,7 @@ void region_release(struct region *region)
 	free(region->file);
 	free(region->function);
 	free(region->metrics);
-	free(region->tokens), free(region->build);
+	free(region->tokens), free(region->build), free(region->language);
 	free(region->path);
 	free(region->callee);
 	free(region->reductions);

@@ -22,6 +22,7 @@ struct region {
 	/* tokens: checksum of its function's tokens; build: compiler and flags of its translation
 	 * unit (idf.schema.json); NULL: not recorded */
 	char *tokens, *build;
+	char *language;  /* of its translation unit; NULL or "": unknown */
 	const struct sis_routine_info *routine; /* of a call: the library routine; NULL: unknown */
 	char *callee;    /* of a call: name of the routine; else NULL */
 	/* names of the variables in a construct's reductions, separated by blanks; NULL: none */

@@ -64,8 +64,8 @@ static const char regions[] =
 	"JOIN %1$s.source_file f ON f.id = r.source_file "
 	"WHERE f.version = (SELECT version FROM %1$s.experiment WHERE id = ?1) AND " IS_TEXT(
 		"r.key") IS_TEXT("r.name") IS_TEXT("r.type") IS_TEXT("r.unit") IS_TEXT("f.path")
-		IS_TEXT("f.directory") IS_TEXT("f.checksum") IS_COUNT("r.line_start")
-			IS_COUNT("r.column_start") IS_COUNT("r.line_end")
+		IS_TEXT("f.directory") IS_TEXT("f.checksum") IS_TEXT("f.language")
+			IS_COUNT("r.line_start") IS_COUNT("r.column_start") IS_COUNT("r.line_end")
 				IS_COUNT("r.column_end") "1 ORDER BY r.id";
 
 static const char nodes[] = "SELECT id, parent, depth, source_node, region, nested, path "

@@ -132,6 +132,9 @@ static int store_region(struct store *s, const struct region *r, int64_t *id)
 		     "UPDATE source_file SET checksum = ? WHERE id = ? AND checksum = ''", "ti",
 		     checksum_of(s, r), file) ||
 	    repo_run(s->repo, s->err,
+		     "UPDATE source_file SET language = ? WHERE id = ? AND language = ''", "ti",
+		     r->language ? r->language : "", file) ||
+	    repo_run(s->repo, s->err,
 		     "INSERT OR IGNORE INTO code_region "
 		     "(source_file, key, name, type, unit, line_start, column_start, line_end, "
 		     "column_end, metrics, tokens, build) "

@@ -250,6 +250,7 @@ sis_ast_status parseTu(sis_ast &Ast, const std::string &Compiler,
     return SIS_AST_FAILED;
   Ast.ForGCC = !Facts.defined("__clang__");
   Ast.Compiler = Facts.compiler();
+  Ast.Language = Facts.Cplusplus ? "C++" : "C";
   std::vector<std::string> Words = frontendArguments(Facts, Arguments, Ast.File);
   if (Ast.File == "-")
     Ast.File = "<stdin>"; // the compiler's name for it

@@ -26,7 +26,8 @@ static sis_ast_status openTu(sis_ast *Ast, struct sis_ast **Out, const char *Com
   sis_ast_status Status = sis::parseTu(*Ast, Compiler, Words, Options->blame, Report, Why);
   for (const std::string &Word : Words)
     Flags += (Flags.empty() ? "" : " ") + Word;
-  Ast->Tu = {Ast->File.c_str(), Ast->Directory.c_str(), Ast->keep(Compiler), Ast->keep(Flags)};
+  Ast->Tu = {Ast->File.c_str(), Ast->Directory.c_str(), Ast->keep(Compiler), Ast->keep(Flags),
+             Ast->Language};
   if (Status == SIS_AST_OK) {
     *Out = Ast;
     return Status;

@@ -82,8 +82,9 @@ for program in linked linked_c linked_plain; do
 		"Loud::~Loud 6, sum 4, twice 6"
 done
 check "imported" analyze import "$EXP"
-equal "the repository has the languages" "$(query '[.[] | "\(.path) \(.language)"] | join(", ")' sql \
-	"SELECT DISTINCT path, language FROM source_file WHERE path <> '' ORDER BY path")" "both.cc C++, sum.c C"
+equal "the repository has the languages" "$(query '[.[] | "\(.path) \(.language)"] | join(", ")' \
+	sql "SELECT DISTINCT path, language FROM source_file WHERE path <> '' ORDER BY path")" \
+	"both.cc C++, sum.c C"
 cd "$T" || exit 1
 
 # -- a program in C++ alone; if sisc only links it, MPI and OpenMP are measured

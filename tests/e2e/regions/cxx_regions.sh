@@ -162,11 +162,22 @@ equal "an earlier run names both" "$(explain --sis-profile=earlier.regions |
 	sed -n 's/.* CR_F \(.*\): not measured: earlier.regions.*/\1/p')" \
 	"grid::Field<T>::sum
 norm(const std::vector<double> &)"
-"$SISC++" --sis-cr=CR_F -O1 main.cc other.cc -o program
-run_alone 1 ./program
+source_file often.cc <<'END'
+__attribute__((noinline)) static long step(long n) { return n ^ n >> 1; }
+__attribute__((noinline)) static double step(double x) { return x / 2; }
+int main()
+{
+	long sum = 0;
+	for (int i = 0; i < 3000000; i++)
+		sum += step(sum + i);
+	return sum + step(1.0) < 0;
+}
+END
+"$SISC++" --sis-cr=CR_F -O1 often.cc -o often
+run_alone 1 ./often
 analyze suggest-regions "$EXP" --output suggested.regions
-equal "suggest-regions names an overload so" "$(grep norm suggested.regions |
-	sed 's/^inside [0-9]* [0-9]* //')" "norm(int) main.cc"
+equal "suggest-regions names an overload so" "$(sed -n 's/^leave [0-9]* [0-9]* //p' \
+	suggested.regions)" "step(long) often.cc"
 source_file left.cc <<'END'
 constexpr int square(int n) { return n * n; }
 static int table[square(3)];

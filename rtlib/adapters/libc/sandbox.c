@@ -17,6 +17,7 @@
 #include "process/process.h"
 #include "process/watch.h"
 #include "adapters/libc/libc_entry.h"
+#include "adapters/pthread/pt_real.h"
 
 #include <errno.h>
 #include <linux/seccomp.h>
@@ -187,6 +188,10 @@ SIS_EXPORT SIS_ANY_ARGUMENTS long INTERPOSED(syscall)(long number, ...)
 	ARGUMENTS(number, 0);
 	if (SIS_UNLIKELY(number == SYS_prctl))
 		return call_prctl(with);
+#ifndef SIS_STATIC
+	if (number == SYS_futex)
+		return sis__pt_futex(with);
+#endif
 	struct wish wish = no_wish;
 	if (SIS_UNLIKELY(number == SYS_seccomp))
 		wish = wish_of(with[0], with[1], with[2]);

@@ -74,5 +74,8 @@ static inline void sis__pt_rendezvous_end(const struct sis_pt_rendezvous *rendez
 	errno = saved;
 }
 
+/* The program calls the function `syscall` for the system's futex, with these arguments. */
+long sis__pt_futex(const long *with);
+
 #pragma GCC visibility pop
 #endif

@@ -2,6 +2,9 @@
 /* pt_rendezvous.c - which thread ended a wait on a condition, barrier or semaphore, or for the end
  * of a thread. The functions are interposed in libsis.so, and called by the program's threads.
  *
+ * In C++20, atomics, barriers, latches and semaphores wait in a call of the system's futex. Each of
+ * them calls it again until it has what it waits for.
+ *
  * pt_wait.c has the region of the wait, and measure/wait_causes/rendezvous.c finds its cause.
  * process/thread_exit.c reports the end of a thread.
  * LIMIT: if a wait is cancelled, its object still counts a waiter. Then each thread that arrives at
@@ -9,7 +12,10 @@
  */
 #include "adapters/pthread/pt_real.h"
 
+#include "base/system_call.h"
+
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <threads.h>
@@ -109,3 +115,18 @@ WAIT(sem_clockwait, (sem_t * semaphore, clockid_t clock, const struct timespec *
 COME(sem_post, sem_t)
 
 #endif
+
+long sis__pt_futex(const long *with)
+{
+	const void *word = (const void *)with[0];
+	long what = with[1] & FUTEX_CMD_MASK;
+	if (what == FUTEX_WAKE || what == FUTEX_WAKE_BITSET)
+		sis__rendezvous_arrive(word);
+	struct sis_pt_rendezvous rendezvous = { 0 };
+	if (what == FUTEX_WAIT || what == FUTEX_WAIT_BITSET)
+		rendezvous = sis__pt_rendezvous_begin(CR_PTCOND, word);
+	long result = sis__system_call(SYS_futex, with[0], with[1], with[2], with[3], with[4],
+				       with[5]);
+	sis__pt_rendezvous_end(&rendezvous, result == 0);
+	return result;
+}

@@ -133,6 +133,8 @@ static std::string afterLabel(bool Follows) { return Follows ? std::string(Empty
 static std::string measureText(const Directive &D, uint32_t Number) {
   bool Begins = D.Public.kind == SIS_AST_MEASURE_OFF;
   int64_t Pair = Begins ? Number : D.Public.match;
+  if (D.Ignored)
+    return "";
   if (D.Function == SIS_AST_NONE)
     return ""; // at file scope: the regions between the two directives have no probes
   switch (D.Scope.How) {

@@ -137,7 +137,7 @@ struct Directive {
   unsigned File = 0;                        // number of the file that holds it
   uint32_t Function = SIS_AST_NONE;         // number of the function that holds it
   Region Scope;                  // measure, condition: what the pair encloses, and its probes
-  const char *Ignored = nullptr; // trace: why no text replaces it; NULL if text does
+  const char *Ignored = nullptr; // trace, measure: why no text replaces it; NULL if text does
   std::vector<std::string> Names;           // names that its condition uses
   /// The reason why the condition cannot be evaluated, for each function where this is so.
   std::map<unsigned, const char *> ConditionObstacle;

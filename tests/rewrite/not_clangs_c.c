@@ -29,6 +29,16 @@ out:
 	return twice(s);
 }
 
+static int off(int n)
+{
+	int twice(int i) { return 2 * i; }
+	if (n > 4)
+#pragma sis measure disable
+		n = 0;
+#pragma sis measure enable
+	return twice(n);
+}
+
 #define BODY(n) { struct { char at[n]; } s; for (int i = 0; i < n; i++) s.at[i] = 1; return (int)sizeof s; }
 static int in_a_macro(int n) BODY(n)
 static int behind_it(int n) { while (n > 3) n--; return n; }
@@ -36,6 +46,6 @@ static int behind_it(int n) { while (n > 3) n--; return n; }
 int main(void)
 {
 	for (int i = 0; i < 6; i++)
-		printf("%d %d %d\n", nested(i), in_a_macro(i + 1), behind_it(i + 2));
+		printf("%d %d %d %d\n", nested(i), off(i), in_a_macro(i + 1), behind_it(i + 2));
 	return 0;
 }

@@ -139,6 +139,7 @@ private:
   // named_regions.cc: regions and switches that directives request; needs the complete model
   void namedRegions(unsigned BodyFirst, unsigned BodyLast);
   void namedRegion(uint32_t BeginNumber);
+  bool isIgnored(Directive &D);
   void measureOff(Directive &Off, Directive &On);
   void traceSwitch(Directive &D);
   void choosePairForm(Region &R, const Directive &Begin, const Directive &End) const;

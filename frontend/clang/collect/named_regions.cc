@@ -148,14 +148,26 @@ void Collector::namedRegion(uint32_t BeginNumber) {
   choosePairForm(R, Begin, End);
 }
 
+/// Whether no text may replace the directive, because no probe may be here; reports it.
+bool Collector::isIgnored(Directive &D) {
+  D.Ignored = firstOf(FunctionClosed, Map.whyNoEdit(D.First));
+  if (D.Ignored)
+    Report(SIS_AST_WARNING, D.Public.position, std::string("directive ignored: it ") + D.Ignored);
+  return D.Ignored;
+}
+
 /// Chooses the form of `measure disable` ... `enable`: two calls, if statements can be inserted at
 /// both directives and the text between them has one entry and one exit. Otherwise it is written
 /// like another pair of directives.
 void Collector::measureOff(Directive &Off, Directive &On) {
+  if (FunctionClosed && isIgnored(Off)) {
+    On.Ignored = Off.Ignored;
+    return;
+  }
   bool Plain = betweenStatements(Off) && betweenStatements(On);
   bool OneWay = Model.entries(Off.Last, On.First) == 1 && Model.exits(Off.Last, On.First) == 1;
   bool Open = !Map.whyNoEdit(Off.First) && !Map.whyNoEdit(On.First);
-  if (FunctionClosed || (Plain && OneWay && Open))
+  if (Plain && OneWay && Open)
     return;
   Off.Scope.Public.directive = &Off - &Ast.Directives[0];
   Off.Scope.First = Off.First;
@@ -172,10 +184,7 @@ void Collector::measureOff(Directive &Off, Directive &On) {
 /// `trace start` and `trace stop` become statements. So they are errors where no statement can be
 /// inserted.
 void Collector::traceSwitch(Directive &D) {
-  D.Ignored = firstOf(FunctionClosed, Map.whyNoEdit(D.First));
-  if (D.Ignored)
-    Report(SIS_AST_WARNING, D.Public.position, std::string("directive ignored: it ") + D.Ignored);
-  else if (!betweenStatements(D) || Map.loopPragmaBefore(D.First) != UINT_MAX)
+  if (!isIgnored(D) && (!betweenStatements(D) || Map.loopPragmaBefore(D.First) != UINT_MAX))
     Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may");
 }
 
@@ -194,7 +203,8 @@ void Collector::namedRegions(unsigned BodyFirst, unsigned BodyLast) {
     bool Begins = Kind == SIS_AST_CR_BEGIN || Kind == SIS_AST_MEASURE_OFF;
     if (Kind == SIS_AST_BUDGET || Kind == SIS_AST_BLAME_POINT)
       continue;
-    if (Kind != SIS_AST_CR_GLOBAL && !amongStatements(D, Begins))
+    bool Unread = Rejected.count(Current); // clang may have dropped the statement at the directive
+    if (Kind != SIS_AST_CR_GLOBAL && !Unread && !amongStatements(D, Begins))
       Report(SIS_AST_ERROR, D.Public.position, "directive stands where no statement may");
     if (D.Public.match == SIS_AST_NONE || Kind == SIS_AST_CR_END || Kind == SIS_AST_MEASURE_ON)
       continue;

@@ -116,7 +116,7 @@ in_way() {
 	(cd "$T/run" && SIS_OUTPUT=$T/experiment timed "$T/$way.run" timeout 300 \
 		"$T/$way/program" $arguments >"$T/out" 2>"$T/err" </dev/null
 	status=$?
-	cat "$T/out" "$T/err" ./*.yaml ./hpcg*.txt 2>/dev/null | sed "$unsteady"
+	cat "$T/out" "$T/err" ./*.yaml ./hpcg*.txt ./HPCG*.txt 2>/dev/null | sed "$unsteady"
 	echo "status $status") >"$T/$way/result"
 }
 
@@ -161,14 +161,14 @@ code_lulesh() {
 }
 
 code_hpccg() {
-	unsteady='/[Tt]ime/d; /FLOPS/d; /DDOT/d; /WAXPBY/d; /SPARSEMV/d; /Total/d; /^Mini/d'
+	unsteady='/^Time Summary/,/SPARSEMV/d; /^MFLOPS Summary/,/SPARSEMV/d'
 	program hpccg '-O3 -w -fopenmp -DUSING_OMP' '' '16 16 16' ./*.cpp
 }
 
 code_minife() {
 	cp -r . "$T/minife" && cd "$T/minife/ref/src" || return
 	./generate_info_header "$CXX" -O3 miniFE MINIFE >/dev/null
-	unsteady='/[Tt]ime/d; /[Mm]flop/d; /MFLOPS/d; /: [0-9.e-]*$/d'
+	unsteady='s/\.\.\..*total time.*//; s/\(Time[^:]*\): .*/\1/; s/Mflops: .*//'
 	program minife '-O3 -w -I. -I../utils -I../fem -DMINIFE_SCALAR=double
 		-DMINIFE_LOCAL_ORDINAL=int -DMINIFE_GLOBAL_ORDINAL=int -DMINIFE_CSR_MATRIX
 		-DMINIFE_INFO=1 -DMINIFE_KERNELS=0' '' 'nx=10 ny=10 nz=10' \
@@ -177,8 +177,9 @@ code_minife() {
 }
 
 code_hpcg() {
-	unsteady='/residual/!d; s/^.*\(residual.*\)$/\1/'
-	program hpcg '-O2 -w -fopenmp -DHPCG_NO_MPI -Isrc' '' '--nx=16 --ny=16 --nz=16 --rt=1' \
+	unsteady='s/\([Tt]ime.*\)=[0-9].*/\1/; /^Benchmark Time Summary/d; /^GB.s Summary/d
+		/^GFLOP.s Summary/d; s/\(rating.*\)=.*/\1/; /Optimization phase/d'
+	program hpcg '-O2 -w -fopenmp -DHPCG_NO_MPI -Isrc' '' '--nx=16 --ny=16 --nz=16 --rt=0' \
 		src/*.cpp
 }
 

@@ -105,7 +105,6 @@ struct code_places {
 	VEC(struct code_site) site;
 	VEC(struct code_variable) variable; /* a variable for each data, in the order of the data */
 	char *text;                /* the answer of the reading process, to which all names point */
-	size_t text_bytes;
 };
 
 /* The addresses and data for which a module's file is read. */

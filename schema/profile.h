@@ -86,6 +86,9 @@
  *                                          settings in force
  *                        library<TAB>PATH  a library with measured units, as the dynamic linker
  *                                          names it: it may be relative to header.directory
+ *                        searched<TAB>PATH  a library of a program whose libraries have measured
+ *                                          units, named likewise. These lines are in the order in
+ *                                          which the dynamic linker searches for functions
  *                        rung<TAB>ID<TAB>RUNG<TAB>TICKS
  *                                          from TICKS on, the lowest rung of the region's nodes was
  *                                          full, fraction or sampled, or the region was off

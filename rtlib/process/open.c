@@ -38,6 +38,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
@@ -148,6 +149,26 @@ bool sis__store_open(void)
 
 /* -- units ----------------------------------------------------------------------------------- */
 
+/* Notes a library that dl_iterate_phdr finds. The program and the kernel's library have no path. */
+static int note_searched(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	if (info->dlpi_name && strchr(info->dlpi_name, '/'))
+		sis__text("searched", "%s", info->dlpi_name);
+	return 0;
+}
+
+/* Notes a library that has units and, with the first one, in which order functions are searched
+ * for. */
+static void note_library(const char *path)
+{
+	static bool noted;
+	if (!noted)
+		dl_iterate_phdr(note_searched, NULL);
+	noted = true;
+	sis__text_once("library", "%s", path);
+}
+
 static void add_unit(struct sis_unit *unit, bool is_in_library)
 {
 	struct sis__fp program_fp = sis__fp_begin();
@@ -168,7 +189,7 @@ static void add_unit(struct sis_unit *unit, bool is_in_library)
 		bool known = is_in_library && dladdr(unit, &library) &&
 			dladdr((void *)getauxval(AT_PHDR), &program);
 		if (known && library.dli_fbase != program.dli_fbase && library.dli_fname[0])
-			sis__text_once("library", "%s", library.dli_fname);
+			note_library(library.dli_fname);
 		if (known && library.dli_fbase == program.dli_fbase)
 			sis__measures_all = false; /* the program has probes */
 		sis__unit_add(unit);

@@ -67,7 +67,7 @@ static void add_code_options(const struct compilation *t, struct words *out)
 	if (at_link)
 		sis_words_add(out, "-DSIS__PLAIN_CALLS=1");
 	if (at_link && t->job->line.cplusplus)
-		sis_words_add(out, "-DSIS__STRONG_UNWINDER=1");
+		sis_words_add(out, "-DSIS__LTO=1");
 }
 
 /* Writes the dependency file by a run of the compiler on the source. The instrumented text would

@@ -117,6 +117,8 @@ static void add_region(struct buf *out, const struct prefix_map *map,
 		buf_print(out, ",\"outer_loop\":%s,\"inner_loop\":%s",
 			      region->outer_loop ? "true" : "false",
 			      region->inner_loop ? "true" : "false");
+	if (choice->conditions)
+		buf_add(out, ",\"conditional\":true");
 	sis_call_text_add(source, out, directory, region);
 	buf_add(out, "}}");
 }

@@ -270,9 +270,9 @@ SIS__INLINE int sis__jump_back(volatile struct sis__mark *mark, int value)
 /* A scope in C++ needs the function that unwinds C++, even if the program is linked without the
  * library of C++, which it does not use. The reference is weak, so that it links nevertheless. With
  * -flto, GNU ld would not find a weak one even in that library. So sisc defines
- * SIS__STRONG_UNWINDER for files that a compiler of C++ compiles with -flto. */
+ * SIS__LTO for files that a compiler of C++ compiles with -flto. */
 #if defined __cplusplus && defined __EXCEPTIONS && !defined SIS__PROBE_LINKAGE && \
-	!defined SIS__STRONG_UNWINDER
+	!defined SIS__LTO
 __asm__(".weak __gxx_personality_v0");
 #endif
 
@@ -458,10 +458,17 @@ sis_instance sis__instance<Type>::at = { { SIS_ID_INSTANCE, 0, 0 }, Type::descri
 #define SIS__NAME_FUNCTION(k)
 #define SIS__FUNCTION(k) __PRETTY_FUNCTION__
 #endif
+/* If link-time optimization drops an instance, because the linker keeps a copy without probes, the
+ * symbol of this function is all that is left of the instance. sis-analyze finds it. */
+#ifdef SIS__LTO
+#define SIS__LASTING __attribute__((__used__))
+#else
+#define SIS__LASTING
+#endif
 #define SIS_INSTANCE_SCOPE(k)                                                               \
 	SIS__NAME_FUNCTION(k)                                                               \
 	struct sis__type_##k {                                                              \
-		static void describe(sis_described *described)                              \
+		SIS__LASTING static void describe(sis_described *described)                 \
 		{                                                                           \
 			described->of = &sis__regions[k];                                   \
 			described->function = SIS__FUNCTION(k);                             \

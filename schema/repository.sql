@@ -170,9 +170,9 @@ CREATE TABLE warning (                 -- a warning of an experiment to its user
   experiment INTEGER NOT NULL REFERENCES experiment(id) ON DELETE CASCADE, -- of this one
   text TEXT NOT NULL,                  -- one line
   kind TEXT NOT NULL DEFAULT 'run'     -- run, sampled (times are estimates), counts (counts are
-                                       -- estimates), lost (a metric has no value), cost (of a
-                                       -- counted leaf), causes (of waits, are estimates),
-                                       -- filter (regions are turned off),
+                                       -- estimates, or not complete), lost (a metric has no
+                                       -- value), cost (of a counted leaf), causes (of waits, are
+                                       -- estimates), filter (regions are turned off),
                                        -- processor (it is not known when there was none),
                                        -- lack (how it is known), variables (their blame is not
                                        -- certain), unmeasured (of older versions)

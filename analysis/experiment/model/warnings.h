@@ -8,7 +8,7 @@
 enum warning_kind {
 	WARNING_RUN,	    /* about the run itself: killed processes, dropped records ... */
 	WARNING_SAMPLED,    /* times are estimates */
-	WARNING_COUNTS,	    /* counts are estimates */
+	WARNING_COUNTS,	    /* counts are estimates, or not complete */
 	WARNING_LOST,	    /* a metric has no value */
 	WARNING_COST,	    /* the cost of one event of a counted leaf */
 	WARNING_CAUSES,	    /* causes of waits are estimates */

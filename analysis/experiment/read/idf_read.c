@@ -65,6 +65,7 @@ static void read_region(struct region *region, struct json_object *object, struc
 	struct json_object *callee = member(aux, "callee", json_type_string);
 	struct json_object *tokens = member(object, "tokens", json_type_string);
 	bool has_tokens = tokens && json_object_get_string_len(tokens);
+	struct json_object *symbol = member(object, "symbol", json_type_string);
 	struct json_object *name = member(object, "type", json_type_string);
 	enum sis_region_type type = !name ? CR_NONE :
 		sis_region_by_name(json_object_get_string(name), json_object_get_string_len(name));
@@ -83,12 +84,15 @@ static void read_region(struct region *region, struct json_object *object, struc
 		.routine = callee ? sis_routine_by_name(json_object_get_string(callee)) : NULL,
 		.callee = callee ? text_member(aux, "callee") : NULL,
 		.reductions = reduction_names(aux),
+		.symbol = symbol ? text_member(object, "symbol") : NULL,
 		.parent = parent ? json_object_get_int(parent) : -1,
 		.entries = number_member(aux, "entries"),
 		.exits = number_member(aux, "exits"),
 		.outer_loop = json_object_get_boolean(member(aux, "outer_loop", json_type_boolean)),
 		.inner_loop = json_object_get_boolean(member(aux, "inner_loop", json_type_boolean)),
 		.language = text_member(root, "language"),
+		.conditional =
+			json_object_get_boolean(member(aux, "conditional", json_type_boolean)),
 		.by_hand = json_object_get_boolean(member(aux, "by_hand", json_type_boolean)),
 	};
 	region->build = has_tokens ? text_member(root, "build") : NULL;
@@ -212,6 +216,7 @@ void region_release(struct region *region)
 	free(region->path);
 	free(region->callee);
 	free(region->reductions);
+	free(region->symbol);
 }
 
 void idf_release(struct idf_tu *tu)

@@ -27,10 +27,12 @@ struct region {
 	char *callee;    /* of a call: name of the routine; else NULL */
 	/* names of the variables in a construct's reductions, separated by blanks; NULL: none */
 	char *reductions;
+	char *symbol;    /* of a function of C++: the mangled name; NULL: none, as for templates */
 	/* index, in its translation unit, of the innermost region around it; -1: none */
 	int32_t parent;
 	uint32_t entries, exits; /* 0: not recorded */
 	bool outer_loop, inner_loop;
+	bool conditional; /* only measured if a condition of a directive holds */
 	bool by_hand;    /* the program named the region while it executed the region */
 	bool redistributes; /* a row that a user added says so (repository/import/import.c) */
 };

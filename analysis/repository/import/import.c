@@ -10,6 +10,7 @@
 #include "repository/import/analyze.h"
 #include "repository/import/own_sources.h"
 #include "repository/import/run_directory.h"
+#include "repository/import/uncounted_calls.h"
 #include "repository/import/variable_blame.h"
 #include "experiment/model/node_leaves.h"
 #include "repository/store/json_read.h"
@@ -35,6 +36,7 @@ static int import_directory(struct repo *repo, const char *directory,
 		model_find_leaves(&x.model);
 	if (options->is_own_run)
 		own_sources_add(&x);
+	uncounted_calls_warn(&x);
 	analyze(&x);
 	variable_blame_find(&variables, &x, options->routines);
 	all.further = variable_blame_store;

@@ -45,7 +45,8 @@ for package in ${debian:+eigen:eigen3 fmt:fmtlib json:nlohmann-json3 range-v3:ra
 	"$TOP/tests/source-package" "${package#*:}" "$codes/${package%:*}" || exit 1
 done
 [ $# = 0 ] || shift
-[ $# != 0 ] || set -- lulesh hpccg minife hpcg fmt json catch2 eigen kokkos range-v3 taskflow mdspan
+[ $# != 0 ] || set -- lulesh hpccg minife hpcg fmt json catch2 eigen kokkos kokkos-tutorials \
+	range-v3 taskflow mdspan
 CXX=${CXX:-g++}
 T=$(mktemp -d "${TMPDIR:-/tmp}/sis-codes.XXXXXX") || exit 1
 trap 'rm -rf "$T"' EXIT
@@ -229,7 +230,23 @@ code_eigen() {
 	done
 }
 
+# Kokkos' core with the backends Serial and OpenMP, and its unit test of ranges
 code_kokkos() {
+	unsteady='s/([0-9]* ms[^)]*)//'
+	cmake -S . -B "$T/kokkos" "-DCMAKE_CXX_COMPILER=$CXX" -DKokkos_ENABLE_OPENMP=ON \
+		-DKokkos_ENABLE_SERIAL=ON >/dev/null || return
+	printf '#include <TestOpenMP_Category.hpp>\n#include <TestRange.hpp>\n' \
+		>"$T/kokkos/Range.cpp"
+	program Range "-std=c++17 -O1 -w -fopenmp -I$T/kokkos -I$T/kokkos/core/src -Icore/src
+		-Icore/unit_test -Icore/unit_test/category_files -Itpls/desul/include
+		-Itpls/mdspan/include -Itpls/gtest -DKOKKOS_DEPENDENCE" -ldl '' \
+		"$T/kokkos/Range.cpp" core/unit_test/UnitTestMainInit.cpp \
+		tpls/gtest/gtest/gtest-all.cc core/src/impl/*.cpp core/src/Serial/*.cpp \
+		core/src/OpenMP/*.cpp
+}
+
+# mini-applications that use Debian's build of Kokkos
+code_kokkos_tutorials() {
 	unsteady='/[Tt]ime/d; /[Bb]andwidth/d; /GB/d; /MFlop/d'
 	for test in $(ls Exercises/*/Solution/*.cpp | sampled); do
 		program "$test" '-std=c++17 -O2 -w -isystem /usr/include/trilinos -I.' \

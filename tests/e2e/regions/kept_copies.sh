@@ -2,6 +2,7 @@
 # If the linker or the dynamic linker keeps a copy of an inline function or of an instance of a
 # template that has no probes, the report says so. It says nothing if sisc compiled all copies, or
 # if a copy with probes is kept.
+# ci: it builds many programs
 . "$(dirname "$0")/../lib.sh"
 
 source_file work.h <<'END'

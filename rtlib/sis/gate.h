@@ -24,8 +24,8 @@
  * The gate's entry in section sis_gates has the addresses of the gate, of the jump's target and of
  * the region. Each address is stored as a distance from its own field, so that the entry needs no
  * relocation at the start of the program. If the linker drops a function, it also drops the entries
- * of its gates (flag o). If the text cannot be changed, the gate stays a jump, and only the test of
- * the id remains.
+ * of its gates (flag o; of an inline function of C++, gold and lld need flag ?, too). If the text
+ * cannot be changed, the gate stays a jump, and only the test of the id remains.
  *
  * For other processors and memory models there are no gates, only the test of the id. The same
  * holds for compilers that cannot compile gates. GCC before 9 cannot. Clang before 17 refuses two
@@ -67,7 +67,7 @@
 	".Lsis_gate%=:\n\t"                                                    \
 	".byte 0xe9\n\t"                                                       \
 	".long %l[sis__on] - (.Lsis_gate%= + 5)\n\t"                           \
-	".pushsection sis_gates,\"awo\",@progbits,.Lsis_gate%=\n\t"            \
+	".pushsection sis_gates,\"awo?\",@progbits,.Lsis_gate%=\n\t"           \
 	".balign 4\n\t"                                                        \
 	".long .Lsis_gate%= - ., %l[sis__on] - ., %c[sis__of] - ., 0\n\t"      \
 	".popsection"

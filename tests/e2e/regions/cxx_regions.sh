@@ -86,7 +86,7 @@ other 1
 total 3'
 for cxx in g++ clang++-19; do
 	command -v $cxx >/dev/null || { skip "$cxx" "there is none"; continue; }
-	for flags in -O2 '-O2 -flto' -shared; do
+	for flags in -O2 '-O2 -flto' '-O1 -fuse-ld=gold' '-O1 -fuse-ld=lld' -shared; do
 		[ "$cxx $flags" != "clang++-19 -O2 -flto" ] || continue # its linker is not installed
 		sisc="$SISC++ --sis-cc=$cxx --sis-verify"
 		if [ "$flags" = -shared ]; then

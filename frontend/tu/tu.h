@@ -172,7 +172,7 @@ struct sis_ast {
   std::string Text; // the flat text
   std::string File; // the main file, as it was named
   std::string Directory; // where the compiler would run; empty: in the working directory
-  const char *Language = "";
+  const char *Language = ""; // "C", "C++"
   struct sis_ast_unit Tu = {};
   std::vector<sis::Fold> Folds; // by position, an outer fold before those inside it
   std::vector<sis::SkippedInclude> Skips;

@@ -19,7 +19,7 @@ struct kept_copies {
 struct kept_copies_question {
 	char *const *module;       /* paths: the program, libraries in the dynamic linker's order */
 	size_t modules;
-	const char *const *symbol; /* functions that are regions. Instances of templates are found */
+	const char *const *symbol; /* functions that are regions; not instances of templates */
 	size_t symbols;
 	uint64_t newest_ns;        /* newer files are not those of the run, and are not read */
 };

@@ -2,7 +2,8 @@
 /* sandbox.c - interposed functions of libc (libc_entry.h) with which a program gives up rights or
  * descriptors that the runtime needs to open its files. Each function first opens and keeps a
  * descriptor of each file (files.c). Functions that limit the address space, and functions that
- * forbid system calls (process/confine.c), are interposed here, too. Called by any thread.
+ * forbid system calls (process/confine.c), are interposed here, too. Waits by the system's futex go
+ * to adapters/pthread. Called by any thread.
  *
  * The functions have the effect and result of libc's. If the program then closes all descriptors,
  * its profile cannot grow any more.

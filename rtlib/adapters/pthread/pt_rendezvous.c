@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pt_rendezvous.c - which thread ended a wait on a condition, barrier or semaphore, or for the end
- * of a thread. The functions are interposed in libsis.so, and called by the program's threads.
+/* pt_rendezvous.c - which thread ended a wait on a condition, barrier, semaphore or futex, or for
+ * the end of a thread. The functions are interposed in libsis.so, and called by the program's threads.
  *
  * In C++20, atomics, barriers, latches and semaphores wait in a call of the system's futex. Each of
  * them calls it again until it has what it waits for.
@@ -10,9 +10,8 @@
  * LIMIT: if a wait is cancelled, its object still counts a waiter. Then each thread that arrives at
  * the object writes a note that no thread reads.
  */
-#include "adapters/pthread/pt_real.h"
-
 #include "base/system_call.h"
+#include "adapters/pthread/pt_real.h"
 
 #include <errno.h>
 #include <linux/futex.h>
